@@ -1,0 +1,2174 @@
+/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
+
+export type $Read<T> = {
+    readonly $read: T;
+};
+export type $Write<T> = {
+    readonly $write: T;
+};
+export type Readable<T> = T extends $Write<any> ? never : T extends $Read<infer U> ? Readable<U> : T extends (infer E)[] ? Readable<E>[] : T extends object ? {
+    [K in keyof T as NonNullable<T[K]> extends $Write<any> ? never : K]: Readable<T[K]>;
+} : T;
+export type Writable<T> = T extends $Read<any> ? never : T extends $Write<infer U> ? Writable<U> : T extends (infer E)[] ? Writable<E>[] : T extends object ? {
+    [K in keyof T as NonNullable<T[K]> extends $Read<any> ? never : K]: Writable<T[K]>;
+} & {
+    [K in keyof T as NonNullable<T[K]> extends $Read<any> ? K : never]?: never;
+} : T;
+export interface paths {
+    "/pets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pets
+         * @description The pets of the account, oldest first.
+         */
+        get: operations["listPets"];
+        put?: never;
+        /**
+         * Create a pet
+         * @description Creates a pet in one of the account's categories. Its stock starts at 0.
+         */
+        post: operations["createPet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pets/{petId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a pet (deprecated)
+         * @deprecated
+         * @description Use `GET /store/pets/{petId}`, which answers with the same body.
+         */
+        get: operations["getPet"];
+        /**
+         * Replace a pet
+         * @description Replaces every field of the pet. Never creates one.
+         */
+        put: operations["replacePet"];
+        post?: never;
+        /**
+         * Delete a pet
+         * @description Deletes the pet and its stock. A pet with open orders stays; complete orders keep its id.
+         */
+        delete: operations["deletePet"];
+        options?: never;
+        head?: never;
+        /**
+         * Change single fields of a pet
+         * @description A JSON Merge Patch (RFC 7396). Fields that are not in the body stay as they are.
+         */
+        patch: operations["updatePet"];
+        trace?: never;
+    };
+    "/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List categories
+         * @description The categories of the account, oldest first.
+         */
+        get: operations["listCategories"];
+        put?: never;
+        /**
+         * Create a category
+         * @description Creates a category, a kind of animal.
+         */
+        post: operations["createCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/categories/{categoryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The category.
+                 * @example 1
+                 */
+                categoryId: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a category
+         * @description Reads one category.
+         */
+        get: operations["getCategory"];
+        /**
+         * Replace a category
+         * @description Replaces every field of the category. Never creates one.
+         */
+        put: operations["replaceCategory"];
+        post?: never;
+        /**
+         * Delete a category
+         * @description Deletes the category. One that still has pets stays.
+         */
+        delete: operations["deleteCategory"];
+        options?: never;
+        head?: never;
+        /**
+         * Change single fields of a category
+         * @description A JSON Merge Patch (RFC 7396). Fields that are not in the body stay as they are; `description: null` removes
+         *     the description.
+         */
+        patch: operations["updateCategory"];
+        trace?: never;
+    };
+    "/store/pets/{petId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a pet
+         * @description Reads one pet.
+         */
+        get: operations["getStorePet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders
+         * @description The orders of the account, oldest first.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Create an order
+         * @description `{}` is a draft. With a `petId` (`quantity` is 1 if it is not given) the units are taken from the pet's stock at
+         *     once: either the order is made and the units are reserved, or neither. The last unit makes the pet `pending`.
+         */
+        post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order.
+                 * @example 1
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an order
+         * @description Reads one order.
+         */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an order
+         * @description Deletes an open order and releases its units. A complete order stays.
+         */
+        delete: operations["deleteOrder"];
+        options?: never;
+        head?: never;
+        /**
+         * Change or complete an order
+         * @description A JSON Merge Patch (RFC 7396). What changes is reserved or released in the same step. `complete: true` fulfils
+         *     the order, for good: after that only `shipDate` may change. The last order completed when the stock is 0 makes the
+         *     pet `sold`. `null` removes `petId`, `quantity` or `shipDate`.
+         */
+        patch: operations["updateOrder"];
+        trace?: never;
+    };
+    "/store/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the inventory
+         * @description One entry for each pet of the account, oldest pet first.
+         */
+        get: operations["listInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/inventory/{petId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the stock of a pet
+         * @description The units that can still be ordered. Units reserved by open orders are not among them.
+         */
+        get: operations["getInventory"];
+        /**
+         * Set the stock of a pet
+         * @description Sets how many units can be ordered from now on; what open orders hold is not part of it. A pet that was out of
+         *     stock becomes `available` again.
+         */
+        put: operations["setInventory"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account
+         * @description Creates an account on the Free plan and its first API key. The key is shown this once.
+         */
+        post: operations["createAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your account
+         * @description The account that the API key belongs to.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Format: int64
+         * @description An identifier: a whole number from 1 to 9007199254740991, the largest that every JSON reader keeps exactly.
+         * @example 1
+         */
+        Id: number;
+        /**
+         * @description The sales status of a pet. The last unit reserved makes it `pending`, one released `available` again, and the
+         *     last order completed when none is left `sold`.
+         * @example available
+         * @enum {string}
+         */
+        PetStatus: "available" | "pending" | "sold";
+        /**
+         * @description The animal's name. No control characters.
+         * @example Rex
+         */
+        PetName: string;
+        /**
+         * @description A pet to create, or to replace another with.
+         * @example {
+         *       "name": "Rex",
+         *       "categoryId": 1,
+         *       "status": "available"
+         *     }
+         */
+        NewPet: {
+            name: components["schemas"]["PetName"];
+            /** @description The category the animal belongs to. */
+            categoryId: components["schemas"]["Id"];
+            /**
+             * @description The sales status.
+             * @default available
+             */
+            status: components["schemas"]["PetStatus"];
+        };
+        /**
+         * @description Changes to a pet (RFC 7396).
+         * @example {
+         *       "status": "pending"
+         *     }
+         */
+        PetPatch: {
+            name?: components["schemas"]["PetName"];
+            categoryId?: components["schemas"]["Id"];
+            status?: components["schemas"]["PetStatus"];
+        };
+        /**
+         * @description An animal, the category it belongs to and its sales status.
+         * @example {
+         *       "id": 1,
+         *       "name": "Rex",
+         *       "categoryId": 1,
+         *       "status": "available"
+         *     }
+         */
+        Pet: {
+            /** @description Assigned on creation. */
+            id: components["schemas"]["Id"];
+            name: components["schemas"]["PetName"];
+            /** @description The category the animal belongs to. */
+            categoryId: components["schemas"]["Id"];
+            status?: components["schemas"]["PetStatus"];
+        };
+        /** @description Pets, oldest first. */
+        Pets: components["schemas"]["Pet"][];
+        /**
+         * @description A kind of animal. No control characters.
+         * @example Dogs
+         */
+        CategoryName: string;
+        /**
+         * @description A category to create, or to replace another with.
+         * @example {
+         *       "name": "Dogs",
+         *       "description": "Loyal and loud."
+         *     }
+         */
+        NewCategory: {
+            name: components["schemas"]["CategoryName"];
+            /** @description A short description. No control characters but tabs and line ends. */
+            description?: string;
+        };
+        /**
+         * @description Changes to a category (RFC 7396).
+         * @example {
+         *       "description": null
+         *     }
+         */
+        CategoryPatch: {
+            name?: components["schemas"]["CategoryName"];
+            /** @description A new description, or `null` to remove it. */
+            description?: string | null;
+        };
+        /**
+         * @description A kind of animal.
+         * @example {
+         *       "id": 1,
+         *       "name": "Dogs",
+         *       "description": "Loyal and loud."
+         *     }
+         */
+        Category: {
+            /** @description Assigned on creation. */
+            id: components["schemas"]["Id"];
+            name: components["schemas"]["CategoryName"];
+            /** @description A short description. */
+            description?: string;
+        };
+        /** @description Categories, oldest first. */
+        Categories: components["schemas"]["Category"][];
+        /**
+         * @description An order to create. No field is required.
+         * @example {
+         *       "petId": 1,
+         *       "quantity": 2
+         *     }
+         */
+        NewOrder: {
+            /** @description The pet to order. Its units are reserved at once. */
+            petId?: components["schemas"]["Id"];
+            /**
+             * Format: int32
+             * @description How many units. 1 if there is a `petId` and no quantity.
+             */
+            quantity?: number;
+            /**
+             * Format: date-time
+             * @description The expected or actual ship date, in the years 0001 to 9999.
+             */
+            shipDate?: string;
+            /**
+             * @description `true` if the order is fulfilled as it is made.
+             * @default false
+             */
+            complete: boolean;
+        };
+        /**
+         * @description Changes to an order (RFC 7396).
+         * @example {
+         *       "complete": true
+         *     }
+         */
+        OrderPatch: {
+            /**
+             * Format: int64
+             * @description The pet to order, or `null` for none.
+             */
+            petId?: number | null;
+            /**
+             * Format: int32
+             * @description How many units, or `null` for the default.
+             */
+            quantity?: number | null;
+            /**
+             * Format: date-time
+             * @description The expected or actual ship date, or `null` for none.
+             */
+            shipDate?: string | null;
+            /** @description `true` fulfils the order. A fulfilled one cannot be opened again. */
+            complete?: boolean;
+        };
+        /**
+         * @description A purchase of an animal. No field is required.
+         * @example {
+         *       "id": 1,
+         *       "petId": 1,
+         *       "quantity": 2,
+         *       "shipDate": "2026-12-24T12:00:00.000Z",
+         *       "complete": false
+         *     }
+         */
+        Order: {
+            /** @description Assigned on creation. */
+            id?: components["schemas"]["Id"];
+            /** @description The animal in the order. */
+            petId?: components["schemas"]["Id"];
+            /**
+             * Format: int32
+             * @description How many units are ordered.
+             */
+            quantity?: number;
+            /**
+             * Format: date-time
+             * @description The expected or actual ship date, in UTC, to the millisecond.
+             */
+            shipDate?: string;
+            /** @description Whether the order has been fulfilled. */
+            complete?: boolean;
+        };
+        /** @description Orders, oldest first. */
+        Orders: components["schemas"]["Order"][];
+        /**
+         * @description The stock of a pet.
+         * @example {
+         *       "petId": 1,
+         *       "quantity": 10,
+         *       "status": "available"
+         *     }
+         */
+        InventoryItem: {
+            /** @description The animal the entry tracks. */
+            petId: components["schemas"]["Id"];
+            /**
+             * Format: int64
+             * @description The units that can still be ordered.
+             */
+            quantity: number;
+            status: components["schemas"]["PetStatus"];
+        };
+        /** @description Inventory entries, oldest pet first. */
+        Inventory: components["schemas"]["InventoryItem"][];
+        /**
+         * @description A new stock count.
+         * @example {
+         *       "quantity": 10
+         *     }
+         */
+        InventoryUpdate: {
+            /**
+             * Format: int32
+             * @description The units that can be ordered from now on.
+             */
+            quantity: number;
+        };
+        /**
+         * @description The plan of an account, which sets its rate limits.
+         * @example free
+         * @enum {string}
+         */
+        Plan: "free" | "pro" | "business" | "enterprise";
+        /**
+         * Format: email
+         * @description An email address. Upper and lower case make no difference.
+         * @example ada@example.com
+         */
+        Email: string;
+        /**
+         * @description An account to create.
+         * @example {
+         *       "email": "ada@example.com"
+         *     }
+         */
+        NewAccount: {
+            email: components["schemas"]["Email"];
+        };
+        /**
+         * @description An account. Everything that its API keys make belongs to it.
+         * @example {
+         *       "id": 1,
+         *       "email": "ada@example.com",
+         *       "plan": "free",
+         *       "createdAt": "2026-11-21T09:00:00.000Z"
+         *     }
+         */
+        Account: {
+            id: components["schemas"]["Id"];
+            email: components["schemas"]["Email"];
+            plan: components["schemas"]["Plan"];
+            /**
+             * Format: date-time
+             * @description When the account was created, in UTC.
+             */
+            createdAt: string;
+        };
+        /**
+         * @description A new account and its first API key.
+         * @example {
+         *       "id": 1,
+         *       "email": "ada@example.com",
+         *       "plan": "free",
+         *       "createdAt": "2026-11-21T09:00:00.000Z",
+         *       "apiKey": "psk_live_0000000000000000000000000000000KzH5R"
+         *     }
+         */
+        CreatedAccount: {
+            id: components["schemas"]["Id"];
+            email: components["schemas"]["Email"];
+            plan: components["schemas"]["Plan"];
+            /**
+             * Format: date-time
+             * @description When the account was created, in UTC.
+             */
+            createdAt: string;
+            /** @description The API key. It is shown this once and kept nowhere. */
+            apiKey: string;
+        };
+        /**
+         * @description A comma-separated list of entity tags, or `*` (RFC 9110, section 13.1).
+         * @example "1"
+         */
+        ETags: string;
+        /**
+         * @description What went wrong, for programs.
+         * @example invalid_request
+         * @enum {string}
+         */
+        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "invalid_reference" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "internal_error" | "service_unavailable";
+        /**
+         * @description What went wrong.
+         * @example {
+         *       "code": "invalid_request",
+         *       "message": "query/limit must be <= 100",
+         *       "status": 400
+         *     }
+         */
+        Error: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description What went wrong, for people. Names every fault with its place. */
+            message: string;
+            /**
+             * Format: int32
+             * @description The HTTP status code.
+             */
+            status: number;
+        };
+    };
+    responses: {
+        /** @description The record has not changed since the version named in `If-None-Match`. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The request breaks the contract. The message names every fault with its place. */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "invalid_request",
+                 *       "message": "query/limit must be <= 100",
+                 *       "status": 400
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The request breaks the contract (`invalid_request`), its body is not JSON (`invalid_json`) or is not said to be
+         *     (`unsupported_content_type`), or it refers to a record that does not exist (`invalid_reference`). The message
+         *     names every fault with its place.
+         */
+        BadBody: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                /** @description How far the operation may still change. On operations that say so. */
+                "X-Stability"?: "experimental" | "beta";
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "invalid_request",
+                 *       "message": "body/categoryId must be integer",
+                 *       "status": 400
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The API key is missing or invalid. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "unauthorized",
+                 *       "message": "send the API key as \"Authorization: Bearer <API_KEY>\"",
+                 *       "status": 401
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such record in this account. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "not_found",
+                 *       "message": "there is no pet 7",
+                 *       "status": 404
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There are fewer units than ordered (`out_of_stock`). */
+        OutOfStock: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "out_of_stock",
+                 *       "message": "pet 1 has fewer than 2 units in stock",
+                 *       "status": 409
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The record has changed since the version named in `If-Match`. Nothing was done. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "precondition_failed",
+                 *       "message": "the record has changed since the version in If-Match",
+                 *       "status": 412
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 64 KiB. */
+        TooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "body_too_large",
+                 *       "message": "the body is larger than 65536 bytes",
+                 *       "status": 413
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The server failed. The cause is in its log under the request's id. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "internal_error",
+                 *       "message": "internal error",
+                 *       "status": 500
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The server cannot reach its database, or is not ready yet. Try again after `Retry-After` seconds. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "service_unavailable",
+                 *       "message": "the database does not answer",
+                 *       "status": 503
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The pet.
+         * @example 1
+         */
+        PetId: components["schemas"]["Id"];
+        /**
+         * @description The category.
+         * @example 1
+         */
+        CategoryId: components["schemas"]["Id"];
+        /**
+         * @description The order.
+         * @example 1
+         */
+        OrderId: components["schemas"]["Id"];
+        /**
+         * @description Only pets of this status. May be repeated: `?status=available&status=pending`.
+         * @example [
+         *       "available"
+         *     ]
+         */
+        Statuses: components["schemas"]["PetStatus"][];
+        /**
+         * @description How many records a page has at the most.
+         * @example 20
+         */
+        Limit: number;
+        /** @description Where the page starts. Take it from the `Link` header of the page before; its form may change. */
+        Cursor: string;
+        /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+        IfMatch: components["schemas"]["ETags"];
+        /** @description Answer with the record only if its `ETag` is none of these. */
+        IfNoneMatch: components["schemas"]["ETags"];
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The id of this request, in the server's log too. Taken from the request if it has a usable one. */
+        "X-Request-Id": string;
+        /** @description Where the new record is read. */
+        Location: string;
+        /** @description The version of the record (RFC 9110, section 8.8.3). */
+        ETag: string;
+        /** @description The next page (`rel="next"`, RFC 8288). Absent on the last page. */
+        NextLink: string;
+        /** @description Since when the operation is deprecated, as a structured-field date (RFC 9745). */
+        Deprecation: string;
+        /** @description When the operation ends (RFC 8594). */
+        Sunset: string;
+        /** @description What to call instead (`rel="successor-version"`, RFC 5829). */
+        SuccessorLink: string;
+        /** @description How far the operation may still change. */
+        "X-Stability": "experimental" | "beta";
+        /** @description Seconds to wait before the next try. */
+        "Retry-After": number;
+        /** @description How to authenticate (RFC 6750, section 3). */
+        "WWW-Authenticate": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listPets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only pets of this status. May be repeated: `?status=available&status=pending`.
+                 * @example [
+                 *       "available"
+                 *     ]
+                 */
+                status?: components["parameters"]["Statuses"];
+                /**
+                 * @description Only pets of this category.
+                 * @example 1
+                 */
+                categoryId?: components["schemas"]["Id"];
+                /**
+                 * @description How many records a page has at the most.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where the page starts. Take it from the `Link` header of the page before; its form may change. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of pets. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "name": "Rex",
+                     *         "categoryId": 1,
+                     *         "status": "available"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Pets"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Rex",
+                 *       "categoryId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPet"];
+            };
+        };
+        responses: {
+            /** @description The pet as it was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Rex",
+                     *       "categoryId": 1,
+                     *       "status": "available"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pet"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Answer with the record only if its `ETag` is none of these. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["SuccessorLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Rex",
+                     *       "categoryId": 1,
+                     *       "status": "available"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pet"];
+                };
+            };
+            /** @description The pet has not changed since the version named in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["SuccessorLink"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request breaks the contract. The message names every fault with its place. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["SuccessorLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_request",
+                     *       "message": "path/petId must be integer",
+                     *       "status": 400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such pet in this account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["SuccessorLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_found",
+                     *       "message": "there is no pet 7",
+                     *       "status": 404
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The sunset has passed. The operation is gone; `Link` names its successor. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["SuccessorLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "gone",
+                     *       "message": "this operation ended on 2027-12-31; use GET /store/pets/{petId}",
+                     *       "status": 410
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The server failed. The cause is in its log under the request's id. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["SuccessorLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "internal_error",
+                     *       "message": "internal error",
+                     *       "status": 500
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The server cannot reach its database, or is not ready yet. Try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["SuccessorLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "service_unavailable",
+                     *       "message": "the database does not answer",
+                     *       "status": 503
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replacePet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Rex",
+                 *       "categoryId": 1,
+                 *       "status": "pending"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPet"];
+            };
+        };
+        responses: {
+            /** @description The pet as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Rex",
+                     *       "categoryId": 1,
+                     *       "status": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pet"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pet is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description The pet has open orders (`pet_in_use`). */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "pet_in_use",
+                     *       "message": "pet 1 has open orders",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "pending"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PetPatch"];
+                /**
+                 * @example {
+                 *       "status": "pending"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["PetPatch"];
+            };
+        };
+        responses: {
+            /** @description The pet as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Rex",
+                     *       "categoryId": 1,
+                     *       "status": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pet"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records a page has at the most.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where the page starts. Take it from the `Link` header of the page before; its form may change. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of categories. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "name": "Dogs",
+                     *         "description": "Loyal and loud."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Categories"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Dogs",
+                 *       "description": "Loyal and loud."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCategory"];
+            };
+        };
+        responses: {
+            /** @description The category as it was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Dogs",
+                     *       "description": "Loyal and loud."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Answer with the record only if its `ETag` is none of these. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The category.
+                 * @example 1
+                 */
+                categoryId: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Dogs",
+                     *       "description": "Loyal and loud."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The category.
+                 * @example 1
+                 */
+                categoryId: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Dogs"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCategory"];
+            };
+        };
+        responses: {
+            /** @description The category as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Dogs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The category.
+                 * @example 1
+                 */
+                categoryId: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description The category still has pets (`category_in_use`). */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "category_in_use",
+                     *       "message": "category 1 still has pets",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The category.
+                 * @example 1
+                 */
+                categoryId: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["CategoryPatch"];
+                /**
+                 * @example {
+                 *       "description": null
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["CategoryPatch"];
+            };
+        };
+        responses: {
+            /** @description The category as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Dogs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStorePet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Answer with the record only if its `ETag` is none of these. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Rex",
+                     *       "categoryId": 1,
+                     *       "status": "available"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pet"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only orders of this pet.
+                 * @example 1
+                 */
+                petId?: components["schemas"]["Id"];
+                /**
+                 * @description Only orders that are (`true`) or are not yet (`false`) fulfilled.
+                 * @example false
+                 */
+                complete?: boolean;
+                /**
+                 * @description How many records a page has at the most.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where the page starts. Take it from the `Link` header of the page before; its form may change. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of orders. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "petId": 1,
+                     *         "quantity": 2,
+                     *         "shipDate": "2026-12-24T12:00:00.000Z",
+                     *         "complete": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Orders"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "petId": 1,
+                 *       "quantity": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewOrder"];
+            };
+        };
+        responses: {
+            /** @description The order as it was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "petId": 1,
+                     *       "quantity": 2,
+                     *       "complete": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["OutOfStock"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Answer with the record only if its `ETag` is none of these. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The order.
+                 * @example 1
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "petId": 1,
+                     *       "quantity": 2,
+                     *       "complete": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The order.
+                 * @example 1
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description The order is complete (`order_complete`). */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "order_complete",
+                     *       "message": "order 1 is complete",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The order.
+                 * @example 1
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "complete": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderPatch"];
+                /**
+                 * @example {
+                 *       "complete": true
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["OrderPatch"];
+            };
+        };
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "petId": 1,
+                     *       "quantity": 2,
+                     *       "complete": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description There is too little stock (`out_of_stock`), or the order is complete and can neither be reopened nor
+             *     changed (`order_complete`).
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "order_complete",
+                     *       "message": "order 1 is complete",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInventory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only pets of this status. May be repeated: `?status=available&status=pending`.
+                 * @example [
+                 *       "available"
+                 *     ]
+                 */
+                status?: components["parameters"]["Statuses"];
+                /**
+                 * @description How many records a page has at the most.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where the page starts. Take it from the `Link` header of the page before; its form may change. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the inventory. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "petId": 1,
+                     *         "quantity": 10,
+                     *         "status": "available"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Inventory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInventory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Answer with the record only if its `ETag` is none of these. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The inventory entry. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "petId": 1,
+                     *       "quantity": 10,
+                     *       "status": "available"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InventoryItem"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setInventory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "quantity": 10
+                 *     }
+                 */
+                "application/json": components["schemas"]["InventoryUpdate"];
+            };
+        };
+        responses: {
+            /** @description The inventory entry as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "petId": 1,
+                     *       "quantity": 10,
+                     *       "status": "available"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InventoryItem"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            /** @description The account and its first API key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "email": "ada@example.com",
+                     *       "plan": "free",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z",
+                     *       "apiKey": "psk_live_0000000000000000000000000000000KzH5R"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedAccount"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            /** @description There is an account with this email address (`email_taken`). */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "email_taken",
+                     *       "message": "there is an account with this email address",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Answer with the record only if its `ETag` is none of these. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "email": "ada@example.com",
+                     *       "plan": "free",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

@@ -1,0 +1,1854 @@
+/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
+
+/** Identifies the spec that this was generated from. The server refuses to start with another one. */
+export const specDigest = '96e5f7954b62f25c7c123ccc6bf1d0e0cde142a9c7c65648571caba8264bc6ca';
+
+/** Everything about each operation that is not a schema, by operationId. See `Operation` in src/contract/table.ts. */
+export const operations = {
+  "listPets": {
+    "method": "get",
+    "path": "/pets",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [
+        "limit"
+      ],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Link": false
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "createPet": {
+    "method": "post",
+    "path": "/pets",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "201": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Location": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getPet": {
+    "method": "get",
+    "path": "/pets/{petId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": {
+      "since": "2026-11-01",
+      "sunset": "2027-12-31",
+      "successor": "getStorePet"
+    },
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true,
+          "Deprecation": true,
+          "Sunset": true,
+          "Link": true
+        }
+      },
+      "304": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true,
+          "Deprecation": true,
+          "Sunset": true,
+          "Link": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Deprecation": true,
+          "Sunset": true,
+          "Link": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Deprecation": true,
+          "Sunset": true,
+          "Link": true
+        }
+      },
+      "410": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Deprecation": true,
+          "Sunset": true,
+          "Link": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Deprecation": true,
+          "Sunset": true,
+          "Link": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true,
+          "Deprecation": true,
+          "Sunset": true,
+          "Link": true
+        }
+      }
+    }
+  },
+  "replacePet": {
+    "method": "put",
+    "path": "/pets/{petId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "deletePet": {
+    "method": "delete",
+    "path": "/pets/{petId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "204": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "updatePet": {
+    "method": "patch",
+    "path": "/pets/{petId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json",
+        "application/merge-patch+json"
+      ]
+    },
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "listCategories": {
+    "method": "get",
+    "path": "/categories",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [
+        "limit"
+      ],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Link": false
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "createCategory": {
+    "method": "post",
+    "path": "/categories",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "201": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Location": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getCategory": {
+    "method": "get",
+    "path": "/categories/{categoryId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "304": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "replaceCategory": {
+    "method": "put",
+    "path": "/categories/{categoryId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "deleteCategory": {
+    "method": "delete",
+    "path": "/categories/{categoryId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "204": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "updateCategory": {
+    "method": "patch",
+    "path": "/categories/{categoryId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json",
+        "application/merge-patch+json"
+      ]
+    },
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getStorePet": {
+    "method": "get",
+    "path": "/store/pets/{petId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "304": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "listOrders": {
+    "method": "get",
+    "path": "/store/orders",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [
+        "limit"
+      ],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Link": false
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "createOrder": {
+    "method": "post",
+    "path": "/store/orders",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "201": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Location": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getOrder": {
+    "method": "get",
+    "path": "/store/orders/{orderId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "304": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "deleteOrder": {
+    "method": "delete",
+    "path": "/store/orders/{orderId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "204": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "updateOrder": {
+    "method": "patch",
+    "path": "/store/orders/{orderId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": "beta",
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json",
+        "application/merge-patch+json"
+      ]
+    },
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "listInventory": {
+    "method": "get",
+    "path": "/store/inventory",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": "experimental",
+    "deprecation": null,
+    "defaults": {
+      "query": [
+        "limit"
+      ],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": true,
+          "Link": false
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getInventory": {
+    "method": "get",
+    "path": "/store/inventory/{petId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "304": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "setInventory": {
+    "method": "put",
+    "path": "/store/inventory/{petId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "createAccount": {
+    "method": "post",
+    "path": "/accounts",
+    "security": [],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "201": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Location": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getAccount": {
+    "method": "get",
+    "path": "/account",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "304": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Retry-After": true
+        }
+      }
+    }
+  }
+} as const;

@@ -1,0 +1,74 @@
+/** `npm run generate`: writes `generated/` from the spec. `-- --check`: writes nothing, fails if what is there differs. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { ContractError, checkDocument, operationTable, readDocument, type SourceDocument } from '../src/contract/load.ts';
+import { runScript } from './run.ts';
+
+const USAGE = 'usage: npm run generate [-- --check] [-- --spec FILE --out FOLDER]';
+
+/**
+ * What `generated/` has to hold for a spec.
+ *
+ * @returns file name -> content.
+ * @throws ContractError with every fault of the spec.
+ */
+export async function generate(source: SourceDocument): Promise<Map<string, string>> {
+  const faults = await checkDocument(source);
+  if (faults.length > 0) throw new ContractError(source.file, faults);
+  // `readWriteMarkers`: readOnly and writeOnly stay visible, so that src/contract/types.ts can tell requests from responses.
+  const types = astToString(await openapiTS(pathToFileURL(source.file), { readWriteMarkers: true }));
+  const note = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
+  return new Map([
+    ['openapi.ts', `${note}\n${types}`],
+    [
+      'operations.ts',
+      `${note}\n/** Identifies the spec that this was generated from. The server refuses to start with another one. */\n` +
+        `export const specDigest = '${source.digest}';\n\n` +
+        `/** Everything about each operation that is not a schema, by operationId. See \`Operation\` in src/contract/table.ts. */\n` +
+        `export const operations = ${JSON.stringify(operationTable(source.document), null, 2)} as const;\n`,
+    ],
+  ]);
+}
+
+/** The first line that differs, for a person to recognise what was forgotten. */
+function firstDifference(committed: string, wanted: string): string {
+  const [have, want] = [committed.split('\n'), wanted.split('\n')];
+  const index = want.findIndex((line, i) => line !== have[i]);
+  const at = index === -1 ? want.length : index;
+  return `line ${at + 1}\n    committed: ${have[at]?.trim() ?? '(end of file)'}\n    generated: ${want[at]?.trim() ?? '(end of file)'}`;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { check: { type: 'boolean' }, spec: { type: 'string' }, out: { type: 'string' } } });
+  const spec = relative(process.cwd(), resolve(values.spec ?? 'spec/petstore.yaml'));
+  const out = values.out ?? 'generated';
+  const stale: string[] = [];
+  for (const [name, content] of await generate(readDocument(spec))) {
+    const file = join(out, name);
+    let committed: string | undefined;
+    try {
+      committed = readFileSync(file, 'utf8');
+    } catch {
+      // Not there yet: as stale as can be.
+    }
+    if (committed === content) continue;
+    if (values.check) {
+      stale.push(
+        committed === undefined
+          ? `${file} is missing`
+          : `${file} differs from what ${spec} gives, first at ${firstDifference(committed, content)}`,
+      );
+    } else {
+      mkdirSync(out, { recursive: true });
+      writeFileSync(file, content);
+      console.log(`wrote ${file}`);
+    }
+  }
+  if (stale.length > 0) throw new Error(`${stale.join('\n')}\nRun \`npm run generate\` and commit the result.`);
+  if (values.check) console.log(`${out}/ is what ${spec} gives`);
+}
+
+await runScript(import.meta.url, USAGE, main);

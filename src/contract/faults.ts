@@ -1,0 +1,32 @@
+/** What is wrong with a contract, each fault with its place, and the error that reports all of them together. */
+
+/** One fault. `line` and `column` count from 1. */
+export interface Fault {
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** JSON pointer (RFC 6901) into the document, for faults that have no line. */
+  readonly pointer?: string | undefined;
+  readonly message: string;
+}
+
+/** A place in the document, for a JSON pointer as a list of keys. */
+export type Locate = (path: readonly (string | number)[]) => { line: number; column: number } | undefined;
+
+/** Thrown before anything boots: the contract, or what is built on it, is not usable. */
+export class ContractError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(file: string, faults: readonly Fault[]) {
+    const sorted = [...faults].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+    const count = sorted.length === 1 ? '1 fault' : `${sorted.length} faults`;
+    super(`${file}: ${count}\n${sorted.map((fault) => `  ${formatFault(file, fault)}`).join('\n')}`);
+    this.name = 'ContractError';
+    this.faults = sorted;
+  }
+}
+
+/** `file:line:column message`, the form that editors and CI make a link of. */
+export function formatFault(file: string, fault: Fault): string {
+  const place = fault.line === undefined ? file : `${file}:${fault.line}:${fault.column ?? 1}`;
+  return `${place} ${fault.message}`;
+}

@@ -1,0 +1,11 @@
+/** The response headers that the request line writes itself, so that no handler has to give them. */
+
+/**
+ * Each is written by the step that knows its value. `Link` is not among them: lists write it too, and the
+ * lifecycle step adds to it.
+ */
+export const LINE_HEADERS = ['X-Request-Id', 'WWW-Authenticate', 'Allow', 'Retry-After', 'Deprecation', 'Sunset', 'X-Stability'] as const;
+export type LineHeader = (typeof LINE_HEADERS)[number];
+
+/** Headers of HTTP itself, which a contract does not declare. Lower case. */
+export const PROTOCOL_HEADERS = ['content-type', 'content-length', 'date', 'connection', 'keep-alive'] as const;

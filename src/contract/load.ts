@@ -1,0 +1,87 @@
+/** From the file to a contract that can be served: read, check, hold against what was generated, compile. */
+import { createCompiler } from './ajv.ts';
+import { checkDocument } from './check.ts';
+import { readDocument } from './document.ts';
+import { ContractError, type Fault } from './faults.ts';
+import { places } from './openapi.ts';
+import { createRequestValidators, type RequestValidator } from './request.ts';
+import { createResponseChecker, type ResponseChecker } from './response.ts';
+import type { Operation, OperationTable } from './table.ts';
+
+export { checkDocument } from './check.ts';
+export { parseSource, readDocument, type SourceDocument } from './document.ts';
+export { ContractError, formatFault, type Fault } from './faults.ts';
+export { operationTable, type Operation, type OperationTable } from './table.ts';
+
+/** An operation as it is served. */
+export interface ContractOperation extends Operation {
+  readonly id: string;
+  readonly validate: RequestValidator;
+  readonly check: ResponseChecker;
+}
+
+export interface Contract {
+  readonly file: string;
+  readonly title: string;
+  readonly version: string;
+  readonly operations: readonly ContractOperation[];
+}
+
+/** What was generated from the document, for it to be held against. */
+export interface Expected {
+  /** `generated/operations.ts` */
+  readonly operations: OperationTable;
+  readonly digest: string;
+}
+
+/**
+ * Loads the contract from an OpenAPI file.
+ *
+ * A document that is, but for comments, the one that `npm run generate` has checked is not checked again.
+ *
+ * @throws ContractError with everything that is wrong: syntax, structure, rules, drift from what was generated,
+ *   schemas that do not compile.
+ */
+export async function loadContract(file: string, expected: Expected): Promise<Contract> {
+  const source = readDocument(file);
+  if (source.digest !== expected.digest) {
+    const faults = await checkDocument(source);
+    const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
+    throw new ContractError(file, faults.length > 0 ? faults : [drift]);
+  }
+
+  const { document } = source;
+  try {
+    const compile = createCompiler(document);
+    const validators = await createRequestValidators(document);
+    const operations = places(document).map((place): ContractOperation => {
+      const id = place.operation.operationId ?? '';
+      const row = expected.operations[id] as Operation;
+      return { ...row, id, validate: validators.get(id) as RequestValidator, check: createResponseChecker(document, compile, place) };
+    });
+    return { file, title: document.info.title, version: document.info.version, operations };
+  } catch (error) {
+    throw new ContractError(file, [{ message: `does not compile: ${(error as Error).message}` }]);
+  }
+}
+
+/**
+ * Holds a program against the contract, for one that was not compiled before it was started.
+ *
+ * @param handlers the operations that have a handler; @param schemes the security schemes that something enforces.
+ * @throws ContractError with every operation without handler, handler without operation, and scheme that nothing enforces.
+ */
+export function requireProgram({ file, operations }: Contract, handlers: readonly string[], schemes: readonly string[]): void {
+  const ids = operations.map(({ id }) => id);
+  const required = new Set(operations.flatMap((operation) => operation.security.flat()));
+  const faults: Fault[] = [
+    ...ids.filter((id) => !handlers.includes(id)).map((id) => ({ message: `operation ${id} has no handler: add it to src/handlers/` })),
+    ...handlers
+      .filter((id) => !ids.includes(id))
+      .map((id) => ({ message: `there is a handler ${id}, but no such operation: remove one or add the other` })),
+    ...[...required]
+      .filter((scheme) => !schemes.includes(scheme))
+      .map((scheme) => ({ message: `nothing enforces the security scheme ${scheme}` })),
+  ];
+  if (faults.length > 0) throw new ContractError(file, faults);
+}

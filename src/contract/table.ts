@@ -1,0 +1,69 @@
+/** Reads the operation table out of a document: everything about an operation that is not a schema. */
+import { parametersOf, places, resolve } from './openapi.ts';
+import type { Document, Header, Method, RequestBody, Response, Schema } from './openapi.ts';
+
+/** How one status is answered: the media types of its body (none: no body) and its headers, `true` if required. */
+export interface ResponseEntry {
+  readonly types: readonly string[];
+  readonly headers: Readonly<Record<string, boolean>>;
+}
+
+/** One row of the operation table. `generated/operations.ts` holds them all. */
+export interface Operation {
+  readonly method: Method;
+  /** The path template of the document, as `/pets/{petId}`. */
+  readonly path: string;
+  /** The alternatives of OpenAPI's Security Requirement Objects; each names schemes that must all hold. None: open to all. */
+  readonly security: readonly (readonly string[])[];
+  readonly stability: 'experimental' | 'beta' | null;
+  /** Dates are days of UTC, `YYYY-MM-DD`; the successor is an operationId. */
+  readonly deprecation: { readonly since: string | null; readonly sunset: string | null; readonly successor: string | null } | null;
+  /** Parameters that have a default: they are always there after validation. */
+  readonly defaults: { readonly query: readonly string[]; readonly header: readonly string[] };
+  readonly body: { readonly required: boolean; readonly types: readonly string[] } | null;
+  readonly responses: Readonly<Record<string, ResponseEntry>>;
+}
+
+export type OperationTable = Readonly<Record<string, Operation>>;
+
+/**
+ * The table of a document that has passed `checkDocument`.
+ *
+ * @returns operationId -> row, in the order of the document.
+ */
+export function operationTable(document: Document): Record<string, Operation> {
+  const table: Record<string, Operation> = {};
+  for (const place of places(document)) {
+    const { operation, method, path } = place;
+    const withDefault = (where: string) =>
+      parametersOf(document, place)
+        .filter((p) => p.in === where && p.schema !== undefined && resolve<Schema>(document, p.schema).default !== undefined)
+        .map((p) => p.name);
+    const body = operation.requestBody && resolve<RequestBody>(document, operation.requestBody);
+    table[operation.operationId ?? `${method} ${path}`] = {
+      method,
+      path,
+      security: (operation.security ?? document.security ?? []).map((alternative) => Object.keys(alternative)),
+      stability: (operation['x-stability'] as Operation['stability'] | undefined) ?? null,
+      deprecation: operation.deprecated
+        ? {
+            since: (operation['x-deprecated-since'] as string | undefined) ?? null,
+            sunset: (operation['x-deprecated-sunset'] as string | undefined) ?? null,
+            successor: (operation['x-deprecated-successor'] as string | undefined) ?? null,
+          }
+        : null,
+      defaults: { query: withDefault('query'), header: withDefault('header') },
+      body: body ? { required: body.required ?? false, types: Object.keys(body.content) } : null,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, reference]) => {
+          const response = resolve<Response>(document, reference);
+          const headers = Object.entries(response.headers ?? {}).map(
+            ([name, header]) => [name, resolve<Header>(document, header).required ?? false] as const,
+          );
+          return [status, { types: Object.keys(response.content ?? {}), headers: Object.fromEntries(headers) }];
+        }),
+      ),
+    };
+  }
+  return table;
+}

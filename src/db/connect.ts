@@ -1,0 +1,58 @@
+/** Opens the pool of connections to PostgreSQL, through Knex. */
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+import { AppError } from '../errors.ts';
+
+export type Database = Knex;
+export type Transaction = Knex.Transaction;
+
+export interface ConnectOptions {
+  readonly url: string;
+  /** The most connections at once. */
+  readonly pool?: number;
+}
+
+/** The oldest PostgreSQL that is supported, as `server_version_num` counts. */
+const OLDEST = 140000;
+
+// Every bigint of this schema ends at 2^53 - 1, and timestamps leave as JSON: both are read as what JSON has.
+const TYPES: Readonly<Record<number, (text: string) => unknown>> = {
+  [pg.types.builtins.INT8]: Number,
+  [pg.types.builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
+};
+
+/** Makes a pool. Nothing connects yet. */
+export function connect({ url, pool = 10 }: ConnectOptions): Database {
+  return knex({
+    client: 'pg',
+    connection: {
+      connectionString: url,
+      application_name: 'petstore',
+      // A server that is not there is noticed in this time, in ms, rather than in the minutes TCP would take.
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+      types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => TYPES[oid] ?? pg.types.getTypeParser(oid, format) },
+    } as Knex.PgConnectionConfig,
+    pool: { min: 0, max: pool },
+    acquireConnectionTimeout: 6000,
+  });
+}
+
+/**
+ * Sees whether the database can be used at all.
+ *
+ * @throws Error with what to do, if there is none or it is older than PostgreSQL 14.
+ */
+export async function requireServer(db: Database, url: string): Promise<void> {
+  let version: number;
+  try {
+    const { rows } = await db.raw<{ rows: { version: number }[] }>(`SELECT current_setting('server_version_num')::int AS version`);
+    version = rows[0]?.version ?? 0;
+  } catch (cause) {
+    const { code, message } = cause as { code?: string; message: string };
+    const { hostname, port, pathname } = new URL(url);
+    const place = `${hostname || 'localhost'}:${port || '5432'}${pathname}`;
+    throw new AppError('service_unavailable', `PostgreSQL at ${place} cannot be used: ${code ?? ''} ${message}`.trim(), { cause });
+  }
+  if (version < OLDEST) throw new Error(`the database is PostgreSQL ${Math.floor(version / 10000)}; this server needs 14 or later`);
+}

@@ -1,0 +1,162 @@
+/** Orders: purchases of animals. An open order holds units of its pet's stock; both change in one transaction. */
+import { AppError } from '../errors.ts';
+import type { Database, Transaction } from './connect.ts';
+import { moveStock } from './inventory.ts';
+import { setPetStatus } from './pets.ts';
+import type { Page, Precondition, Stored } from './record.ts';
+import { requireVersion } from './record.ts';
+import { read, transaction } from './transaction.ts';
+
+export interface Order {
+  id: number;
+  petId?: number;
+  quantity?: number;
+  /** ISO 8601, UTC. */
+  shipDate?: string;
+  complete: boolean;
+}
+
+/** Fields to set; `null` removes one, one that is absent stays. */
+export interface OrderChanges {
+  petId?: number | null | undefined;
+  quantity?: number | null | undefined;
+  shipDate?: string | null | undefined;
+  complete?: boolean | undefined;
+}
+
+interface Values {
+  petId: number | null;
+  quantity: number | null;
+  shipDate: string | null;
+  complete: boolean;
+}
+
+interface Row extends Values {
+  id: number;
+  version: number;
+}
+
+const COLUMNS = { id: 'id', petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date', complete: 'complete', version: 'version' };
+const RETURNING = Object.entries(COLUMNS).map(([name, column]) => `${column} AS ${name}`);
+
+const NOTHING: Values = { petId: null, quantity: null, shipDate: null, complete: false };
+
+function stored({ id, version, complete, ...optional }: Row): Stored<Order> {
+  const given = Object.entries(optional).filter(([, value]) => value !== null);
+  return { version: String(version), record: { id, ...Object.fromEntries(given), complete } };
+}
+
+const columnsOf = ({ petId, quantity, shipDate, complete }: Values) => ({ pet_id: petId, quantity, ship_date: shipDate, complete });
+
+const missing = (id: number) => new AppError('not_found', `there is no order ${id}`);
+
+export async function listOrders(
+  db: Database,
+  accountId: number,
+  filter: { petId?: number | undefined; complete?: boolean | undefined },
+  { after, limit }: Page,
+): Promise<Order[]> {
+  const query = db('orders').where({ account_id: accountId }).where('id', '>', after).orderBy('id').limit(limit).select<Row[]>(COLUMNS);
+  if (filter.petId !== undefined) void query.where({ pet_id: filter.petId });
+  if (filter.complete !== undefined) void query.where({ complete: filter.complete });
+  return (await read(query)).map((row) => stored(row).record);
+}
+
+/** @throws AppError not_found */
+export async function getOrder(db: Database, accountId: number, id: number): Promise<Stored<Order>> {
+  const row = await read(db('orders').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS).options({ name: 'orders.get' }));
+  if (row === undefined) throw missing(id);
+  return stored(row);
+}
+
+/** Makes the order and reserves its units, or does neither. @throws AppError out_of_stock, invalid_reference */
+export async function createOrder(db: Database, accountId: number, changes: OrderChanges): Promise<Stored<Order>> {
+  return transaction(db, async (trx) => {
+    const values = apply(NOTHING, changes);
+    // The stock first: whoever waits for a popular pet waits here, and holds nothing else meanwhile.
+    const left = await moveReservation(trx, accountId, NOTHING, values);
+    const [row] = await trx('orders')
+      .insert({ account_id: accountId, ...columnsOf(values) })
+      .returning<Row[]>(RETURNING);
+    if (values.complete) await sellOut(trx, accountId, values.petId, left);
+    return stored(row as Row);
+  });
+}
+
+/**
+ * Changes the fields that are given, and what the order holds of the stock with them.
+ *
+ * @throws AppError not_found, precondition_failed, out_of_stock, invalid_reference; order_complete if the order is
+ *   complete and anything but `shipDate` would change.
+ */
+export async function updateOrder(
+  db: Database,
+  accountId: number,
+  id: number,
+  changes: OrderChanges,
+  precondition?: Precondition,
+): Promise<Stored<Order>> {
+  return transaction(db, async (trx) => {
+    const before = await lockOrder(trx, accountId, id);
+    requireVersion(stored(before), precondition);
+    const values = apply(before, changes);
+    if (before.complete && (!values.complete || values.petId !== before.petId || values.quantity !== before.quantity)) throw completed(id);
+    const left = before.complete ? undefined : await moveReservation(trx, accountId, before, values);
+    const [row] = await trx('orders')
+      .where({ account_id: accountId, id })
+      .update({ ...columnsOf(values), version: trx.raw('version + 1') })
+      .returning<Row[]>(RETURNING);
+    if (values.complete && !before.complete) await sellOut(trx, accountId, values.petId, left);
+    return stored(row as Row);
+  });
+}
+
+/** Deletes an open order and releases its units. @throws AppError not_found, precondition_failed, order_complete */
+export async function deleteOrder(db: Database, accountId: number, id: number, precondition?: Precondition): Promise<void> {
+  await transaction(db, async (trx) => {
+    const before = await lockOrder(trx, accountId, id);
+    requireVersion(stored(before), precondition);
+    if (before.complete) throw completed(id);
+    await moveReservation(trx, accountId, before, NOTHING);
+    await trx('orders').where({ account_id: accountId, id }).delete();
+  });
+}
+
+const completed = (id: number) => new AppError('order_complete', `order ${id} is complete`);
+
+function apply(before: Values, changes: OrderChanges): Values {
+  const { petId = before.petId, quantity = before.quantity, shipDate = before.shipDate, complete = before.complete } = changes;
+  return { petId, quantity: petId === null ? quantity : (quantity ?? 1), shipDate, complete };
+}
+
+/**
+ * Moves the units that an order holds from what it was to what it will be.
+ *
+ * Rows are locked in the order of their pets, so that two orders that swap pets do not deadlock.
+ *
+ * @returns the units left of the pet that it will be for, if it is for any; its row is locked even where nothing moves.
+ */
+async function moveReservation(trx: Transaction, accountId: number, before: Values, after: Values): Promise<number | undefined> {
+  const moves = new Map<number, number>();
+  if (before.petId !== null) moves.set(before.petId, before.quantity ?? 0);
+  if (after.petId !== null) moves.set(after.petId, (moves.get(after.petId) ?? 0) - (after.quantity ?? 0));
+  let left: number | undefined;
+  for (const [petId, change] of [...moves].sort(([a], [b]) => a - b)) {
+    const units = await moveStock(trx, accountId, petId, change);
+    if (petId === after.petId) left = units;
+  }
+  return left;
+}
+
+/** The last order completed when nothing is left makes the pet `sold`. The pet's stock is locked, so one order is the last. */
+async function sellOut(trx: Transaction, accountId: number, petId: number | null, left: number | undefined): Promise<void> {
+  if (petId === null || left !== 0) return;
+  const open = await trx('orders').where({ account_id: accountId, open_pet_id: petId }).first<object | undefined>('id');
+  if (open === undefined) await setPetStatus(trx, accountId, petId, 'sold');
+}
+
+async function lockOrder(trx: Transaction, accountId: number, id: number): Promise<Row> {
+  const row = await trx('orders').where({ account_id: accountId, id }).forUpdate().first<Row | undefined>(COLUMNS);
+  if (row === undefined) throw missing(id);
+  return row;
+}

@@ -1,0 +1,31 @@
+/** The demo account that a first start makes, and the file that keeps its key. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { createAccount } from '../accounts.ts';
+import type { Database } from '../connect.ts';
+import { insertKey } from '../keys.ts';
+import { transaction } from '../transaction.ts';
+import { seedDemo } from './demo.ts';
+
+const EMAIL = 'demo@example.com';
+
+/**
+ * Makes the demo account, its records and its key, unless the key's file is there.
+ *
+ * An account whose file was removed gets another key.
+ *
+ * @returns the key if it was made now; it is written to `file`, which only its owner can read.
+ */
+export async function ensureDemoAccount(db: Database, file: string, now: Date): Promise<string | undefined> {
+  if (existsSync(file)) return undefined;
+  const existing = await db('accounts').whereRaw('lower(email) = ?', [EMAIL]).first<{ id: number } | undefined>({ id: 'account_id' });
+  let key: string;
+  if (existing === undefined) {
+    const account = await createAccount(db, { email: EMAIL, plan: 'free' }, now);
+    await seedDemo(db, account.record.id);
+    key = account.apiKey;
+  } else {
+    key = await transaction(db, (trx) => insertKey(trx, existing.id, now));
+  }
+  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  return key;
+}

@@ -1,0 +1,71 @@
+/** The errors that this service answers with: a closed list of codes, and the error class that carries one. */
+
+/** What sort of error it is. `http/problem.ts` gives each a status. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'missing'
+  | 'method'
+  | 'timeout'
+  | 'conflict'
+  | 'gone'
+  | 'precondition'
+  | 'too_large'
+  | 'expectation'
+  | 'headers'
+  | 'internal'
+  | 'unavailable';
+
+/** Every code of the contract's `ErrorCode` schema, and its kind. `test/types` proves that the two lists agree. */
+export const ERRORS = {
+  invalid_request: 'invalid',
+  invalid_json: 'invalid',
+  unsupported_content_type: 'invalid',
+  invalid_reference: 'invalid',
+  unauthorized: 'unauthorized',
+  not_found: 'missing',
+  method_not_allowed: 'method',
+  request_timeout: 'timeout',
+  out_of_stock: 'conflict',
+  order_complete: 'conflict',
+  pet_in_use: 'conflict',
+  category_in_use: 'conflict',
+  email_taken: 'conflict',
+  gone: 'gone',
+  precondition_failed: 'precondition',
+  body_too_large: 'too_large',
+  expectation_failed: 'expectation',
+  headers_too_large: 'headers',
+  internal_error: 'internal',
+  service_unavailable: 'unavailable',
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/**
+ * What any layer throws to end a request with an error of the contract.
+ *
+ * `message` reaches the client as it is: it names what the caller sent, never what is inside. `cause` reaches the log only.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  /** Response headers that belong to this error: `Allow`, `WWW-Authenticate`, `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; headers?: Readonly<Record<string, string>> } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.name = 'AppError';
+    this.code = code;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** Errors whose message is written for the person who started a program: what is wrong and what to do. */
+const EXPLAINED = ['AppError', 'ConfigError', 'ContractError', 'EmbeddedError', 'Error'];
+
+/** The last words of a program that cannot go on. An error that nobody foresaw is a defect, and shows its stack. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const forPeople = EXPLAINED.includes(error.name) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  return forPeople ? error.message : (error.stack ?? error.message);
+}

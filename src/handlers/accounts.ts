@@ -1,0 +1,20 @@
+/** Accounts. */
+import type { Handlers } from '../contract/types.ts';
+import { createAccount, getAccount } from '../db/accounts.ts';
+import type { Database } from '../db/connect.ts';
+import { etag, isFresh } from './conditional.ts';
+
+export const accountHandlers = (db: Database) =>
+  ({
+    // Open to all, so the plan is not the caller's to choose: a higher one is given by the command line.
+    createAccount: async ({ body }, reply, { now }) => {
+      const account = await createAccount(db, { email: body.email, plan: 'free' }, now);
+      return reply(201, { headers: { Location: '/account', ETag: etag(account) }, body: { ...account.record, apiKey: account.apiKey } });
+    },
+
+    getAccount: async ({ headers }, reply, { caller }) => {
+      const account = await getAccount(db, caller.accountId);
+      if (isFresh(headers['If-None-Match'], account)) return reply(304, { headers: { ETag: etag(account) } });
+      return reply(200, { headers: { ETag: etag(account) }, body: account.record });
+    },
+  }) satisfies Partial<Handlers>;

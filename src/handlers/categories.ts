@@ -1,0 +1,45 @@
+/** Categories. */
+import type { Handlers } from '../contract/types.ts';
+import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../db/categories.ts';
+import type { Database } from '../db/connect.ts';
+import { etag, ifMatch, isFresh } from './conditional.ts';
+import { pageOf, present } from './paging.ts';
+
+export const categoryHandlers = (db: Database) =>
+  ({
+    listCategories: async ({ query }, reply, { caller }) => {
+      const found = await listCategories(db, caller.accountId, pageOf(query));
+      return reply(
+        200,
+        present('/categories', query, found, (category) => category.id),
+      );
+    },
+
+    createCategory: async ({ body }, reply, { caller }) => {
+      const category = await createCategory(db, caller.accountId, body);
+      return reply(201, { headers: { Location: `/categories/${category.record.id}`, ETag: etag(category) }, body: category.record });
+    },
+
+    getCategory: async ({ path, headers }, reply, { caller }) => {
+      const category = await getCategory(db, caller.accountId, path.categoryId);
+      if (isFresh(headers['If-None-Match'], category)) return reply(304, { headers: { ETag: etag(category) } });
+      return reply(200, { headers: { ETag: etag(category) }, body: category.record });
+    },
+
+    replaceCategory: async ({ path, headers, body }, reply, { caller }) => {
+      // A replacement says all there is: a description that it does not give is gone.
+      const changes = { name: body.name, description: body.description ?? null };
+      const category = await updateCategory(db, caller.accountId, path.categoryId, changes, ifMatch(headers['If-Match']));
+      return reply(200, { headers: { ETag: etag(category) }, body: category.record });
+    },
+
+    updateCategory: async ({ path, headers, body }, reply, { caller }) => {
+      const category = await updateCategory(db, caller.accountId, path.categoryId, body, ifMatch(headers['If-Match']));
+      return reply(200, { headers: { ETag: etag(category) }, body: category.record });
+    },
+
+    deleteCategory: async ({ path, headers }, reply, { caller }) => {
+      await deleteCategory(db, caller.accountId, path.categoryId, ifMatch(headers['If-Match']));
+      return reply(204);
+    },
+  }) satisfies Partial<Handlers>;

@@ -1,0 +1,28 @@
+/** Inventory. */
+import type { Handlers } from '../contract/types.ts';
+import type { Database } from '../db/connect.ts';
+import { getInventory, listInventory, setInventory } from '../db/inventory.ts';
+import { etag, ifMatch, isFresh } from './conditional.ts';
+import { pageOf, present } from './paging.ts';
+
+export const inventoryHandlers = (db: Database) =>
+  ({
+    listInventory: async ({ query }, reply, { caller }) => {
+      const found = await listInventory(db, caller.accountId, { statuses: query.status }, pageOf(query));
+      return reply(
+        200,
+        present('/store/inventory', query, found, (item) => item.petId),
+      );
+    },
+
+    getInventory: async ({ path, headers }, reply, { caller }) => {
+      const item = await getInventory(db, caller.accountId, path.petId);
+      if (isFresh(headers['If-None-Match'], item)) return reply(304, { headers: { ETag: etag(item) } });
+      return reply(200, { headers: { ETag: etag(item) }, body: item.record });
+    },
+
+    setInventory: async ({ path, headers, body }, reply, { caller }) => {
+      const item = await setInventory(db, caller.accountId, path.petId, body.quantity, ifMatch(headers['If-Match']));
+      return reply(200, { headers: { ETag: etag(item) }, body: item.record });
+    },
+  }) satisfies Partial<Handlers>;

@@ -1,0 +1,50 @@
+/** Pets. */
+import type { Handlers } from '../contract/types.ts';
+import type { Database } from '../db/connect.ts';
+import { createPet, deletePet, getPet, listPets, updatePet } from '../db/pets.ts';
+import { etag, ifMatch, isFresh } from './conditional.ts';
+import { pageOf, present } from './paging.ts';
+
+export const petHandlers = (db: Database) =>
+  ({
+    listPets: async ({ query }, reply, { caller }) => {
+      const filter = { statuses: query.status, categoryId: query.categoryId };
+      const found = await listPets(db, caller.accountId, filter, pageOf(query));
+      return reply(
+        200,
+        present('/pets', query, found, (pet) => pet.id),
+      );
+    },
+
+    createPet: async ({ body }, reply, { caller }) => {
+      const pet = await createPet(db, caller.accountId, body);
+      return reply(201, { headers: { Location: `/store/pets/${pet.record.id}`, ETag: etag(pet) }, body: pet.record });
+    },
+
+    getPet: async ({ path, headers }, reply, { caller }) => {
+      const pet = await getPet(db, caller.accountId, path.petId);
+      if (isFresh(headers['If-None-Match'], pet)) return reply(304, { headers: { ETag: etag(pet) } });
+      return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
+    },
+
+    getStorePet: async ({ path, headers }, reply, { caller }) => {
+      const pet = await getPet(db, caller.accountId, path.petId);
+      if (isFresh(headers['If-None-Match'], pet)) return reply(304, { headers: { ETag: etag(pet) } });
+      return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
+    },
+
+    replacePet: async ({ path, headers, body }, reply, { caller }) => {
+      const pet = await updatePet(db, caller.accountId, path.petId, body, ifMatch(headers['If-Match']));
+      return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
+    },
+
+    updatePet: async ({ path, headers, body }, reply, { caller }) => {
+      const pet = await updatePet(db, caller.accountId, path.petId, body, ifMatch(headers['If-Match']));
+      return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
+    },
+
+    deletePet: async ({ path, headers }, reply, { caller }) => {
+      await deletePet(db, caller.accountId, path.petId, ifMatch(headers['If-Match']));
+      return reply(204);
+    },
+  }) satisfies Partial<Handlers>;

@@ -1,0 +1,17 @@
+/** Step 8: calls the handler. It sees its input, a `reply` and the context, never the request or the response. */
+import type { RequestHandler } from 'express';
+import { Sealed } from '../contract/reply.ts';
+
+/** A handler of whichever operation: the types that tell them apart are spent once the line is composed. */
+export type AnyHandler = (input: never, reply: never, context: never) => unknown;
+
+export function handle(id: string, handler: AnyHandler): RequestHandler {
+  return async (request, _response, next) => {
+    const { exchange } = request;
+    const context = { requestId: exchange.id, now: exchange.now, caller: exchange.caller };
+    const outgoing = await handler(exchange.input as never, Sealed.reply as never, context as never);
+    if (!Sealed.is(outgoing)) throw new TypeError(`the handler of ${id} did not return what reply(...) made`);
+    exchange.outgoing = outgoing;
+    next();
+  };
+}

@@ -1,0 +1,63 @@
+/** Step 2: finds the operation by method and path and hands the request to that operation's own line. */
+import type { RequestHandler, Response } from 'express';
+import type { ContractOperation } from '../contract/load.ts';
+import { AppError } from '../errors.ts';
+import { createRouter } from './router.ts';
+
+interface Target {
+  readonly operation: ContractOperation;
+  readonly line: RequestHandler;
+}
+
+/**
+ * HEAD is answered by GET (RFC 9110, section 9.3.2), OPTIONS with the methods of the path (section 9.3.7), unless the
+ * contract has operations of its own for them.
+ *
+ * @throws AppError not_found for a path that is not in the contract; method_not_allowed, with `Allow`, for a method that
+ *   the path does not have (section 15.5.6).
+ */
+export function match(targets: readonly Target[]): RequestHandler {
+  const byPath = new Map<string, Map<string, Target>>();
+  for (const target of targets) {
+    const methods = byPath.get(target.operation.path) ?? new Map<string, Target>();
+    byPath.set(target.operation.path, methods.set(target.operation.method.toUpperCase(), target));
+  }
+  for (const methods of byPath.values()) {
+    const get = methods.get('GET');
+    if (get !== undefined && !methods.has('HEAD')) methods.set('HEAD', get);
+  }
+  const find = createRouter(byPath);
+
+  return (request, response, next) => {
+    const { exchange } = request;
+    const found = tryFind(find, exchange.path);
+    if (found === undefined) throw new AppError('not_found', `there is no ${printable(exchange.path)}`);
+    const target = found.entry.get(request.method);
+    if (target !== undefined) {
+      exchange.operation = target.operation;
+      exchange.pathParameters = found.parameters;
+      target.line(request, response, next);
+      return;
+    }
+    const allow = [...new Set([...found.entry.keys(), 'OPTIONS'])].join(', ');
+    if (request.method === 'OPTIONS') return void answerOptions(response, allow, exchange.headers);
+    throw new AppError('method_not_allowed', `${printable(exchange.path)} has no ${request.method}, only ${allow}`, {
+      headers: { Allow: allow },
+    });
+  };
+}
+
+function tryFind<T>(find: (path: string) => T | undefined, path: string): T | undefined {
+  try {
+    return find(path);
+  } catch (cause) {
+    throw new AppError('invalid_request', 'path is not valid percent-encoding of UTF-8', { cause });
+  }
+}
+
+function answerOptions(response: Response, allow: string, headers: Readonly<Record<string, string>>): void {
+  response.writeHead(204, { ...headers, Allow: allow }).end();
+}
+
+/** What a client sent, short enough to be read in a message. */
+const printable = (path: string) => (path.length > 200 ? `${path.slice(0, 200)}...` : path);

@@ -1,0 +1,82 @@
+/** Step 10: every error ends here. One table decides the status; the cause is logged once; the client sees the message. */
+import type { ErrorRequestHandler } from 'express';
+import { AppError, ERRORS, type ErrorKind } from '../errors.ts';
+import { BODY_LIMIT } from './body.ts';
+import { BrokenContract, checked, send, type ResponseValidation } from './respond.ts';
+
+const STATUS: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthorized: 401,
+  missing: 404,
+  method: 405,
+  timeout: 408,
+  conflict: 409,
+  gone: 410,
+  precondition: 412,
+  too_large: 413,
+  expectation: 417,
+  headers: 431,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** The body of every error: the contract's `Error` schema. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+}
+
+export const errorBody = ({ code, message }: AppError): ErrorBody => ({ code, message, status: STATUS[ERRORS[code]] });
+
+/**
+ * The error handler at the end of the line.
+ *
+ * @param mode an error that the operation does not declare breaks the contract as any response does: in `strict` it
+ *   becomes a 500, and a log line that names the operation.
+ */
+export function problem(mode: ResponseValidation): ErrorRequestHandler {
+  return (thrown: unknown, request, response, next) => {
+    const { exchange } = request;
+    const error = toAppError(thrown);
+    // What has begun to be sent cannot be taken back: Express closes the connection.
+    if (response.headersSent) return next(thrown);
+    const body = errorBody(error);
+    if (body.status >= 500) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
+
+    const outgoing = { status: body.status, headers: error.headers, body, type: 'application/json' };
+    const plain = { ...outgoing, headers: { ...exchange.headers, ...error.headers } };
+    // What is left of a body is read and dropped, or the next request on the connection would wait behind it for ever.
+    if (!request.complete) request.resume();
+    if (exchange.operation === undefined) return send(request, response, plain);
+    try {
+      send(request, response, checked(request, outgoing, mode));
+    } catch (broken) {
+      if (!(broken instanceof BrokenContract)) throw broken;
+      exchange.log.error({ operation: exchange.operation.id, err: broken }, broken.message);
+      const failure = errorBody(new AppError('internal_error', 'internal error'));
+      send(request, response, { status: failure.status, headers: exchange.headers, body: failure, type: 'application/json' });
+    }
+  };
+}
+
+/** What body-parser and Node throw, in the terms of the contract. What nobody expected is an internal error. */
+function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const { type, message } = thrown as { type?: unknown; message?: unknown };
+  switch (type) {
+    case 'entity.too.large':
+      return new AppError('body_too_large', `the body is larger than ${BODY_LIMIT} bytes`, { cause: thrown });
+    case 'encoding.unsupported':
+      return new AppError('unsupported_content_type', 'header/Content-Encoding must be gzip, deflate, br or identity', { cause: thrown });
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new AppError('invalid_request', 'body is shorter or longer than Content-Length says', { cause: thrown });
+    default:
+      // body-parser passes on what zlib says of a body that is not compressed as its Content-Encoding claims.
+      if (isZlibError(thrown)) return new AppError('invalid_request', `body cannot be decompressed: ${String(message)}`, { cause: thrown });
+      return new AppError('internal_error', 'internal error', { cause: thrown });
+  }
+}
+
+const isZlibError = (thrown: unknown) => /^Z_|^ERR_.*(BROTLI|_FORMAT_)/.test(String((thrown as { code?: unknown }).code));

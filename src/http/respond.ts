@@ -1,0 +1,59 @@
+/** Step 9: holds the response against the contract and sends it. The only place that writes a response of an operation. */
+import type { Request, RequestHandler, Response } from 'express';
+import type { CheckedResponse } from '../contract/response.ts';
+import type { Outgoing } from '../contract/reply.ts';
+import { operationOf } from './exchange.ts';
+
+/** What happens to a response that breaks the contract: it becomes a 500, it is only logged, or nobody looks. */
+export type ResponseValidation = 'strict' | 'log' | 'off';
+
+/** Thrown in `strict`: the response that the handler gave stays inside. */
+export class BrokenContract extends Error {
+  constructor(operation: string, status: number, faults: readonly string[]) {
+    super(`${operation} answered ${status} against the contract: ${faults.join('; ')}`);
+    this.name = 'BrokenContract';
+  }
+}
+
+export function respond(mode: ResponseValidation): RequestHandler {
+  return (request, response) => {
+    const { outgoing } = request.exchange;
+    if (outgoing === undefined) throw new Error('no response: this step stands before handle');
+    send(request, response, checked(request, outgoing, mode));
+  };
+}
+
+/**
+ * The response as the contract allows it, with the headers of the line.
+ *
+ * @throws BrokenContract in `strict`. In `log` and `off` it goes out as it is, cut down to its schema.
+ */
+export function checked(request: Request, outgoing: Outgoing, mode: ResponseValidation): CheckedResponse {
+  const { exchange } = request;
+  const operation = operationOf(request);
+  const headers = { ...exchange.headers, ...outgoing.headers };
+  const lists = [exchange.headers['Link'], outgoing.headers['Link']].filter((value) => value !== undefined);
+  if (lists.length > 0) headers['Link'] = lists.join(', ');
+  const result = operation.check({ status: outgoing.status, headers, body: outgoing.body, type: outgoing.type });
+  if (result.faults.length > 0 && mode !== 'off') {
+    const broken = new BrokenContract(operation.id, outgoing.status, result.faults);
+    if (mode === 'strict') throw broken;
+    exchange.log.error({ operation: operation.id, status: outgoing.status, faults: result.faults }, broken.message);
+  }
+  return result;
+}
+
+/** Writes a response whose body is JSON, or text of another media type. */
+export function send(request: Request, response: Response, { status, headers, type, body }: Omit<CheckedResponse, 'faults'>): void {
+  const text =
+    body === undefined ? undefined : typeof body === 'string' && type !== undefined && !/[/+]json/.test(type) ? body : JSON.stringify(body);
+  // RFC 9110, section 8.6: no Content-Length in a 204 or a 304; a HEAD has that of its GET.
+  const length =
+    text === undefined
+      ? status === 204 || status === 304
+        ? {}
+        : { 'Content-Length': '0' }
+      : { 'Content-Length': String(Buffer.byteLength(text)) };
+  response.writeHead(status, { ...headers, ...(text === undefined ? {} : { 'Content-Type': type }), ...length });
+  response.end(request.method === 'HEAD' ? undefined : text);
+}

@@ -1,0 +1,82 @@
+/** Finds the entry for a path among templates, in time that does not grow with their number. */
+
+interface Node<T> {
+  /** Children for literal segments. */
+  readonly literal: Map<string, Node<T>>;
+  /** Children for segments with parameters: `{petId}`, `{name}.json`, `{id}:cancel`. */
+  readonly templated: { readonly template: string; readonly pattern: RegExp; readonly names: string[]; readonly node: Node<T> }[];
+  entry?: T;
+}
+
+export interface Match<T> {
+  readonly entry: T;
+  /** Percent-decoded. */
+  readonly parameters: Record<string, string>;
+}
+
+/** `undefined` if no template matches. @throws URIError if the path is not valid percent-encoding. */
+export type Find<T> = (path: string) => Match<T> | undefined;
+
+/**
+ * Makes a router of OpenAPI path templates.
+ *
+ * Segments are split before they are decoded, so an encoded slash stays within its parameter. A literal segment is
+ * preferred to a templated one (OpenAPI 3.0.3, section 4.7.8.1); where the rest does not fit, the other is tried.
+ */
+export function createRouter<T>(entries: Iterable<readonly [template: string, entry: T]>): Find<T> {
+  const root = createNode<T>();
+  for (const [template, entry] of entries) {
+    let node = root;
+    for (const segment of template.split('/').slice(1))
+      node = segment.includes('{') ? templatedChild(node, segment) : literalChild(node, segment);
+    node.entry = entry;
+  }
+  return (path) => {
+    const parameters: Record<string, string> = {};
+    const entry = find(root, path.split('/').slice(1).map(decodeURIComponent), 0, parameters);
+    return entry === undefined ? undefined : { entry, parameters };
+  };
+}
+
+function find<T>(node: Node<T>, segments: readonly string[], index: number, parameters: Record<string, string>): T | undefined {
+  const segment = segments[index];
+  if (segment === undefined) return node.entry;
+  const literal = node.literal.get(segment);
+  const found = literal && find(literal, segments, index + 1, parameters);
+  if (found !== undefined) return found;
+  for (const { pattern, names, node: child } of node.templated) {
+    const values = pattern.exec(segment);
+    const entry = values === null ? undefined : find(child, segments, index + 1, parameters);
+    if (entry === undefined) continue;
+    names.forEach((name, i) => (parameters[name] = values?.[i + 1] ?? ''));
+    return entry;
+  }
+  return undefined;
+}
+
+const createNode = <T>(): Node<T> => ({ literal: new Map(), templated: [] });
+
+function literalChild<T>(node: Node<T>, segment: string): Node<T> {
+  const child = node.literal.get(segment) ?? createNode<T>();
+  node.literal.set(segment, child);
+  return child;
+}
+
+function templatedChild<T>(node: Node<T>, segment: string): Node<T> {
+  // The names of parameters do not tell two templates apart: /pets/{id} and /pets/{petId}/photos share a node, each
+  // with its own names, so the whole template is the key.
+  const known = node.templated.find(({ template }) => template === segment);
+  if (known !== undefined) return known.node;
+  const names: string[] = [];
+  const source = segment.replace(/\{([^}]+)\}|[^{]+/g, (part, name: string | undefined) => {
+    if (name === undefined) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    names.push(name);
+    return '(.+?)';
+  });
+  const child = { template: segment, pattern: new RegExp(`^${source}$`, 's'), names, node: createNode<T>() };
+  node.templated.push(child);
+  // More literal text first: `{name}.json` before `{name}`.
+  const literalLength = ({ template }: { template: string }) => template.replace(/\{[^}]+\}/g, '').length;
+  node.templated.sort((a, b) => literalLength(b) - literalLength(a));
+  return child.node;
+}

@@ -1,0 +1,79 @@
+/** The HTTP server under Express: made so that Express costs little, and so that what Node answers by itself is JSON too. */
+import { IncomingMessage, ServerResponse, createServer as createHttpServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Express, Request, Response } from 'express';
+import { AppError, type ErrorCode } from '../errors.ts';
+import { errorBody } from './problem.ts';
+
+/** How long a client may take to send a request, in ms. */
+const REQUEST_TIMEOUT = 30_000;
+
+/**
+ * Makes the server of an Express application. It does not listen yet.
+ *
+ * Express turns each request into its own by changing its prototype, which costs more than all else it does. Here
+ * requests are born with that prototype, and the change changes nothing.
+ */
+export function createServer(app: Express): Server {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse extends ServerResponse {}
+  app.request = graft(AppRequest.prototype, app.request) as Request;
+  app.response = graft(AppResponse.prototype, app.response) as Response;
+
+  const server = createHttpServer(
+    // The line answers a missing Host itself: Node's answer has no body.
+    { IncomingMessage: AppRequest, ServerResponse: AppResponse, requestTimeout: REQUEST_TIMEOUT, requireHostHeader: false } as object,
+    app as never,
+  );
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    request.resume();
+    const error = new AppError('expectation_failed', 'header/Expect must be 100-continue');
+    const text = JSON.stringify(errorBody(error));
+    response
+      .writeHead(errorBody(error).status, {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(text),
+        Connection: 'close',
+      })
+      .end(text);
+  });
+  server.on('clientError', answerClientError);
+  return server;
+}
+
+/** Gives `target` every property that `source` and its prototypes have and Node's own classes have not. */
+function graft(target: object, source: object): object {
+  const own = [IncomingMessage.prototype, ServerResponse.prototype] as object[];
+  const chain: object[] = [];
+  for (let proto: object = source; !own.includes(proto) && proto !== Object.prototype; proto = Object.getPrototypeOf(proto) as object)
+    chain.unshift(proto);
+  for (const proto of chain) {
+    const { constructor: _, ...properties } = Object.getOwnPropertyDescriptors(proto) as PropertyDescriptorMap;
+    Object.defineProperties(target, properties);
+  }
+  return target;
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'the headers are larger than 16 KiB'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive in time'],
+};
+
+/** What is not HTTP never becomes a request: the answer is written to the socket, and the socket closed. */
+function answerClientError(error: NodeJS.ErrnoException & { reason?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [code, message] = CLIENT_ERRORS[error.code ?? ''] ?? [
+    'invalid_request',
+    `the request is not HTTP: ${error.reason ?? error.message}`,
+  ];
+  const body = errorBody(new AppError(code, message));
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${body.status} ${code}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+}

@@ -1,0 +1,101 @@
+/** Starts the server: configuration, contract, database, application, port; and stops it when it is told to. */
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { operations, specDigest } from '../generated/operations.ts';
+import { createApp } from './app.ts';
+import { readConfig, type Config } from './config.ts';
+import { loadContract, type Contract } from './contract/load.ts';
+import { findCaller } from './db/keys.ts';
+import { migrate, schemaProblem } from './db/migrate.ts';
+import { openDatabase, type OpenDatabase } from './db/open.ts';
+import { ensureDemoAccount } from './db/seeds/demo-account.ts';
+import { explain } from './errors.ts';
+import { createHandlers } from './handlers/index.ts';
+import { bearer } from './http/authenticate.ts';
+import { createServer } from './http/server.ts';
+import { close, listen } from './ops/listen.ts';
+import { createLogger } from './ops/logger.ts';
+import { createReadiness } from './ops/readiness.ts';
+
+const SPEC = fileURLToPath(new URL('../spec/petstore.yaml', import.meta.url));
+
+async function start(): Promise<void> {
+  const { values: flags } = parseArgs({ options: { migrate: { type: 'boolean', default: false } } });
+  const config = readConfig();
+  const contract = await loadContract(relative(process.cwd(), SPEC), { operations, digest: specDigest });
+  const database = await openDatabase(config);
+  try {
+    await serve(config, contract, database, flags.migrate);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function serve(config: Config, contract: Contract, database: OpenDatabase, mayMigrate: boolean): Promise<void> {
+  const { db, embedded } = database;
+  const log = createLogger(config.logLevel);
+  // A database of somebody else's is changed only when they say so.
+  if (embedded || mayMigrate) await migrate(db);
+  const readiness = createReadiness({
+    ask: () => schemaProblem(db),
+    onChange: (reason) => (reason === undefined ? log.info({}, 'ready') : log.error({ reason }, 'not ready')),
+  });
+  await readiness.check();
+
+  const app = createApp({
+    contract,
+    handlers: createHandlers(db),
+    authenticators: { bearerAuth: bearer('petstore', (key) => findCaller(db, key)) },
+    responseValidation: config.responseValidation,
+    readiness,
+    log,
+  });
+  const server = createServer(app);
+  const keyFile = join(config.dataDir, 'demo-key');
+  const demoKey = embedded ? await ensureDemoAccount(db, keyFile, new Date()) : undefined;
+  const port = await listen(server, config.port, config.host);
+  log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
+  console.log(greeting(contract, `http://localhost:${port}`, embedded ? relative(process.cwd(), keyFile) : undefined, demoKey));
+
+  stopOn(['SIGTERM', 'SIGINT', 'SIGHUP'], async (signal) => {
+    log.info({ signal }, 'stopping');
+    readiness.stop();
+    await close(server, config.shutdownTimeout);
+    await database.close();
+    log.info({}, 'stopped');
+  });
+}
+
+/** What a person sees first: where the server is, and a line to try it with. */
+function greeting({ title, version }: Contract, url: string, keyFile: string | undefined, key: string | undefined): string {
+  const lines = [`${title} ${version} listens on ${url}`];
+  if (key !== undefined)
+    lines.push(`The demo account's API key: ${key}`, `Try it:`, `  curl -H 'Authorization: Bearer ${key}' ${url}/pets`);
+  if (keyFile !== undefined) lines.push(`The demo account's API key is kept in ${keyFile}`);
+  return lines.join('\n');
+}
+
+/** Stops at the first signal; a second one means now. */
+function stopOn(signals: readonly NodeJS.Signals[], stop: (signal: NodeJS.Signals) => Promise<void>): void {
+  let stopping = false;
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      stop(signal).then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(explain(error));
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+start().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exit(1);
+});

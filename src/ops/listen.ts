@@ -1,0 +1,34 @@
+/** Starts a server listening, and stops it without dropping a request. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * Listens.
+ *
+ * @returns the port, which the system chooses if `port` is 0.
+ * @throws Error with what to do if the port cannot be had.
+ */
+export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+  await new Promise<void>((settle, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(explain(error, port, host), { cause: error })));
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, settle);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, port: number, host: string | undefined): string {
+  const other = 'choose another: PORT=3001 npm start';
+  if (code === 'EADDRINUSE') return `port ${port} is in use: stop what listens there, or ${other}`;
+  if (code === 'EACCES') return `port ${port} may not be used by this user: ${other}`;
+  return `cannot listen on ${host ?? 'any address'}, port ${port}: ${message}`;
+}
+
+/** Takes no new connection, lets requests under way end, and after `timeout` ms cuts those that have not. */
+export async function close(server: Server, timeout: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), timeout);
+  await new Promise<void>((settle) => {
+    server.close(() => settle());
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+}
