@@ -403,7 +403,10 @@ export interface components {
          */
         NewCategory: {
             name: components["schemas"]["CategoryName"];
-            /** @description A short description. No control characters but tabs and line ends. */
+            /**
+             * @description A short description. No control characters but tabs and line ends.
+             * @example Loyal and loud.
+             */
             description?: string;
         };
         /**
@@ -414,7 +417,10 @@ export interface components {
          */
         CategoryPatch: {
             name?: components["schemas"]["CategoryName"];
-            /** @description A new description, or `null` to remove it. */
+            /**
+             * @description A new description, or `null` to remove it.
+             * @example Loyal and loud.
+             */
             description?: string | null;
         };
         /**
@@ -429,7 +435,10 @@ export interface components {
             /** @description Assigned on creation. */
             id: components["schemas"]["Id"];
             name: components["schemas"]["CategoryName"];
-            /** @description A short description. */
+            /**
+             * @description A short description.
+             * @example Loyal and loud.
+             */
             description?: string;
         };
         /** @description Categories, oldest first. */
@@ -447,16 +456,19 @@ export interface components {
             /**
              * Format: int32
              * @description How many units. 1 if there is a `petId` and no quantity.
+             * @example 2
              */
             quantity?: number;
             /**
              * Format: date-time
              * @description The expected or actual ship date, in the years 0001 to 9999.
+             * @example 2026-12-24T12:00:00.000Z
              */
             shipDate?: string;
             /**
              * @description `true` if the order is fulfilled as it is made.
              * @default false
+             * @example false
              */
             complete: boolean;
         };
@@ -470,19 +482,25 @@ export interface components {
             /**
              * Format: int64
              * @description The pet to order, or `null` for none.
+             * @example 1
              */
             petId?: number | null;
             /**
              * Format: int32
              * @description How many units, or `null` for the default.
+             * @example 2
              */
             quantity?: number | null;
             /**
              * Format: date-time
              * @description The expected or actual ship date, or `null` for none.
+             * @example 2026-12-24T12:00:00.000Z
              */
             shipDate?: string | null;
-            /** @description `true` fulfils the order. A fulfilled one cannot be opened again. */
+            /**
+             * @description `true` fulfils the order. A fulfilled one cannot be opened again.
+             * @example true
+             */
             complete?: boolean;
         };
         /**
@@ -503,14 +521,19 @@ export interface components {
             /**
              * Format: int32
              * @description How many units are ordered.
+             * @example 2
              */
             quantity?: number;
             /**
              * Format: date-time
              * @description The expected or actual ship date, in UTC, to the millisecond.
+             * @example 2026-12-24T12:00:00.000Z
              */
             shipDate?: string;
-            /** @description Whether the order has been fulfilled. */
+            /**
+             * @description Whether the order has been fulfilled.
+             * @example false
+             */
             complete?: boolean;
         };
         /** @description Orders, oldest first. */
@@ -529,6 +552,7 @@ export interface components {
             /**
              * Format: int64
              * @description The units that can still be ordered.
+             * @example 10
              */
             quantity: number;
             status: components["schemas"]["PetStatus"];
@@ -545,6 +569,7 @@ export interface components {
             /**
              * Format: int32
              * @description The units that can be ordered from now on.
+             * @example 10
              */
             quantity: number;
         };
@@ -585,6 +610,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When the account was created, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
              */
             createdAt: string;
         };
@@ -605,9 +631,13 @@ export interface components {
             /**
              * Format: date-time
              * @description When the account was created, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
              */
             createdAt: string;
-            /** @description The API key. It is shown this once and kept nowhere. */
+            /**
+             * @description The API key. It is shown this once and kept nowhere.
+             * @example psk_live_0000000000000000000000000000000KzH5R
+             */
             apiKey: string;
         };
         /**
@@ -631,11 +661,15 @@ export interface components {
          */
         Error: {
             code: components["schemas"]["ErrorCode"];
-            /** @description What went wrong, for people. Names every fault with its place. */
+            /**
+             * @description What went wrong, for people. Names every fault with its place.
+             * @example query/limit must be <= 100
+             */
             message: string;
             /**
              * Format: int32
              * @description The HTTP status code.
+             * @example 400
              */
             status: number;
         };
@@ -840,11 +874,20 @@ export interface components {
          * @example 20
          */
         Limit: number;
-        /** @description Where the page starts. Take it from the `Link` header of the page before; its form may change. */
+        /**
+         * @description Where the page starts. Take it from the `Link` header of the page before; its form may change.
+         * @example djE6MjA
+         */
         Cursor: string;
-        /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+        /**
+         * @description Act only if the record's `ETag` is one of these (`*` for any).
+         * @example "1"
+         */
         IfMatch: components["schemas"]["ETags"];
-        /** @description Answer with the record only if its `ETag` is none of these. */
+        /**
+         * @description Answer with the record only if its `ETag` is none of these.
+         * @example "1"
+         */
         IfNoneMatch: components["schemas"]["ETags"];
     };
     requestBodies: never;
@@ -894,7 +937,10 @@ export interface operations {
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description Where the page starts. Take it from the `Link` header of the page before; its form may change. */
+                /**
+                 * @description Where the page starts. Take it from the `Link` header of the page before; its form may change.
+                 * @example djE6MjA
+                 */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -980,7 +1026,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Answer with the record only if its `ETag` is none of these. */
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -1136,7 +1185,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1193,7 +1245,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1244,7 +1299,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1309,7 +1367,10 @@ export interface operations {
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description Where the page starts. Take it from the `Link` header of the page before; its form may change. */
+                /**
+                 * @description Where the page starts. Take it from the `Link` header of the page before; its form may change.
+                 * @example djE6MjA
+                 */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -1393,7 +1454,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Answer with the record only if its `ETag` is none of these. */
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -1437,7 +1501,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1490,7 +1557,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1541,7 +1611,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1600,7 +1673,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Answer with the record only if its `ETag` is none of these. */
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -1659,7 +1735,10 @@ export interface operations {
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description Where the page starts. Take it from the `Link` header of the page before; its form may change. */
+                /**
+                 * @description Where the page starts. Take it from the `Link` header of the page before; its form may change.
+                 * @example djE6MjA
+                 */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -1747,7 +1826,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Answer with the record only if its `ETag` is none of these. */
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -1792,7 +1874,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1843,7 +1928,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1937,7 +2025,10 @@ export interface operations {
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description Where the page starts. Take it from the `Link` header of the page before; its form may change. */
+                /**
+                 * @description Where the page starts. Take it from the `Link` header of the page before; its form may change.
+                 * @example djE6MjA
+                 */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -1977,7 +2068,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Answer with the record only if its `ETag` is none of these. */
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2021,7 +2115,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the record's `ETag` is one of these (`*` for any). */
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -2137,7 +2234,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Answer with the record only if its `ETag` is none of these. */
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;

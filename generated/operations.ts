@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '96e5f7954b62f25c7c123ccc6bf1d0e0cde142a9c7c65648571caba8264bc6ca';
+export const specDigest = '76d551140db3dffd84e3cc379bf0979ad71e9afac03fc966eee151bb70e37beb';
 
 /** Everything about each operation that is not a schema, by operationId. See `Operation` in src/contract/table.ts. */
 export const operations = {

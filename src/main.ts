@@ -1,29 +1,22 @@
 /** Starts the server: configuration, contract, database, application, port; and stops it when it is told to. */
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { operations, specDigest } from '../generated/operations.ts';
-import { createApp } from './app.ts';
+import { createApp, loadServiceContract, type AppOptions } from './app.ts';
 import { readConfig, type Config } from './config.ts';
-import { loadContract, type Contract } from './contract/load.ts';
-import { findCaller } from './db/keys.ts';
 import { migrate, schemaProblem } from './db/migrate.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
 import { explain } from './errors.ts';
-import { createHandlers } from './handlers/index.ts';
-import { bearer } from './http/authenticate.ts';
-import { createServer } from './http/server.ts';
 import { close, listen } from './ops/listen.ts';
 import { createLogger } from './ops/logger.ts';
 import { createReadiness } from './ops/readiness.ts';
 
-const SPEC = fileURLToPath(new URL('../spec/petstore.yaml', import.meta.url));
+type Contract = AppOptions['contract'];
 
 async function start(): Promise<void> {
   const { values: flags } = parseArgs({ options: { migrate: { type: 'boolean', default: false } } });
   const config = readConfig();
-  const contract = await loadContract(relative(process.cwd(), SPEC), { operations, digest: specDigest });
+  const contract = await loadServiceContract();
   const database = await openDatabase(config);
   try {
     await serve(config, contract, database, flags.migrate);
@@ -44,15 +37,7 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
   });
   await readiness.check();
 
-  const app = createApp({
-    contract,
-    handlers: createHandlers(db),
-    authenticators: { bearerAuth: bearer('petstore', (key) => findCaller(db, key)) },
-    responseValidation: config.responseValidation,
-    readiness,
-    log,
-  });
-  const server = createServer(app);
+  const server = createApp({ contract, db, responseValidation: config.responseValidation, readiness, log });
   const keyFile = join(config.dataDir, 'demo-key');
   const demoKey = embedded ? await ensureDemoAccount(db, keyFile, new Date()) : undefined;
   const port = await listen(server, config.port, config.host);

@@ -2,7 +2,7 @@
 import { isKnownFormat } from './ajv.ts';
 import type { SourceDocument } from './document.ts';
 import type { Fault } from './faults.ts';
-import { METHODS, places, pointerKeys, pointerTo, type Document, type Schema } from './openapi.ts';
+import { METHODS, parametersOf, places, pointerKeys, pointerTo, resolve, type Document, type Parameter, type Schema } from './openapi.ts';
 
 /** Rules of Redocly without which a document cannot be served; style is the lint script's concern. */
 const STRUCTURE = {
@@ -26,7 +26,7 @@ const STRUCTURE = {
 export async function checkDocument(source: SourceDocument): Promise<Fault[]> {
   const { document } = source;
   if (typeof document.openapi !== 'string' || !/^3\.0\.\d+$/.test(document.openapi)) {
-    return [at(source, ['openapi'], `openapi must be 3.0.x, not ${String(document.openapi)}`)];
+    return [at(source, ['openapi'], `openapi must be 3.0.x, not ${JSON.stringify(document.openapi)}`)];
   }
   const faults = await checkStructure(source);
   // The rules below read the document as OpenAPI, so they wait until it is.
@@ -57,7 +57,7 @@ function checkRules(source: SourceDocument): Fault[] {
   const { document } = source;
   const faults: Fault[] = [];
   const ids = new Set(places(document).map((place) => place.operation.operationId));
-  for (const { path, method, operation } of places(document)) {
+  for (const { path, method, item, operation } of places(document)) {
     const here = ['paths', path, method];
     for (const [key, problem] of lifecycleFaults(operation as unknown as Record<string, unknown>, ids)) {
       faults.push(at(source, [...here, key], problem));
@@ -66,6 +66,17 @@ function checkRules(source: SourceDocument): Fault[] {
       faults.push(
         at(source, [...here, 'requestBody'], `a ${method.toUpperCase()} request has no body (RFC 9110, section 9.3.1): remove requestBody`),
       );
+    }
+    for (const parameter of parametersOf(document, { path, method, item, operation })) {
+      if (isUnreadable(document, parameter)) {
+        faults.push(
+          at(
+            source,
+            [...here, 'parameters'],
+            `parameter ${parameter.name}: an object in a ${parameter.in} is only read as style: deepObject or as content: application/json`,
+          ),
+        );
+      }
     }
     for (const status of Object.keys(operation.responses)) {
       if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
@@ -100,6 +111,12 @@ function checkRules(source: SourceDocument): Fault[] {
     }
   });
   return faults;
+}
+
+/** The styles of objects that contract/parameters.ts does not read (OpenAPI 3.0.3, section 4.7.12.2). */
+function isUnreadable(document: Document, { schema, content, style, in: where }: Parameter): boolean {
+  if (schema === undefined || content !== undefined) return false;
+  return resolve<Schema>(document, schema).type === 'object' && !(where === 'query' && style === 'deepObject');
 }
 
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;

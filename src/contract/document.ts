@@ -39,8 +39,8 @@ export function parseSource(file: string, source: string): SourceDocument {
     return { line, column: col, message: error.message };
   });
   if (faults.length > 0) throw new ContractError(file, faults);
-  const document = parsed.toJS({ maxAliasCount: 1000 }) as Document;
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+  const document = parsed.toJS({ maxAliasCount: 1000 }) as Document | null;
+  if (document === null || typeof document !== 'object' || Array.isArray(document)) {
     throw new ContractError(file, [{ line: 1, column: 1, message: 'is not an OpenAPI document: the root must be an object' }]);
   }
 

@@ -1,4 +1,5 @@
 /** What is wrong with a contract, each fault with its place, and the error that reports all of them together. */
+import { relative } from 'node:path';
 
 /** One fault. `line` and `column` count from 1. */
 export interface Fault {
@@ -16,7 +17,10 @@ export type Locate = (path: readonly (string | number)[]) => { line: number; col
 export class ContractError extends Error {
   readonly faults: readonly Fault[];
 
-  constructor(file: string, faults: readonly Fault[]) {
+  constructor(path: string, faults: readonly Fault[]) {
+    // As a person in this folder would name it.
+    const near = relative(process.cwd(), path);
+    const file = near.startsWith('..') ? path : near;
     const sorted = [...faults].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
     const count = sorted.length === 1 ? '1 fault' : `${sorted.length} faults`;
     super(`${file}: ${count}\n${sorted.map((fault) => `  ${formatFault(file, fault)}`).join('\n')}`);

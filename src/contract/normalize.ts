@@ -32,7 +32,7 @@ export function forCompiler(document: Document): Document {
 const spellOutNullable: Rewrite = (schema) => {
   if (schema.nullable === undefined || schema.type !== undefined) return schema;
   const { nullable, ...rest } = schema;
-  return nullable && Object.keys(rest).length > 0 ? { anyOf: [{ enum: [null] } as unknown as Schema, rest] } : rest;
+  return nullable && Object.keys(rest).length > 0 ? { anyOf: [{ enum: [null] }, rest] } : rest;
 };
 
 const exclusiveBounds: Rewrite = (schema) => {

@@ -27,7 +27,7 @@ type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 interface Decoder {
   readonly name: string;
   readonly in: Parameter['in'];
-  decode(values: readonly string[], fault: (message: string) => void): unknown;
+  readonly decode: (values: readonly string[], fault: (message: string) => void) => unknown;
 }
 
 // Only what JSON calls a number: no blanks, no hexadecimal, no leading zeros (RFC 8259, section 6).
@@ -63,7 +63,7 @@ export function createDecoder(document: Document, place: Place): (raw: RawParame
       } else if (outer !== undefined && inner !== undefined && inQuery.has(outer)) {
         objects.set(outer, { ...objects.get(outer), [inner]: raw.query.get(key) ?? '' });
       } else {
-        faultAt(`query/${key}`)('is not a parameter of this operation');
+        faultAt(`query/${key}`)('is not declared');
       }
     }
     for (const [name, value] of objects) decoded.query[name] = value;

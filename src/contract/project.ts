@@ -7,6 +7,8 @@ export type Project = (value: unknown) => unknown;
 interface Shape {
   /** Any property may leave: the schema is a map, or says nothing about properties. */
   open: boolean;
+  /** Some part of it says which properties there are. */
+  declares: boolean;
   readonly properties: Map<string, Schema[]>;
   readonly others: Schema[];
   readonly items: Schema[];
@@ -30,9 +32,9 @@ export function createProjection(document: Document, schema: Schema): Project {
     const key = resolved.map(idOf).join();
     const existing = known.get(key);
     if (existing !== undefined) return existing;
-    let project: Project | undefined;
-    known.set(key, (value) => project?.(value));
-    project = build(shapeOf(document, resolved), compile);
+    // What refers to this schema from within it finds the projection once it is built.
+    known.set(key, (value) => known.get(key)?.(value));
+    const project = build(shapeOf(document, resolved), compile);
     known.set(key, project);
     return project;
   };
@@ -44,7 +46,7 @@ function build(shape: Shape, compile: (schemas: readonly Schema[]) => Project): 
   const others = shape.others.length > 0 ? compile(shape.others) : (value: unknown) => value;
   const items = shape.items.length > 0 ? compile(shape.items) : undefined;
   return (value) => {
-    if (Array.isArray(value)) return items ? value.map(items) : value;
+    if (Array.isArray(value)) return items ? (value as unknown[]).map(items) : (value as unknown[]);
     if (typeof value !== 'object' || value === null || (shape.open && properties.size === 0 && shape.others.length === 0)) return value;
     const result: Record<string, unknown> = {};
     for (const [name, child] of Object.entries(value)) {
@@ -56,12 +58,11 @@ function build(shape: Shape, compile: (schemas: readonly Schema[]) => Project): 
 }
 
 function shapeOf(document: Document, schemas: readonly Schema[]): Shape {
-  const shape: Shape = { open: false, properties: new Map(), others: [], items: [] };
-  let declares = false;
+  const shape: Shape = { declares: false, open: false, properties: new Map(), others: [], items: [] };
   const add = (part: Schema, depth: number): void => {
     const schema = resolve<Schema>(document, part);
     const { properties, additionalProperties, items } = schema;
-    if (properties !== undefined || additionalProperties === false) declares = true;
+    if (properties !== undefined || additionalProperties === false) shape.declares = true;
     for (const [name, property] of Object.entries(properties ?? {})) {
       if (resolve<Schema>(document, property)['writeOnly'] !== true)
         shape.properties.set(name, [...(shape.properties.get(name) ?? []), property]);
@@ -76,5 +77,5 @@ function shapeOf(document: Document, schemas: readonly Schema[]): Shape {
     if (depth < 20) for (const child of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) add(child, depth + 1);
   };
   for (const schema of schemas) add(schema, 0);
-  return declares ? shape : { ...shape, open: true };
+  return shape.declares ? shape : { ...shape, open: true };
 }

@@ -3,7 +3,7 @@ import OpenApiValidator from 'express-openapi-validator';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { FORMATS } from './ajv.ts';
 import { forValidator } from './normalize.ts';
-import { places, type Document, type Place } from './openapi.ts';
+import { parametersOf, places, type Document, type Place } from './openapi.ts';
 import { createDecoder, type RawParameters, type RequestFault } from './parameters.ts';
 
 /** A request after its body was read. `type` is the declared media type of the body, none if there is no body. */
@@ -45,12 +45,12 @@ export async function createRequestValidators(document: Document): Promise<Map<s
     // Checked before, with line numbers: contract/check.ts.
     validateApiSpec: false,
     // `allErrors`: a message names every fault. Unknown query parameters are the decoder's concern.
-    validateRequests: { allErrors: true, allowUnknownQueryParameters: true } as never,
+    validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: false,
     validateSecurity: false,
     fileUploader: false,
     ajvFormats: { mode: 'full' },
-    formats: FORMATS as never,
+    formats: FORMATS,
   });
   const [prepare, describe, validate] = VALIDATOR_STEPS.map((name) => {
     const step = steps.find((candidate) => candidate.name === name);
@@ -89,12 +89,12 @@ async function createRequestValidator(
     throw new Error(`express-openapi-validator finds ${metadata?.openApiRoute ?? 'nothing'} at ${method} ${url}, not ${place.path}`);
 
   const decode = createDecoder(document, place);
+  const headerNames = parametersOf(document, place).flatMap((parameter) => (parameter.in === 'header' ? [parameter.name] : []));
   // The validator refuses an absent body even where it is optional, so it is not told of one then.
   const withoutBody = { ...metadata, schema: { ...metadata.schema, requestBody: undefined } };
 
   return async (incoming) => {
     const decoded = decode(incoming);
-    const names = Object.keys(decoded.headers);
     const request = {
       method,
       path: place.path,
@@ -104,36 +104,45 @@ async function createRequestValidator(
       query: decoded.query,
       // Ajv finds headers by the declared name in lower case.
       headers: {
-        ...Object.fromEntries(names.map((name) => [name.toLowerCase(), decoded.headers[name]])),
+        ...Object.fromEntries(Object.entries(decoded.headers).map(([name, value]) => [name.toLowerCase(), value])),
         ...(incoming.type === undefined ? {} : { 'content-type': incoming.type }),
       } as Record<string, unknown>,
       body: incoming.body,
     };
-    const faults = merge(decoded.faults, faultsOf(await run(validate, request), names));
-    const headers = Object.fromEntries(names.map((name) => [name, request.headers[name.toLowerCase()]]));
+    const faults = merge(decoded.faults, faultsOf(await run(validate, request), headerNames));
+    const headers = Object.fromEntries(
+      headerNames.flatMap((name) => (name.toLowerCase() in request.headers ? [[name, request.headers[name.toLowerCase()]]] : [])),
+    );
     return { input: { path: request.params, query: request.query, headers, body: request.body }, faults };
   };
 }
+
+// None of the steps that are used looks at the response.
+const NO_RESPONSE = null as unknown as Response;
 
 /** Runs a middleware to its `next`. @returns the error that it passed on, if any. */
 function run(step: RequestHandler, request: object): Promise<unknown> {
   return new Promise((settle) => {
     const next: NextFunction = (error?: unknown) => settle(error);
-    void step(request as Request, {} as Response, next);
+    void step(request as Request, NO_RESPONSE, next);
   });
 }
 
 const PLACES: Readonly<Record<string, string>> = { params: 'path', query: 'query', headers: 'header', body: 'body' };
 
+/** Where the validator's path names the property already, its message need not name it again. */
+const MESSAGES: Readonly<Record<string, string>> = { required: 'is required', additionalProperties: 'is not declared' };
+
 /** The validator's errors as faults. @throws what is not a verdict on the request. */
 function faultsOf(error: unknown, headerNames: readonly string[]): RequestFault[] {
   if (error === undefined) return [];
-  const { status, errors } = error as { status?: number; errors?: { path: string; message: string }[] };
-  if (status !== 400 || errors === undefined) throw error;
-  return errors.map(({ path, message }) => {
+  const { status, errors } = error as { status?: number; errors?: { path: string; message: string; errorCode?: string }[] };
+  if (status !== 400 || errors === undefined)
+    throw error instanceof Error ? error : new Error('the request validator failed', { cause: error });
+  return errors.map(({ path, message, errorCode }) => {
     const [where = '', ...rest] = path.replace(/^\//, '').split('/');
     const declared = where === 'headers' ? rest.map((key) => headerNames.find((name) => name.toLowerCase() === key) ?? key) : rest;
-    return { place: [PLACES[where] ?? where, ...declared].join('/'), message };
+    return { place: [PLACES[where] ?? where, ...declared].join('/'), message: MESSAGES[errorCode?.split('.')[0] ?? ''] ?? message };
   });
 }
 

@@ -130,7 +130,7 @@ function headerFaults(rule: Rule, headers: Readonly<Record<string, string>>): st
 
 function describe(at: string, error: ErrorObject): string {
   const detail =
-    error.keyword === 'additionalProperties' ? ` (${String((error.params as { additionalProperty: string }).additionalProperty)})` : '';
+    error.keyword === 'additionalProperties' ? ` (${(error.params as { additionalProperty: string }).additionalProperty})` : '';
   return `${at}${error.instancePath} ${error.message ?? 'is not valid'}${detail}`;
 }
 

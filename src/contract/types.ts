@@ -1,10 +1,13 @@
 /** The typed line: what a handler receives and what it may answer, per operation, derived from `generated/`. */
-import type { operations as Generated } from '../../generated/openapi.ts';
+import type { components, operations as Generated } from '../../generated/openapi.ts';
 import type { operations as Table } from '../../generated/operations.ts';
 import type { LineHeader } from './line-headers.ts';
 import type { Sealed } from './reply.ts';
 
 export type OperationId = keyof typeof Table;
+
+/** The named schemas of the document. */
+export type Schemas = components['schemas'];
 
 /** The schemes that the document's security requirements name. */
 export type SecurityScheme = (typeof Table)[OperationId]['security'][number][number];
@@ -14,8 +17,11 @@ type Source<Op extends OperationId> = Generated[Op];
 
 // ---- Input -------------------------------------------------------------------------------------------------------
 
+/** Neither properties nor a ban on them: what an absent part of an operation is. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+type Nothing = {};
 type Expand<T> = { [K in keyof T]: T[K] };
-type Declared<T> = [T] extends [undefined] ? Record<never, never> : NonNullable<T>;
+type Declared<T> = [T] extends [undefined] ? Nothing : NonNullable<T>;
 
 /** Parameters after defaults: one that has a default is always there. */
 type Filled<T, Names> = Expand<
@@ -91,9 +97,9 @@ type KeyFor<Op extends OperationId, S> = S extends keyof Responses<Op>
 type Key = string | number | symbol;
 type Lookup<T, K extends Key> = K extends keyof T ? T[K] : `${K & number}` extends keyof T ? T[`${K & number}`] : never;
 
-type HeaderTypes<T> = T extends { headers: infer H } ? { [K in keyof H as string extends K ? never : K]: H[K] } : Record<never, never>;
+type HeaderTypes<T> = T extends { headers: infer H } ? { [K in keyof H as string extends K ? never : K]: H[K] } : Nothing;
 type HeaderFlags<Op extends OperationId, K extends Key> =
-  Lookup<Row<Op>['responses'], K> extends { headers: infer Flags } ? Flags : Record<never, never>;
+  Lookup<Row<Op>['responses'], K> extends { headers: infer Flags } ? Flags : Nothing;
 
 /** `Link` to the successor is written by the line, so where there is one a handler may but need not give `Link`. */
 type WrittenByLine<Op extends OperationId> = Row<Op>['deprecation'] extends { readonly successor: string } ? 'Link' : never;
@@ -109,7 +115,7 @@ type Headers<Op extends OperationId, K extends Key, H = HeaderTypes<Lookup<Respo
   }
 >;
 
-type WithHeaders<H> = [keyof H] extends [never] ? { headers?: never } : Record<never, never> extends H ? { headers?: H } : { headers: H };
+type WithHeaders<H> = [keyof H] extends [never] ? { headers?: never } : Nothing extends H ? { headers?: H } : { headers: H };
 
 type Content<T> = T extends { content: infer C } ? ([C] extends [undefined] ? never : NonNullable<C>) : never;
 
@@ -125,7 +131,7 @@ export type Payload<Op extends OperationId, S> = Expand<
   WithHeaders<Headers<Op, KeyFor<Op, S> & Key>> & WithBody<Content<Lookup<Responses<Op>, KeyFor<Op, S> & Key>>>
 >;
 
-type Rest<P> = Record<never, never> extends P ? [payload?: P] : [payload: P];
+type Rest<P> = Nothing extends P ? [payload?: P] : [payload: P];
 
 /**
  * Builds a response of the operation.

@@ -16,10 +16,12 @@ export interface ConnectOptions {
 const OLDEST = 140000;
 
 // Every bigint of this schema ends at 2^53 - 1, and timestamps leave as JSON: both are read as what JSON has.
-const TYPES: Readonly<Record<number, (text: string) => unknown>> = {
-  [pg.types.builtins.INT8]: Number,
-  [pg.types.builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
-};
+const TYPES = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, Number],
+  [pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString()],
+]);
+
+type Oid = Parameters<typeof pg.types.getTypeParser>[0];
 
 /** Makes a pool. Nothing connects yet. */
 export function connect({ url, pool = 10 }: ConnectOptions): Database {
@@ -31,7 +33,9 @@ export function connect({ url, pool = 10 }: ConnectOptions): Database {
       // A server that is not there is noticed in this time, in ms, rather than in the minutes TCP would take.
       connectionTimeoutMillis: 5000,
       keepAlive: true,
-      types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => TYPES[oid] ?? pg.types.getTypeParser(oid, format) },
+      types: {
+        getTypeParser: (oid: Oid, format?: 'text') => TYPES.get(oid) ?? (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
+      },
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: pool },
     acquireConnectionTimeout: 6000,

@@ -28,7 +28,8 @@ const LOCK = 7_305_871_004;
  * @returns the names of those that ran.
  */
 export async function migrate(db: Database): Promise<string[]> {
-  const session: unknown = await db.client.acquireConnection();
+  const client = db.client as Knex.Client;
+  const session: unknown = await client.acquireConnection();
   const query = (sql: string) => db.raw(sql, [LOCK]).connection(session);
   try {
     await query('SELECT pg_advisory_lock(?)');
@@ -40,7 +41,7 @@ export async function migrate(db: Database): Promise<string[]> {
       await query('SELECT pg_advisory_unlock(?)');
     }
   } finally {
-    await db.client.releaseConnection(session);
+    await client.releaseConnection(session);
   }
 }
 

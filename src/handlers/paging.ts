@@ -7,6 +7,8 @@ interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
+type Scalar = string | number | boolean;
+
 /** A cursor is the id of the last record of a page, so it stays good while rows come and go. Opaque to clients. */
 const encode = (id: number): string => Buffer.from(`v1:${id}`).toString('base64url');
 
@@ -31,7 +33,7 @@ export function pageOf({ limit, cursor }: PageQuery): Page {
  */
 export function present<T>(
   path: string,
-  query: PageQuery & Readonly<Record<string, unknown>>,
+  query: PageQuery & Readonly<Record<string, Scalar | readonly Scalar[] | undefined>>,
   found: T[],
   idOf: (record: T) => number,
 ): { body: T[]; headers: { Link?: string } } {

@@ -1,5 +1,5 @@
 /** Step 2: finds the operation by method and path and hands the request to that operation's own line. */
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { ContractOperation } from '../contract/load.ts';
 import { AppError } from '../errors.ts';
 import { createRouter } from './router.ts';
@@ -40,7 +40,10 @@ export function match(targets: readonly Target[]): RequestHandler {
       return;
     }
     const allow = [...new Set([...found.entry.keys(), 'OPTIONS'])].join(', ');
-    if (request.method === 'OPTIONS') return void answerOptions(response, allow, exchange.headers);
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, { ...exchange.headers, Allow: allow }).end();
+      return;
+    }
     throw new AppError('method_not_allowed', `${printable(exchange.path)} has no ${request.method}, only ${allow}`, {
       headers: { Allow: allow },
     });
@@ -53,10 +56,6 @@ function tryFind<T>(find: (path: string) => T | undefined, path: string): T | un
   } catch (cause) {
     throw new AppError('invalid_request', 'path is not valid percent-encoding of UTF-8', { cause });
   }
-}
-
-function answerOptions(response: Response, allow: string, headers: Readonly<Record<string, string>>): void {
-  response.writeHead(204, { ...headers, Allow: allow }).end();
 }
 
 /** What a client sent, short enough to be read in a message. */

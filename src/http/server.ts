@@ -1,7 +1,7 @@
 /** The HTTP server under Express: made so that Express costs little, and so that what Node answers by itself is JSON too. */
 import { IncomingMessage, ServerResponse, createServer as createHttpServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Express, Request, Response } from 'express';
+import type { Express } from 'express';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { errorBody } from './problem.ts';
 
@@ -17,8 +17,8 @@ const REQUEST_TIMEOUT = 30_000;
 export function createServer(app: Express): Server {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
-  app.request = graft(AppRequest.prototype, app.request) as Request;
-  app.response = graft(AppResponse.prototype, app.response) as Response;
+  app.request = graft(AppRequest.prototype, app.request);
+  app.response = graft(AppResponse.prototype, app.response);
 
   const server = createHttpServer(
     // The line answers a missing Host itself: Node's answer has no body.
@@ -42,16 +42,16 @@ export function createServer(app: Express): Server {
 }
 
 /** Gives `target` every property that `source` and its prototypes have and Node's own classes have not. */
-function graft(target: object, source: object): object {
-  const own = [IncomingMessage.prototype, ServerResponse.prototype] as object[];
+function graft<T extends object>(target: object, source: T): T {
+  const nodes: unknown[] = [IncomingMessage.prototype, ServerResponse.prototype, Object.prototype, null];
   const chain: object[] = [];
-  for (let proto: object = source; !own.includes(proto) && proto !== Object.prototype; proto = Object.getPrototypeOf(proto) as object)
-    chain.unshift(proto);
+  for (let proto: object = source; !nodes.includes(proto); proto = Object.getPrototypeOf(proto) as object) chain.unshift(proto);
   for (const proto of chain) {
-    const { constructor: _, ...properties } = Object.getOwnPropertyDescriptors(proto) as PropertyDescriptorMap;
-    Object.defineProperties(target, properties);
+    for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(proto))) {
+      if (name !== 'constructor') Object.defineProperty(target, name, property);
+    }
   }
-  return target;
+  return target as T;
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {

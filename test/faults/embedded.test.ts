@@ -1,19 +1,16 @@
 // The embedded database keeps its data and comes back, whatever is killed, shared, moved or missing around it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readdir, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from '../../src/db/embedded.ts';
 import { locateBinaries } from '../../src/db/embedded/binaries.ts';
-import { isPostmaster, readPidFile } from '../../src/db/embedded/pidfile.ts';
+import { kill, postmaster, query, startElsewhere } from '../support/embedded.ts';
 
-const SOURCE = new URL('../../src/db/embedded.ts', import.meta.url).href;
 const isRoot = process.getuid?.() === 0;
 const children: ChildProcess[] = [];
 const running: EmbeddedDatabase[] = [];
@@ -57,49 +54,13 @@ async function start(dataDir: string): Promise<EmbeddedDatabase> {
   return database;
 }
 
-/** Another process that starts the database, inserts a row, and stays until it gets SIGTERM. */
-async function startElsewhere(dataDir: string): Promise<ChildProcess> {
-  const program = `
-    import { startEmbedded } from ${JSON.stringify(SOURCE)};
-    const database = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' } });
-    const alive = setInterval(() => {}, 1000);
-    process.once('SIGTERM', () => database.stop().then(() => clearInterval(alive)));
-    console.log('ready');`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
-  children.push(child);
-  await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')]);
-  expect(child.exitCode).toBeNull();
-  return child;
-}
-
-async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  child.kill(signal);
-  await once(child, 'exit');
-}
-
-async function query(database: EmbeddedDatabase, sql: string): Promise<unknown[][]> {
-  const client = new pg.Client({ connectionString: database.url, ssl: false });
-  await client.connect();
-  const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' }).finally(() => client.end());
-  return rows;
-}
-
-async function postmaster(dataDir: string): Promise<number | undefined> {
-  const cluster = join(dataDir, 'postgres');
-  const file = await readPidFile(cluster);
-  return file && (await isPostmaster(file.pid, cluster)) ? file.pid : undefined;
-}
-
 describe('the embedded database', () => {
   test('keeps its data, port and password when it is stopped and started again', async () => {
     const before = await start(usual);
     expect(before.url).toMatch(/^postgres:\/\/postgres:[\w-]{32}@127\.0\.0\.1:\d+\/petstore$/);
     await query(before, 'CREATE TABLE survivor AS SELECT 1 AS n');
     await before.stop();
-    expect(await postmaster(usual)).toBeUndefined();
+    expect(await postmaster(usual)).toBe(0);
 
     const after = await start(usual);
     expect(after.url).toBe(before.url);
@@ -110,22 +71,23 @@ describe('the embedded database', () => {
 
   test('is adopted as it runs when the process that started it is killed', async () => {
     const owner = await startElsewhere(usual);
+    children.push(owner);
     const pid = await postmaster(usual);
     await kill(owner, 'SIGKILL');
 
     const adopted = await start(usual);
     expect(await postmaster(usual)).toBe(pid);
     await adopted.stop();
-    expect(await postmaster(usual)).toBeUndefined();
+    expect(await postmaster(usual)).toBe(0);
   });
 
   test('recovers when everything is killed and its process id is an unrelated process by now', async () => {
     const dataDir = await checkout('crash');
     const owner = await startElsewhere(dataDir);
+    children.push(owner);
     const joined = await start(dataDir);
     await query(joined, 'CREATE TABLE kept AS SELECT 1 AS n');
-    const pid = await postmaster(dataDir);
-    process.kill(pid!, 'SIGKILL');
+    process.kill(await postmaster(dataDir), 'SIGKILL');
     await kill(owner, 'SIGKILL');
     await joined.stop();
 
@@ -142,6 +104,7 @@ describe('the embedded database', () => {
   test('is shared by the processes of a checkout, and stopped by the last one', async () => {
     const dataDir = await emptyCheckout('shared');
     const [one, other] = await Promise.all([start(dataDir), startElsewhere(dataDir)]); // both find nothing there
+    children.push(other);
     const pid = await postmaster(dataDir);
     await kill(other, 'SIGTERM');
     expect(await query(one, 'SELECT 1')).toEqual([[1]]);
@@ -149,7 +112,7 @@ describe('the embedded database', () => {
     await one.stop();
     expect(await postmaster(dataDir)).toBe(pid);
     await third.stop();
-    expect(await postmaster(dataDir)).toBeUndefined();
+    expect(await postmaster(dataDir)).toBe(0);
   });
 
   test('starts again for whoever joins while the last one is stopping it', async () => {

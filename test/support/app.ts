@@ -1,16 +1,11 @@
 /** The application as main.ts composes it, on a test database, listening on a port of its own. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { operations, specDigest } from '../../generated/operations.ts';
-import { createApp, type AppOptions } from '../../src/app.ts';
-import { loadContract, type Contract } from '../../src/contract/load.ts';
+import { createApp, loadServiceContract, type AppOptions } from '../../src/app.ts';
+import type { Contract } from '../../src/contract/load.ts';
 import { createAccount, type Plan } from '../../src/db/accounts.ts';
 import type { Database } from '../../src/db/connect.ts';
-import { findCaller } from '../../src/db/keys.ts';
-import { createHandlers } from '../../src/handlers/index.ts';
-import { bearer } from '../../src/http/authenticate.ts';
 import type { Log } from '../../src/http/exchange.ts';
-import { createServer } from '../../src/http/server.ts';
 
 /** One line of the log: level, fields and message. */
 export interface LogLine extends Record<string, unknown> {
@@ -37,22 +32,20 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export const loadTestContract = (): Promise<Contract> => loadContract('spec/petstore.yaml', { operations, digest: specDigest });
+export const loadTestContract = loadServiceContract;
 
 /** @param overrides any option of `createApp`: other handlers, another clock, another readiness. */
 export async function startApp(db: Database, overrides: Partial<AppOptions> = {}): Promise<TestApp> {
   const log: LogLine[] = [];
   const contract = overrides.contract ?? (await loadTestContract());
-  const app = createApp({
+  const server = createApp({
     contract,
-    handlers: createHandlers(db),
-    authenticators: { bearerAuth: bearer('petstore', (key) => findCaller(db, key)) },
+    db,
     responseValidation: 'strict',
     readiness: { reason: () => undefined, check: async () => undefined },
     log: createTestLog(log),
     ...overrides,
   });
-  const server = createServer(app);
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -1,5 +1,5 @@
 /** The PostgreSQL that tests run on: an embedded one in a temporary folder, or the one at `TEST_DATABASE_URL`. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../src/db/connect.ts';
@@ -14,6 +14,8 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 export async function startServer(): Promise<{ stop(): Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL'];
   const folder = given === undefined ? await mkdtemp(join(tmpdir(), 'petstore-test-')) : undefined;
+  // As root the database runs as another user, who must be able to reach it.
+  if (folder !== undefined) await chmod(folder, 0o755);
   const embedded = folder === undefined ? undefined : await startEmbedded({ dataDir: join(folder, '.data'), settings: FAST });
   const url = given ?? embedded?.url ?? '';
   const admin = connect({ url, pool: 1 });

@@ -15,7 +15,14 @@ const PASSWORD_FILE = 'embedded.password';
 /** Creates `dataDir` for its owner alone, or so that the account can pass through it. */
 export async function makeDataDir(dataDir: string, account: Account | undefined): Promise<void> {
   try {
-    const created = await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    // Not recursive, which on a read-only file system fails with ENOENT.
+    const created = await mkdir(dataDir, { mode: 0o700 }).then(
+      () => true,
+      (error: unknown) => {
+        if (codeOf(error) !== 'EEXIST') throw error;
+        return false;
+      },
+    );
     if (!account) return;
     const { uid } = await stat(dirname(dataDir));
     if (created && uid === account.uid) await chown(dataDir, account.uid, account.gid);
@@ -121,7 +128,10 @@ async function initialise(workshop: string, binaries: Binaries, account: Account
   const options = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${password}`, '--encoding=UTF8', '--locale=C'];
   const sync = durable ? [] : ['--no-sync'];
   const { code, output } = await run(binaries.initdb, [`--pgdata=${made}`, ...options, ...sync], account);
-  if (code !== 0) throw new EmbeddedError(`initdb failed:\n${output}`, remedyIn(output));
+  if (code !== 0) {
+    const end = output.split('\n').slice(-6).join('\n');
+    throw new EmbeddedError(`initdb failed (exit code ${code}):\n${end}`, remedyIn(output));
+  }
   await rename(password, join(made, PASSWORD_FILE));
 }
 

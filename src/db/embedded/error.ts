@@ -5,7 +5,7 @@ const OWN_DATABASE = 'To use a PostgreSQL of your own instead: DATABASE_URL=post
 /** The embedded PostgreSQL cannot be used. The message names the fault, the remedy, and DATABASE_URL as the way round. */
 export class EmbeddedError extends Error {
   constructor(problem: string, remedy = '', cause?: unknown) {
-    super([`Embedded PostgreSQL: ${problem}`, remedy, OWN_DATABASE].filter(Boolean).join('\n'), { cause });
+    super([`Embedded PostgreSQL: ${problem}`, remedy, OWN_DATABASE].filter(Boolean).join('\n'), cause === undefined ? {} : { cause });
     this.name = 'EmbeddedError';
   }
 }
@@ -41,5 +41,5 @@ export function explain(error: unknown, doing: string): EmbeddedError {
 
 /** The remedy for a failure that PostgreSQL's programs report as text only; empty when the text says it all. */
 export function remedyIn(output: string): string {
-  return (/No space left on device/.test(output) && REMEDIES.ENOSPC) || '';
+  return (/No space left on device|Check free disk space/.test(output) && REMEDIES.ENOSPC) || '';
 }

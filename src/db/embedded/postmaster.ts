@@ -123,7 +123,7 @@ async function openLog(
 ): Promise<{ handle: Awaited<ReturnType<typeof open>>; start: number }> {
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
   // The folder is the account's, who must not be able to make root write elsewhere by means of a link.
-  const handle = await open(logFile(cluster), O_APPEND | O_CREAT | O_WRONLY | (O_NOFOLLOW ?? 0), 0o600);
+  const handle = await open(logFile(cluster), O_APPEND | O_CREAT | O_WRONLY | (process.platform === 'win32' ? 0 : O_NOFOLLOW), 0o600);
   if (account) await handle.chown(account.uid, account.gid);
   const { size } = await handle.stat();
   if (size > LOG_BYTES) await handle.truncate(0);

@@ -27,8 +27,8 @@ export function run(program: string, args: string[], account: Account | undefine
     const keep = (chunk: Buffer): void => {
       output += chunk.toString();
     };
-    child.stdout?.on('data', keep);
-    child.stderr?.on('data', keep);
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
     child.once('error', (error) => reject(explainSpawn(program, error)));
     child.once('close', (code) => resolve({ code, output: output.trim() }));
   });

@@ -1,0 +1,66 @@
+/** Small contracts for tests of the machinery, which must not know of pets. */
+import { createCompiler } from '../../src/contract/ajv.ts';
+import { checkDocument } from '../../src/contract/check.ts';
+import { parseSource } from '../../src/contract/document.ts';
+import type { Fault } from '../../src/contract/faults.ts';
+import { places, type Document, type Place } from '../../src/contract/openapi.ts';
+import { createRequestValidators, type IncomingRequest } from '../../src/contract/request.ts';
+import { createResponseChecker, type ResponseChecker } from '../../src/contract/response.ts';
+
+const HEAD = `openapi: 3.0.3
+info: { title: Test, version: '1' }
+`;
+
+/** The document of a YAML text that begins at `paths:`. */
+export const documentOf = (yaml: string): Document => parseSource('test.yaml', HEAD + yaml).document;
+
+/** The faults of a YAML text that begins at `paths:`, as `line message`. The first line of the text is line 1. */
+export async function faultsOf(yaml: string): Promise<string[]> {
+  const faults: Fault[] = await checkDocument(parseSource('test.yaml', HEAD + yaml));
+  return faults.map(({ line = 0, message }) => `${line - 2} ${message}`);
+}
+
+/** The place of an operation in a document. */
+export function placeOf(document: Document, id: string): Place {
+  const place = places(document).find(({ operation }) => operation.operationId === id);
+  if (place === undefined) throw new Error(`no operation ${id}`);
+  return place;
+}
+
+/** A document with one operation, `GET /things` or what `method` and `path` say, with these parameters and this body. */
+export function operationDocument(options: {
+  path?: string;
+  method?: string;
+  parameters?: unknown[];
+  requestBody?: unknown;
+  responses?: unknown;
+}): Document {
+  const { path = '/things', method = 'get', responses = { 200: { description: 'ok' } }, ...rest } = options;
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Test', version: '1' },
+    paths: { [path]: { [method]: { operationId: 'op', responses, ...rest } } },
+  } as unknown as Document;
+}
+
+/** Validates requests of the one operation of a document. @returns the input, or the faults as `place message`. */
+export async function requestValidator(document: Document) {
+  const validate = (await createRequestValidators(document)).get('op');
+  if (validate === undefined) throw new Error('no operation op');
+  return async (request: Partial<Omit<IncomingRequest, 'query'>> & { query?: string }) => {
+    const { query = '', ...rest } = request;
+    const { input, faults } = await validate({
+      path: {},
+      headers: {},
+      body: undefined,
+      type: undefined,
+      ...rest,
+      query: new URLSearchParams(query),
+    });
+    return faults.length > 0 ? faults.map(({ place, message }) => `${place} ${message}`) : input;
+  };
+}
+
+/** The response checker of the one operation of a document. */
+export const responseChecker = (document: Document): ResponseChecker =>
+  createResponseChecker(document, createCompiler(document), placeOf(document, 'op'));
