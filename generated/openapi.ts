@@ -688,6 +688,7 @@ export interface components {
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Stability": components["headers"]["StabilityOfSome"];
                 [name: string]: unknown;
             };
             content: {
@@ -709,8 +710,7 @@ export interface components {
         BadBody: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                /** @description How far the operation may still change. On operations that say so. */
-                "X-Stability"?: "experimental" | "beta";
+                "X-Stability": components["headers"]["StabilityOfSome"];
                 [name: string]: unknown;
             };
             content: {
@@ -746,6 +746,7 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Stability": components["headers"]["StabilityOfSome"];
                 [name: string]: unknown;
             };
             content: {
@@ -780,6 +781,7 @@ export interface components {
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Stability": components["headers"]["StabilityOfSome"];
                 [name: string]: unknown;
             };
             content: {
@@ -797,6 +799,7 @@ export interface components {
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Stability": components["headers"]["StabilityOfSome"];
                 [name: string]: unknown;
             };
             content: {
@@ -814,6 +817,7 @@ export interface components {
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Stability": components["headers"]["StabilityOfSome"];
                 [name: string]: unknown;
             };
             content: {
@@ -831,6 +835,7 @@ export interface components {
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Stability": components["headers"]["StabilityOfSome"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -902,12 +907,23 @@ export interface components {
         NextLink: string;
         /** @description Since when the operation is deprecated, as a structured-field date (RFC 9745). */
         Deprecation: string;
+        /** @description As `Deprecation`. Absent if the server failed before it looked at the operation. */
+        DeprecationIfKnown: string;
         /** @description When the operation ends (RFC 8594). */
         Sunset: string;
+        /** @description As `Sunset`. Absent if the server failed before it looked at the operation. */
+        SunsetIfKnown: string;
         /** @description What to call instead (`rel="successor-version"`, RFC 5829). */
         SuccessorLink: string;
+        /** @description As `Link`. Absent if the server failed before it looked at the operation. */
+        SuccessorLinkIfKnown: string;
         /** @description How far the operation may still change. */
         "X-Stability": "experimental" | "beta";
+        /**
+         * @description How far the operation may still change. Only on operations that declare `X-Stability` for their success, and not
+         *     on an error from before the operation was looked at.
+         */
+        StabilityOfSome: "experimental" | "beta";
         /** @description Seconds to wait before the next try. */
         "Retry-After": number;
         /** @description How to authenticate (RFC 6750, section 3). */
@@ -1142,9 +1158,9 @@ export interface operations {
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    Link: components["headers"]["SuccessorLink"];
+                    Deprecation: components["headers"]["DeprecationIfKnown"];
+                    Sunset: components["headers"]["SunsetIfKnown"];
+                    Link: components["headers"]["SuccessorLinkIfKnown"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1163,9 +1179,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    Link: components["headers"]["SuccessorLink"];
+                    Deprecation: components["headers"]["DeprecationIfKnown"];
+                    Sunset: components["headers"]["SunsetIfKnown"];
+                    Link: components["headers"]["SuccessorLinkIfKnown"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '76d551140db3dffd84e3cc379bf0979ad71e9afac03fc966eee151bb70e37beb';
+export const specDigest = '49c8da65332805eca47cedf911caeb7dd97ec744065017901defbecfceb82f84';
 
 /** Everything about each operation that is not a schema, by operationId. See `Operation` in src/contract/table.ts. */
 export const operations = {
@@ -37,7 +37,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -54,7 +55,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -63,6 +65,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -122,7 +125,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -130,7 +134,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -139,6 +144,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -234,9 +240,9 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
-          "Deprecation": true,
-          "Sunset": true,
-          "Link": true
+          "Deprecation": false,
+          "Sunset": false,
+          "Link": false
         }
       },
       "503": {
@@ -246,9 +252,9 @@ export const operations = {
         "headers": {
           "X-Request-Id": true,
           "Retry-After": true,
-          "Deprecation": true,
-          "Sunset": true,
-          "Link": true
+          "Deprecation": false,
+          "Sunset": false,
+          "Link": false
         }
       }
     }
@@ -306,7 +312,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "412": {
@@ -314,7 +321,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "413": {
@@ -322,7 +330,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -330,7 +339,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -339,6 +349,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -371,7 +382,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -388,7 +400,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "409": {
@@ -404,7 +417,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -412,7 +426,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -421,6 +436,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -480,7 +496,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "412": {
@@ -488,7 +505,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "413": {
@@ -496,7 +514,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -504,7 +523,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -513,6 +533,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -550,7 +571,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -567,7 +589,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -576,6 +599,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -635,7 +659,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -643,7 +668,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -652,6 +678,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -694,7 +721,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -711,7 +739,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -719,7 +748,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -728,6 +758,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -786,7 +817,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "412": {
@@ -794,7 +826,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "413": {
@@ -802,7 +835,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -810,7 +844,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -819,6 +854,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -851,7 +887,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -868,7 +905,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "409": {
@@ -884,7 +922,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -892,7 +931,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -901,6 +941,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -960,7 +1001,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "412": {
@@ -968,7 +1010,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "413": {
@@ -976,7 +1019,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -984,7 +1028,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -993,6 +1038,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1035,7 +1081,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -1052,7 +1099,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -1060,7 +1108,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1069,6 +1118,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1106,7 +1156,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -1123,7 +1174,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1132,6 +1184,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1199,7 +1252,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -1207,7 +1261,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1216,6 +1271,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1258,7 +1314,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -1275,7 +1332,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -1283,7 +1341,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1292,6 +1351,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1324,7 +1384,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -1341,7 +1402,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "409": {
@@ -1357,7 +1419,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -1365,7 +1428,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1374,6 +1438,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1434,7 +1499,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "409": {
@@ -1451,7 +1517,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "413": {
@@ -1459,7 +1526,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -1467,7 +1535,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1476,6 +1545,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1514,7 +1584,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -1531,7 +1602,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1540,6 +1612,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1582,7 +1655,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -1599,7 +1673,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -1607,7 +1682,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1616,6 +1692,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1674,7 +1751,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "412": {
@@ -1682,7 +1760,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "413": {
@@ -1690,7 +1769,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -1698,7 +1778,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1707,6 +1788,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1761,7 +1843,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {
@@ -1769,7 +1852,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1778,6 +1862,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }
@@ -1820,7 +1905,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "401": {
@@ -1837,7 +1923,8 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "503": {
@@ -1846,6 +1933,7 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-Stability": false,
           "Retry-After": true
         }
       }

@@ -15,7 +15,6 @@ const STRUCTURE = {
   'path-declaration-must-exist': 'error',
   'path-parameters-defined': 'error',
   'path-not-include-query': 'error',
-  'security-defined': 'error',
 } as const;
 
 /**
@@ -46,19 +45,19 @@ async function checkStructure(source: SourceDocument): Promise<Fault[]> {
   return problems.map((problem) => {
     const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
     const hint = problem.suggest.length > 0 ? ` Did you mean ${problem.suggest.slice(0, 3).join(', ')}?` : '';
-    return at(source, keys.map(numeric), `${problem.message}${hint} (${problem.ruleId})`);
+    return at(source, keys, `${problem.message}${hint} (${problem.ruleId})`);
   });
 }
-
-const numeric = (key: string) => (/^\d+$/.test(key) ? Number(key) : key);
 
 /** What the types, the validator and the request line rely on, beyond OpenAPI itself. */
 function checkRules(source: SourceDocument): Fault[] {
   const { document } = source;
   const faults: Fault[] = [];
+  (document.security ?? []).forEach((schemes, i) => faults.push(...unknownSchemes(source, schemes, ['security', i])));
   const ids = new Set(places(document).map((place) => place.operation.operationId));
   for (const { path, method, item, operation } of places(document)) {
     const here = ['paths', path, method];
+    (operation.security ?? []).forEach((schemes, i) => faults.push(...unknownSchemes(source, schemes, [...here, 'security', i])));
     for (const [key, problem] of lifecycleFaults(operation as unknown as Record<string, unknown>, ids)) {
       faults.push(at(source, [...here, key], problem));
     }
@@ -111,6 +110,13 @@ function checkRules(source: SourceDocument): Fault[] {
     }
   });
   return faults;
+}
+
+/** A scheme that the document does not define would be enforced by nobody. */
+function unknownSchemes(source: SourceDocument, schemes: Record<string, string[]>, path: (string | number)[]): Fault[] {
+  const defined = Object.keys(source.document.components?.securitySchemes ?? {});
+  const unknown = Object.keys(schemes).filter((name) => !defined.includes(name));
+  return unknown.map((name) => at(source, [...path, name], `there is no security scheme ${name} in components/securitySchemes`));
 }
 
 /** The styles of objects that contract/parameters.ts does not read (OpenAPI 3.0.3, section 4.7.12.2). */

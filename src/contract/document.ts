@@ -1,7 +1,7 @@
 /** Reads an OpenAPI file (YAML or JSON) and knows on which line each part of it stands. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { LineCounter, isNode, parseDocument } from 'yaml';
+import { LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import { ContractError, type Fault, type Locate } from './faults.ts';
 import type { Document } from './openapi.ts';
 
@@ -45,16 +45,29 @@ export function parseSource(file: string, source: string): SourceDocument {
   }
 
   const locate: Locate = (path) => {
-    // A place that is missing is reported at the nearest parent that is there.
-    for (let length = path.length; length >= 0; length--) {
-      const node = length === 0 ? parsed.contents : parsed.getIn(path.slice(0, length), true);
-      if (isNode(node) && node.range) {
-        const { line, col } = lines.linePos(node.range[0]);
-        return { line, column: col };
-      }
-    }
-    return undefined;
+    const offset = offsetOf(parsed.contents, path);
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
   };
   const digest = createHash('sha256').update(JSON.stringify(document)).digest('hex');
   return { file, source, document, digest, locate };
+}
+
+/** Where a value stands: at its key, or in a list at itself. One that is missing is reported at the nearest part that is there. */
+function offsetOf(root: unknown, path: readonly (string | number)[]): number {
+  let node = root;
+  let offset = 0;
+  for (const key of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+      if (pair === undefined) break;
+      offset = (isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(key)];
+      if (!isNode(node)) break;
+      offset = node.range?.[0] ?? offset;
+    } else break;
+  }
+  return offset;
 }

@@ -11,7 +11,7 @@ export interface Fault {
 }
 
 /** A place in the document, for a JSON pointer as a list of keys. */
-export type Locate = (path: readonly (string | number)[]) => { line: number; column: number } | undefined;
+export type Locate = (path: readonly (string | number)[]) => { line: number; column: number };
 
 /** Thrown before anything boots: the contract, or what is built on it, is not usable. */
 export class ContractError extends Error {

@@ -10,6 +10,8 @@ export interface ConnectOptions {
   readonly url: string;
   /** The most connections at once. */
   readonly pool?: number;
+  /** How long to wait for one of them to be free, in ms. */
+  readonly acquireTimeout?: number;
 }
 
 /** The oldest PostgreSQL that is supported, as `server_version_num` counts. */
@@ -18,13 +20,18 @@ const OLDEST = 140000;
 // Every bigint of this schema ends at 2^53 - 1, and timestamps leave as JSON: both are read as what JSON has.
 const TYPES = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
-  [pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString()],
+  [pg.types.builtins.TIMESTAMPTZ, (text) => readTimestamp(text).toISOString()],
 ]);
 
 type Oid = Parameters<typeof pg.types.getTypeParser>[0];
 
+// Not `new Date(text)`: that takes the year 0099 for 1999, and cannot read an offset with seconds, as zones had before 1900.
+const readTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date;
+
+const ignore = () => undefined;
+
 /** Makes a pool. Nothing connects yet. */
-export function connect({ url, pool = 10 }: ConnectOptions): Database {
+export function connect({ url, pool = 10, acquireTimeout = 6000 }: ConnectOptions): Database {
   return knex({
     client: 'pg',
     connection: {
@@ -38,7 +45,9 @@ export function connect({ url, pool = 10 }: ConnectOptions): Database {
       },
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: pool },
-    acquireConnectionTimeout: 6000,
+    acquireConnectionTimeout: acquireTimeout,
+    // Knex would print a lost connection on standard output; whoever needed it gets the error.
+    log: { warn: ignore, error: ignore },
   });
 }
 

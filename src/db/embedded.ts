@@ -17,7 +17,7 @@ const PATIENCE_MS = 60_000;
 const POLL_MS = 25;
 
 export interface EmbeddedDatabase {
-  /** `postgres://postgres:<password>@127.0.0.1:<port>/<database>`; the server does not speak TLS. */
+  /** `postgres://postgres:<password>@127.0.0.1:<port>/<database>?sslmode=disable`, so that PGSSLMODE makes no difference. */
   url: string;
   /** Ends our use of the database. The server is stopped, cleanly, unless another process uses it. */
   stop(): Promise<void>;
@@ -84,7 +84,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       });
       seat.unref();
       say(`ready on port ${port} in ${Math.round(performance.now() - began)} ms`);
-      return { url: `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`, stop };
+      return { url: `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}?sslmode=disable`, stop };
     }
     if (Date.now() > end) {
       const reason = messageOf(outcome.obstacle);

@@ -29,19 +29,15 @@ const LOCK = 7_305_871_004;
  */
 export async function migrate(db: Database): Promise<string[]> {
   const client = db.client as Knex.Client;
-  const session: unknown = await client.acquireConnection();
-  const query = (sql: string) => db.raw(sql, [LOCK]).connection(session);
+  // Outside the pool, which the migrations need and which may have no more than one.
+  const session: unknown = await client.acquireRawConnection();
   try {
-    await query('SELECT pg_advisory_lock(?)');
-    try {
-      await db.migrate.forceFreeMigrationsLock(OPTIONS);
-      const [, names] = (await db.migrate.latest(OPTIONS)) as [number, string[]];
-      return names;
-    } finally {
-      await query('SELECT pg_advisory_unlock(?)');
-    }
+    await db.raw('SELECT pg_advisory_lock(?)', [LOCK]).connection(session);
+    await db.migrate.forceFreeMigrationsLock(OPTIONS);
+    const [, names] = (await db.migrate.latest(OPTIONS)) as [number, string[]];
+    return names;
   } finally {
-    await client.releaseConnection(session);
+    await client.destroyRawConnection(session);
   }
 }
 

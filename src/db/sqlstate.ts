@@ -1,4 +1,5 @@
 /** What an error of PostgreSQL means to a client: SQLSTATE and constraint name to AppError. The only such table. */
+import { types } from 'node:util';
 import { AppError, type ErrorCode } from '../errors.ts';
 
 /** What pg tells of a failed statement (PostgreSQL, appendix A: error codes). */
@@ -44,7 +45,8 @@ export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].inclu
  * @param deleting whether the statement deletes: a foreign key then fails in the other direction.
  */
 export function translate(error: unknown, deleting = false): unknown {
-  if (error instanceof AppError || !(error instanceof Error)) return error;
+  // Not `instanceof Error`: an error of Node's own is none in a test runner's context.
+  if (error instanceof AppError || !types.isNativeError(error)) return error;
   const { code = '', constraint = '' } = error as DatabaseError;
   const meaning = (deleting ? DELETED : WRITTEN)[constraint] ?? BY_STATE[code];
   if (meaning !== undefined) return new AppError(...meaning, { cause: error });

@@ -77,7 +77,12 @@ function parseJson(bytes: Buffer): unknown {
     throw new AppError('invalid_json', `body is not JSON: ${(cause as Error).message.replace(/[\p{Cc}]/gu, ' ').slice(0, 300)}`, { cause });
   }
   // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
-  if (/\\ud[89a-f]/i.test(text) && !JSON.stringify(value).isWellFormed())
-    throw new AppError('invalid_json', 'body has an unpaired surrogate');
+  if (/\\ud[89a-f]/i.test(text)) {
+    JSON.parse(text, (name, part: unknown) => {
+      if (!name.isWellFormed() || (typeof part === 'string' && !part.isWellFormed()))
+        throw new AppError('invalid_json', 'body has an unpaired surrogate');
+      return part;
+    });
+  }
   return value;
 }

@@ -1,0 +1,104 @@
+/** Migrations: whoever starts them, however often, at once or after a crash, the schema is made once and whole. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { connect } from '../../src/db/connect.ts';
+import { describeSchema } from '../../src/db/describe.ts';
+import { migrate, schemaProblem } from '../../src/db/migrate.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+let empty: TestDatabase;
+beforeEach(async () => {
+  empty = await createDatabase({ template: 'template0' });
+});
+afterEach(() => empty.drop());
+
+/** The schema that a migration by one, undisturbed, makes. */
+async function expectWholeSchema(): Promise<void> {
+  const template = await createDatabase();
+  expect(await describeSchema(empty.db)).toBe(await describeSchema(template.db));
+  await template.drop();
+  expect(await schemaProblem(empty.db)).toBeUndefined();
+}
+
+test('of twenty at once, one migrates and the others find it done', async () => {
+  const pools = Array.from({ length: 20 }, () => connect({ url: empty.url, pool: 2 }));
+  const ran = await Promise.all(pools.map((db) => migrate(db)));
+  await Promise.all(pools.map((db) => db.destroy()));
+  expect(ran.filter((names) => names.length > 0)).toEqual([['0001_pet_store']]);
+  await expectWholeSchema();
+});
+
+test('a second time does nothing', async () => {
+  expect(await migrate(empty.db)).toEqual(['0001_pet_store']);
+  const schema = await describeSchema(empty.db);
+  expect(await migrate(empty.db)).toEqual([]);
+  expect(await describeSchema(empty.db)).toBe(schema);
+});
+
+test('a pool of one connection is enough', async () => {
+  const one = connect({ url: empty.url, pool: 1, acquireTimeout: 1000 });
+  try {
+    expect(await migrate(one)).toEqual(['0001_pet_store']);
+    expect(await migrate(one)).toEqual([]);
+  } finally {
+    await one.destroy();
+  }
+});
+
+test('after one was killed in the middle, the next one succeeds', async () => {
+  // A table of that name, held by somebody else, stops the migration half-way.
+  const blocker = await empty.db.transaction();
+  await blocker.raw('CREATE TABLE orders ()');
+  const victim = connect({ url: empty.url, pool: 4 });
+  const killed = migrate(victim).catch((error: unknown) => error);
+  const waits = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  for (;;) {
+    const { rows } = await empty.db.raw<{ rows: { n: number }[] }>(waits);
+    if (rows[0]?.n === 1) break;
+  }
+  await empty.db.raw(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), ?)`,
+    [await pidOf(blocker)],
+  );
+  expect(await killed).toBeInstanceOf(Object);
+  await victim.destroy();
+  await blocker.rollback();
+
+  expect(await migrate(empty.db)).toEqual(['0001_pet_store']);
+  await expectWholeSchema();
+});
+
+const pidOf = async (trx: { raw: typeof empty.db.raw }) =>
+  (await trx.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0;
+
+test('the lock row that a killed migrator left behind stops nobody', async () => {
+  await migrate(empty.db);
+  await empty.db('migrations').delete();
+  await empty.db('migrations_lock').update({ is_locked: 1 });
+  await empty.db.raw('DROP TABLE orders, inventory, pets, categories, api_keys, accounts');
+  expect(await migrate(empty.db)).toEqual(['0001_pet_store']);
+  await expectWholeSchema();
+});
+
+describe('what is wrong with a schema is told', () => {
+  test('if the database is empty', async () => {
+    expect(await schemaProblem(empty.db)).toMatch(/lacks migrations \(0001_pet_store\): run `npm run migrate`/);
+  });
+
+  test('if a migration is under way or none has finished', async () => {
+    await migrate(empty.db);
+    await empty.db('migrations').delete();
+    expect(await schemaProblem(empty.db)).toMatch(/lacks migrations/);
+  });
+
+  test('if a later version has migrated it', async () => {
+    await migrate(empty.db);
+    await empty.db('migrations').insert({ name: '9999_from_the_future', batch: 2, migration_time: new Date() });
+    expect(await schemaProblem(empty.db)).toMatch(/does not know \(9999_from_the_future\): deploy/);
+  });
+
+  test('and nothing if it is this program’s own', async () => {
+    await migrate(empty.db);
+    expect(await schemaProblem(empty.db)).toBeUndefined();
+  });
+});

@@ -1,0 +1,105 @@
+/** A walk through a list sees every record that was there when it began and was not deleted meanwhile, once. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createCategory, deleteCategory, listCategories } from '../../src/db/categories.ts';
+import type { Database } from '../../src/db/connect.ts';
+import { listInventory } from '../../src/db/inventory.ts';
+import { createOrder, deleteOrder, listOrders } from '../../src/db/orders.ts';
+import { createPet, deletePet, listPets } from '../../src/db/pets.ts';
+import type { Page } from '../../src/db/record.ts';
+import { startApp } from '../support/app.ts';
+import { client, type Answer } from '../support/client.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+const START = 24;
+
+interface List {
+  create(shop: Shop): Promise<number>;
+  remove(shop: Shop, id: number): Promise<void>;
+  /** @returns the ids of one page. */
+  page(shop: Shop, page: Page): Promise<number[]>;
+}
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createDatabase();
+  db = database.db;
+});
+afterAll(() => database.drop());
+
+const idOf = ({ id }: { id: number }) => id;
+const newPet = async ({ accountId, categoryId }: Shop) =>
+  (await createPet(db, accountId, { name: 'x', categoryId, status: 'available' })).record.id;
+
+const LISTS: Record<string, List> = {
+  categories: {
+    create: async ({ accountId }) => (await createCategory(db, accountId, { name: 'x' })).record.id,
+    remove: ({ accountId }, id) => deleteCategory(db, accountId, id),
+    page: async ({ accountId, categoryId }, page) =>
+      (await listCategories(db, accountId, page)).map(idOf).filter((id) => id !== categoryId),
+  },
+  pets: {
+    create: newPet,
+    remove: ({ accountId }, id) => deletePet(db, accountId, id),
+    page: async ({ accountId, categoryId }, page) =>
+      (await listPets(db, accountId, { categoryId, statuses: ['available'] }, page)).map(idOf),
+  },
+  inventory: {
+    create: newPet,
+    remove: ({ accountId }, id) => deletePet(db, accountId, id),
+    page: async ({ accountId }, page) => (await listInventory(db, accountId, {}, page)).map(({ petId }) => petId),
+  },
+  orders: {
+    create: async ({ accountId }) => (await createOrder(db, accountId, {})).record.id,
+    remove: ({ accountId }, id) => deleteOrder(db, accountId, id),
+    page: async ({ accountId }, page) => (await listOrders(db, accountId, { complete: false }, page)).map(idOf),
+  },
+};
+
+test.each(Object.entries(LISTS))('%s: while rows come and go between and during the pages', async (_, list) => {
+  const shop = await openShop(db);
+  const ids: number[] = [];
+  for (let i = 0; i < START; i++) ids.push(await list.create(shop));
+  const deleted = new Set<number>();
+  const remove = async (id: number | undefined) => {
+    if (id === undefined || id === 0 || deleted.has(id)) return;
+    deleted.add(id);
+    await list.remove(shop, id);
+  };
+
+  const seen: number[] = [];
+  for (let after = 0, pages = 0; pages < 100; pages++) {
+    // At once: the page, rows at the end, the row before the page, the one the cursor stands on, and one that is still to come.
+    const changes = [list.create(shop), remove(ids[pages * 3 - 2]), remove(after), remove(ids[pages * 3 + 7])];
+    const [page] = await Promise.all([list.page(shop, { after, limit: 5 }), ...changes]);
+    if (page.length === 0) break;
+    seen.push(...page);
+    after = page.at(-1) as number;
+  }
+  expect(deleted.size).toBeGreaterThan(8);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  expect(seen).toEqual(expect.arrayContaining(ids.filter((id) => !deleted.has(id))));
+});
+
+test('following the links leads through all pages of a filtered list, and ends', async () => {
+  const shop = await openShop(db);
+  const made: number[] = [];
+  for (let i = 0; i < 7; i++) made.push(await newPet(shop));
+  const app = await startApp(db);
+  const call = client(app.url, shop.key);
+  const seen: number[] = [];
+  let path: string | undefined = `/pets?limit=3&status=available&status=sold&categoryId=${shop.categoryId}`;
+  const sizes: number[] = [];
+  while (path !== undefined) {
+    const { body, headers }: Answer<{ id: number }[]> = await call('GET', path);
+    sizes.push(body.length);
+    seen.push(...body.map(idOf));
+    path = /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
+    if (path !== undefined) expect(path).toContain('status=available&status=sold');
+  }
+  await app.close();
+  expect(sizes).toEqual([3, 3, 1]);
+  expect(seen).toEqual(made);
+});

@@ -1,0 +1,118 @@
+/** What is stored comes back as it was: any text, any date that JSON can say, any id that JSON can hold. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createCategory, getCategory } from '../../src/db/categories.ts';
+import { connect, type Database } from '../../src/db/connect.ts';
+import { createOrder, deleteOrder, getOrder, updateOrder } from '../../src/db/orders.ts';
+import { createPet, getPet, listPets, updatePet } from '../../src/db/pets.ts';
+import { newAccount, startApp } from '../support/app.ts';
+import { client, type ErrorAnswer } from '../support/client.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { openShop } from '../support/shop.ts';
+
+const MAX = Number.MAX_SAFE_INTEGER;
+
+const TEXTS = [
+  `O'Malley's "best" \\ dog`,
+  `'); DROP TABLE pets; --`,
+  '$1 ? ?? :name %s {{x}} ${y} \\? \\u0000',
+  '🐕‍🦺🐈 Ünïcödé 猫 العربية',
+  'e\u0301 is not \u00e9',
+  '  spaces  ',
+  'NULL',
+  '𝕩'.repeat(100),
+];
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createDatabase();
+  db = database.db;
+});
+afterAll(() => database.drop());
+
+test.each(TEXTS)('a name comes back exactly: %j', async (name) => {
+  const { accountId, categoryId } = await openShop(db);
+  const { id } = (await createPet(db, accountId, { name, categoryId, status: 'available' })).record;
+  expect((await getPet(db, accountId, id)).record.name).toBe(name);
+  expect((await updatePet(db, accountId, id, { name: `${name.slice(0, -2)}!` })).record.name).toBe(`${name.slice(0, -2)}!`);
+  const category = await createCategory(db, accountId, { name, description: name });
+  expect((await getCategory(db, accountId, category.record.id)).record).toMatchObject({ name, description: name });
+});
+
+const DATES: [given: string, stored: string][] = [
+  ['2026-12-24T12:00:00Z', '2026-12-24T12:00:00.000Z'],
+  ['2026-12-24T12:00:00.123456+02:00', '2026-12-24T10:00:00.123Z'],
+  ['2024-02-29T00:00:00-12:00', '2024-02-29T12:00:00.000Z'],
+  ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+  ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+  ['0099-12-31T23:59:59.999Z', '0099-12-31T23:59:59.999Z'],
+  ['1800-01-01T00:00:00Z', '1800-01-01T00:00:00.000Z'],
+  ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ['9999-12-31T23:00:00+14:00', '9999-12-31T09:00:00.000Z'],
+];
+
+describe('a date comes back as the same moment, in UTC, to the millisecond', () => {
+  // Before standard time the zone's offset has seconds; the database's own zone must not show.
+  test.each(['UTC', 'Europe/Amsterdam', 'Asia/Kathmandu'])('in a database whose time zone is %s', async (zone) => {
+    await db.raw(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET timezone = '${zone}'`);
+    const there = connect({ url: database.url, pool: 1 });
+    const { accountId } = await newAccount(there);
+    for (const [given, stored] of DATES) {
+      const { record } = await createOrder(there, accountId, { shipDate: given });
+      expect(record.shipDate).toBe(stored);
+      expect((await getOrder(there, accountId, record.id)).record.shipDate).toBe(stored);
+    }
+    await there.destroy();
+  });
+
+  test.each([
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+    '2021-02-30T00:00:00Z',
+    '2021-13-01T00:00:00Z',
+    '2026-12-24T12:00:00+23:59',
+  ])('and one that cannot be kept is refused: %s', async (shipDate) => {
+    const { accountId } = await newAccount(db);
+    await expect(createOrder(db, accountId, { shipDate })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('and over HTTP a date is stored or refused with a 400, never a 500', async () => {
+    const { key } = await newAccount(db);
+    const app = await startApp(db);
+    const call = client(app.url, key);
+    for (const [shipDate, stored] of DATES)
+      expect((await call('POST', '/store/orders', { shipDate })).body).toMatchObject({ shipDate: stored });
+    const refused = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-01:00', '2021-02-30T00:00:00Z', '2016-12-31T22:59:60Z', '2026-12-24'];
+    for (const shipDate of [...refused, '-0001-01-01T00:00:00Z', '10000-01-01T00:00:00Z', 'infinity', 'now', '2026-12-24T12:00:00+23:59']) {
+      const { status, body } = await call<ErrorAnswer>('POST', '/store/orders', { shipDate });
+      expect([shipDate, status, body.message]).toEqual([shipDate, 400, expect.stringContaining('body')]);
+    }
+    await app.close();
+  });
+});
+
+test('the largest id that JSON keeps exactly is given, read, listed and referred to unrounded', async () => {
+  const { accountId, key, categoryId } = await openShop(db);
+  await db.raw(`ALTER TABLE pets ALTER COLUMN id RESTART WITH ${MAX - 1}`);
+  await db.raw(`ALTER TABLE orders ALTER COLUMN id RESTART WITH ${MAX}`);
+  const ids = [];
+  for (const name of ['last but one', 'last'])
+    ids.push((await createPet(db, accountId, { name, categoryId, status: 'available' })).record.id);
+  expect(ids).toEqual([MAX - 1, MAX]);
+  const order = await createOrder(db, accountId, {});
+  expect(order.record.id).toBe(MAX);
+  await deleteOrder(db, accountId, MAX);
+  await expect(updateOrder(db, accountId, MAX, {})).rejects.toMatchObject({ code: 'not_found' });
+
+  const app = await startApp(db);
+  const call = client(app.url, key);
+  expect((await call('GET', `/store/pets/${MAX}`)).body).toMatchObject({ id: MAX, name: 'last' });
+  expect((await call('PUT', `/store/inventory/${MAX}`, { quantity: 1 })).body).toEqual({ petId: MAX, quantity: 1, status: 'available' });
+  expect((await call('GET', `/store/pets/${MAX}0`)).status).toBe(400);
+  const first = await call('GET', '/pets?limit=1');
+  const next = /<(.+)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+  expect((await call('GET', next)).body).toMatchObject([{ id: MAX }]);
+  await app.close();
+  expect(await listPets(db, accountId, {}, { after: MAX, limit: 1 })).toEqual([]);
+});

@@ -1,0 +1,109 @@
+/** Every store function sees the records of its account alone: another's id answers as one that does not exist. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as categories from '../../src/db/categories.ts';
+import type { Database } from '../../src/db/connect.ts';
+import * as inventory from '../../src/db/inventory.ts';
+import * as orders from '../../src/db/orders.ts';
+import * as pets from '../../src/db/pets.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { dump, openShop } from '../support/shop.ts';
+
+interface Theirs {
+  readonly petId: number;
+  readonly categoryId: number;
+  readonly orderId: number;
+}
+
+type Attempt = (db: Database, me: number, theirs: Theirs) => Promise<unknown>;
+
+const PAGE = { after: 0, limit: 100 };
+
+/** What each function answers to someone who names another account's records. */
+const ATTEMPTS: Record<string, { answers: unknown; attempts: Attempt[] }> = {
+  listCategories: { answers: [], attempts: [(db, me) => categories.listCategories(db, me, PAGE)] },
+  listPets: {
+    answers: [],
+    attempts: [
+      (db, me) => pets.listPets(db, me, {}, PAGE),
+      (db, me, { categoryId }) => pets.listPets(db, me, { categoryId, statuses: ['available', 'pending'] }, PAGE),
+    ],
+  },
+  listInventory: {
+    answers: [],
+    attempts: [
+      (db, me) => inventory.listInventory(db, me, {}, PAGE),
+      (db, me) => inventory.listInventory(db, me, { statuses: ['available', 'pending', 'sold'] }, PAGE),
+    ],
+  },
+  listOrders: {
+    answers: [],
+    attempts: [
+      (db, me) => orders.listOrders(db, me, {}, PAGE),
+      (db, me, { petId }) => orders.listOrders(db, me, { petId, complete: false }, PAGE),
+    ],
+  },
+  getCategory: { answers: 'not_found', attempts: [(db, me, { categoryId }) => categories.getCategory(db, me, categoryId)] },
+  getPet: { answers: 'not_found', attempts: [(db, me, { petId }) => pets.getPet(db, me, petId)] },
+  getInventory: { answers: 'not_found', attempts: [(db, me, { petId }) => inventory.getInventory(db, me, petId)] },
+  getOrder: { answers: 'not_found', attempts: [(db, me, { orderId }) => orders.getOrder(db, me, orderId)] },
+  updateCategory: {
+    answers: 'not_found',
+    attempts: [(db, me, { categoryId }) => categories.updateCategory(db, me, categoryId, { name: 'x' })],
+  },
+  updatePet: { answers: 'not_found', attempts: [(db, me, { petId }) => pets.updatePet(db, me, petId, { name: 'x' })] },
+  setInventory: { answers: 'not_found', attempts: [(db, me, { petId }) => inventory.setInventory(db, me, petId, 99)] },
+  updateOrder: { answers: 'not_found', attempts: [(db, me, { orderId }) => orders.updateOrder(db, me, orderId, { complete: true })] },
+  deleteCategory: { answers: 'not_found', attempts: [(db, me, { categoryId }) => categories.deleteCategory(db, me, categoryId)] },
+  deletePet: { answers: 'not_found', attempts: [(db, me, { petId }) => pets.deletePet(db, me, petId)] },
+  deleteOrder: { answers: 'not_found', attempts: [(db, me, { orderId }) => orders.deleteOrder(db, me, orderId)] },
+  createPet: {
+    answers: 'invalid_reference',
+    attempts: [(db, me, { categoryId }) => pets.createPet(db, me, { name: 'x', categoryId, status: 'available' })],
+  },
+  createOrder: {
+    answers: 'invalid_reference',
+    attempts: [
+      (db, me, { petId }) => orders.createOrder(db, me, { petId }),
+      (db, me, { petId }) => orders.createOrder(db, me, { petId, complete: true }),
+    ],
+  },
+};
+
+/** They name no record that could be another's, or are steps within a transaction of the functions above. */
+const EXEMPT = ['createCategory', 'moveStock', 'setPetStatus'];
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createDatabase();
+  db = database.db;
+});
+afterAll(() => database.drop());
+
+test('no store function is missing here', () => {
+  const exported = [categories, pets, inventory, orders].flatMap((module) => Object.keys(module));
+  expect([...Object.keys(ATTEMPTS), ...EXEMPT].sort()).toEqual(exported.sort());
+});
+
+test.each(Object.entries(ATTEMPTS))('%s sees nothing of another account, and changes nothing there', async (_, { answers, attempts }) => {
+  const them = await openShop(db, 5);
+  const order = await orders.createOrder(db, them.accountId, { petId: them.petIds[0] });
+  const theirs = { petId: them.petIds[0], categoryId: them.categoryId, orderId: order.record.id };
+  const me = await openShop(db);
+  await categories.deleteCategory(db, me.accountId, me.categoryId);
+  const before = await dump(db);
+  for (const attempt of attempts) {
+    const answer = await attempt(db, me.accountId, theirs).catch((error: unknown) => (error as { code: string }).code);
+    expect(answer).toEqual(answers);
+  }
+  expect(await dump(db)).toBe(before);
+});
+
+test("an order and a pet of mine cannot be moved to another account's pet and category", async () => {
+  const them = await openShop(db, 5);
+  const me = await openShop(db, 5);
+  const mine = await orders.createOrder(db, me.accountId, { petId: me.petIds[0] });
+  const refused = { code: 'invalid_reference' };
+  await expect(orders.updateOrder(db, me.accountId, mine.record.id, { petId: them.petIds[0] })).rejects.toMatchObject(refused);
+  await expect(pets.updatePet(db, me.accountId, me.petIds[0], { categoryId: them.categoryId })).rejects.toMatchObject(refused);
+});

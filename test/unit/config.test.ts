@@ -1,0 +1,36 @@
+/** The environment: what is taken from it, and what is said about what cannot be. */
+import { expect, test } from '@jest/globals';
+import { ConfigError, readConfig } from '../../src/config.ts';
+
+test('an empty environment is enough', () => {
+  expect(readConfig({})).toMatchObject({ port: 3000, databaseUrl: undefined, responseValidation: 'strict', logLevel: 'info' });
+});
+
+test('an empty variable is one that is not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
+});
+
+test('everything that is wrong is reported together, by name, without passwords', () => {
+  const read = () =>
+    readConfig({ PORT: '80x', DATABASE_URL: 'mysql://u:secret@h/d', RESPONSE_VALIDATION: 'maybe', LOG_LEVEL: 'loud', DATABASE_POOL: '0' });
+  expect(read).toThrow(ConfigError);
+  try {
+    read();
+  } catch (error) {
+    const { message } = error as Error;
+    for (const name of [
+      'PORT must be a whole number from 0 to 65535, not "80x"',
+      'DATABASE_URL must be a URL',
+      'RESPONSE_VALIDATION must be',
+      'LOG_LEVEL must be',
+      'DATABASE_POOL must be',
+    ]) {
+      expect(message).toContain(name);
+    }
+    expect(message).not.toContain('secret');
+  }
+});
+
+test.each(['-1', '65536', '3e3', ' 3000', '0x10'])('PORT %j is refused', (text) => {
+  expect(() => readConfig({ PORT: text })).toThrow(/PORT must be/);
+});
