@@ -75,7 +75,7 @@ function createLocator(text: string): Locator {
 /** A fault of `checkDocument`; where it comes from one of Redocly's rules, under that rule's name. */
 function ours(fault: Fault, place: Locator): Finding {
   const [, message, rule] = /^(.*) \(([\w-]+)\)$/s.exec(fault.message) ?? [];
-  const at = place(fault.pointer === undefined ? [] : keysOf(fault.pointer));
+  const at = place(placeOf(fault.pointer ?? '', rule));
   return { ...at, message: message ?? fault.message, rule: rule ?? 'contract' };
 }
 
@@ -84,7 +84,7 @@ async function redocly(file: string, source: string, place: Locator): Promise<Fi
   const problems = await lintFromString({ source, absoluteRef: resolve(file), config });
   return problems.map(({ message, ruleId, location, suggest }) => {
     const hint = suggest.length > 0 ? ` Did you mean ${suggest.slice(0, 3).join(', ')}?` : '';
-    return { ...place(keysOf(location[0]?.pointer ?? '#/')), message: `${message}${hint}`, rule: ruleId };
+    return { ...place(placeOf(location[0]?.pointer ?? '', ruleId)), message: `${message}${hint}`, rule: ruleId };
   });
 }
 
@@ -134,14 +134,11 @@ function once(findings: readonly Finding[]): Finding[] {
   return findings.filter(isNew);
 }
 
-/** The keys of a JSON pointer (RFC 6901), with or without `#` before it. */
-function keysOf(pointer: string): string[] {
-  const path = pointer.replace(/^#/, '');
-  if (path === '' || path === '/') return [];
-  return path
-    .slice(1)
-    .split('/')
-    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+/** The keys of a JSON pointer (RFC 6901), with or without `#` before it. Redocly points beside a broken reference, not at it. */
+function placeOf(pointer: string, rule: string | undefined): Keys {
+  const keys = pointer.replace(/^#/, '').split('/').slice(1);
+  const unescaped = keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return rule === 'no-unresolved-refs' ? [...unescaped, '$ref'] : unescaped;
 }
 
 async function main(): Promise<void> {

@@ -87,6 +87,9 @@ export async function deletePet(db: Database, accountId: number, id: number, pre
       // Inventory before pet, as orders lock them: an order that is being made is waited for, not collided with.
       await trx('inventory').where({ account_id: accountId, pet_id: id }).forUpdate().first('pet_id');
       requireVersion(await lockPet(trx, accountId, id), precondition);
+      // Looked for before the foreign key does, which would wait for an order that is being changed and waits for the stock.
+      const open = await trx('orders').where({ account_id: accountId, open_pet_id: id }).first<object | undefined>('id');
+      if (open !== undefined) throw new AppError('pet_in_use', 'the pet has open orders');
       await trx('pets').where({ account_id: accountId, id }).delete();
     },
     { deleting: true },

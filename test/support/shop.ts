@@ -1,9 +1,10 @@
 /** Pets with stock to test with, and the books by which no unit is ever made or lost. */
 import { createCategory } from '../../src/db/categories.ts';
-import type { Database } from '../../src/db/connect.ts';
+import { connect, type Database } from '../../src/db/connect.ts';
 import { setInventory } from '../../src/db/inventory.ts';
 import { createPet } from '../../src/db/pets.ts';
 import { newAccount } from './app.ts';
+import type { TestDatabase } from './database.ts';
 
 export interface Shop {
   readonly accountId: number;
@@ -62,4 +63,18 @@ export async function dump(db: Database): Promise<string> {
     }),
   );
   return parts.join('\n');
+}
+
+/** How many deadlocks PostgreSQL has had to break in a database. A transaction that is retried after one looks well from outside. */
+export async function countDeadlocks({ db, url }: TestDatabase): Promise<number> {
+  // What a session has seen is counted when it ends.
+  const pool = db.client as { destroy(): Promise<void>; initializePool(): void };
+  await pool.destroy();
+  pool.initializePool();
+  const other = connect({ url, pool: 1 });
+  const { rows } = await other.raw<{ rows: { deadlocks: number }[] }>(
+    'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+  );
+  await other.destroy();
+  return rows[0]?.deadlocks ?? NaN;
 }

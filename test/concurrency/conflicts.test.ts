@@ -1,0 +1,104 @@
+/** When two want what only one can have, one gets it and the other is told; both never, and never neither. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startApp, type TestApp } from '../support/app.ts';
+import { client, tally, type Call } from '../support/client.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { countDeadlocks, openShop, readBooks, type Shop } from '../support/shop.ts';
+
+const ROUNDS = 12;
+
+let database: TestDatabase;
+let app: TestApp;
+beforeAll(async () => {
+  database = await createDatabase();
+  app = await startApp(database.db);
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+async function open(...stocks: number[]): Promise<Shop & { call: Call }> {
+  const shop = await openShop(database.db, ...stocks);
+  return { ...shop, call: client(app.url, shop.key) };
+}
+
+const WRITES: [string, (shop: Shop, orderId: number) => [method: string, path: string, body: object]][] = [
+  ['PUT a pet', ({ petIds, categoryId }) => ['PUT', `/pets/${petIds[0]}`, { name: 'x', categoryId }]],
+  ['PATCH a pet', ({ petIds }) => ['PATCH', `/pets/${petIds[0]}`, { name: 'x' }]],
+  ['PUT a category', ({ categoryId }) => ['PUT', `/categories/${categoryId}`, { name: 'x' }]],
+  ['PATCH a category', ({ categoryId }) => ['PATCH', `/categories/${categoryId}`, { name: 'x' }]],
+  ['PUT an inventory entry', ({ petIds }) => ['PUT', `/store/inventory/${petIds[0]}`, { quantity: 7 }]],
+  ['PATCH an order', (_, orderId) => ['PATCH', `/store/orders/${orderId}`, { quantity: 2 }]],
+];
+
+test.each(WRITES)('of ten who %s with the same If-Match, one does', async (_, write) => {
+  const shop = await open(5);
+  const order = await shop.call<{ id: number }>('POST', '/store/orders', {});
+  const [method, path, body] = write(shop, order.body.id);
+  const etag = (await shop.call('GET', path.replace(/^\/pets/, '/store/pets'))).headers.get('ETag') ?? '';
+  const answers = await Promise.all(Array.from({ length: 10 }, () => shop.call(method, path, body, { 'If-Match': etag })));
+  expect(tally(answers)).toEqual({ 200: 1, 412: 9 });
+  const [winner] = answers.filter(({ status }) => status === 200);
+  expect(winner?.headers.get('ETag')).not.toBe(etag);
+});
+
+test('a pet deleted as it is ordered: it stays for the order, or the order is refused', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { accountId, call, petIds } = await open(5);
+    const path = `/pets/${petIds[0]}`;
+    const requests = [() => call('POST', '/store/orders', { petId: petIds[0] }), () => call('DELETE', path)];
+    const answers = await Promise.all((round % 2 === 0 ? requests : requests.reverse()).map((send) => send()));
+    const outcome = answers.map(({ status }) => status).sort();
+    expect([[201, 409], [204, 400]].map((pair) => pair.sort())).toContainEqual(outcome);
+    expect(await readBooks(database.db, accountId)).toMatchObject(outcome.includes(201) ? [{ stock: 4, reserved: 1 }] : []);
+  }
+});
+
+test('a pet deleted as its orders change, move away and are cancelled never deadlocks', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { call, petIds } = await open(5, 5);
+    const orders = [1, 2, 3].map(() => call<{ id: number }>('POST', '/store/orders', { petId: petIds[0] }));
+    const [a, b, c] = (await Promise.all(orders)).map(({ body }) => `/store/orders/${body.id}`) as [string, string, string];
+    const answers = await Promise.all([
+      call('PATCH', a, { quantity: 2 }),
+      call('PATCH', b, { petId: petIds[1] }),
+      call('DELETE', `/pets/${petIds[0]}`),
+      call('DELETE', c),
+    ]);
+    // Order a is open before and after, so the pet is in use whenever the deletion happens.
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 409, 204]);
+  }
+  expect(await countDeadlocks(database)).toBe(0);
+});
+
+test('a category deleted as a pet joins it: it stays for the pet, or the pet is refused', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { call, categoryId } = await open();
+    const requests = [() => call('POST', '/pets', { name: 'Rex', categoryId }), () => call('DELETE', `/categories/${categoryId}`)];
+    const answers = await Promise.all((round % 2 === 0 ? requests : requests.reverse()).map((send) => send()));
+    const outcome = answers.map(({ status }) => status).sort();
+    expect([[201, 409], [204, 400]].map((pair) => pair.sort())).toContainEqual(outcome);
+  }
+});
+
+test('a stock set again and again as it is ordered from is what was set, less what was ordered since', async () => {
+  const { accountId, call, petIds } = await open(50);
+  const path = `/store/inventory/${petIds[0]}`;
+  const orders = Array.from({ length: 20 }, () => call('POST', '/store/orders', { petId: petIds[0] }));
+  const sets = Array.from({ length: 5 }, () => call<{ quantity: number }>('PUT', path, { quantity: 100 }));
+  expect(tally(await Promise.all(orders))).toEqual({ 201: 20 });
+  for (const { body } of await Promise.all(sets)) expect(body.quantity).toBe(100);
+  const [books] = await readBooks(database.db, accountId);
+  expect(books?.reserved).toBe(20);
+  expect(books?.stock).toBeGreaterThanOrEqual(80);
+  expect(books?.stock).toBeLessThanOrEqual(100);
+});
+
+test('an order deleted by ten at once is deleted once, and its units are returned once', async () => {
+  const { accountId, call, petIds } = await open(5);
+  const { body } = await call<{ id: number }>('POST', '/store/orders', { petId: petIds[0], quantity: 3 });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', `/store/orders/${body.id}`)));
+  expect(tally(answers)).toEqual({ 204: 1, 404: 9 });
+  expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 5, reserved: 0 }]);
+});

@@ -1,0 +1,139 @@
+/** However many order, cancel, complete and change at once: no unit is sold twice, none is lost, and nobody gets a 500. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startApp, type TestApp } from '../support/app.ts';
+import { client, tally, type Call, type ErrorAnswer } from '../support/client.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { countDeadlocks, openShop, readBooks, type Shop } from '../support/shop.ts';
+
+let database: TestDatabase;
+let app: TestApp;
+beforeAll(async () => {
+  database = await createDatabase();
+  app = await startApp(database.db);
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+beforeEach(() => {
+  app.log.length = 0;
+});
+
+const failures = () => app.log.filter(({ level }) => level === 'error');
+
+async function open(...stocks: number[]): Promise<Shop & { call: Call }> {
+  const shop = await openShop(database.db, ...stocks);
+  return { ...shop, call: client(app.url, shop.key) };
+}
+
+test('a hundred orders at once for ten units: ten get one, ninety are told, and nothing is left', async () => {
+  const { accountId, call, petIds } = await open(10);
+  const orders = await Promise.all(Array.from({ length: 100 }, () => call<ErrorAnswer>('POST', '/store/orders', { petId: petIds[0] })));
+  expect(tally(orders)).toEqual({ 201: 10, 409: 90 });
+  expect(new Set(orders.filter(({ status }) => status === 409).map(({ body }) => body.code))).toEqual(new Set(['out_of_stock']));
+  expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 0, reserved: 10, sold: 0, status: 'pending' }]);
+  expect(failures()).toEqual([]);
+});
+
+test('forty orders of three at once for ten units: three get theirs, and one unit is left', async () => {
+  const { accountId, call, petIds } = await open(10);
+  const order = { petId: petIds[0], quantity: 3 };
+  const orders = await Promise.all(Array.from({ length: 40 }, () => call('POST', '/store/orders', order)));
+  expect(tally(orders)).toEqual({ 201: 3, 409: 37 });
+  expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 1, reserved: 9, status: 'available' }]);
+});
+
+/** Mulberry32: the storm differs from client to client, and is the same in every run. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+test('in a storm of orders made, changed, moved, completed and cancelled the books balance at every moment', async () => {
+  const { accountId, call, petIds } = await open(8, 12, 16);
+  const totals = (await readBooks(database.db, accountId)).map(({ total }) => total);
+  const known: number[] = [];
+  const statuses: number[] = [];
+
+  async function act(draw: (below: number) => number): Promise<void> {
+    const petId = petIds[draw(3)];
+    const path = `/store/orders/${known[draw(known.length)] ?? 1}`;
+    const quantity = 1 + draw(3);
+    const actions = [
+      () => call<{ id: number }>('POST', '/store/orders', { petId, quantity }),
+      () => call<{ id: number }>('POST', '/store/orders', {}),
+      () => call('PATCH', path, { petId }),
+      () => call('PATCH', path, { petId, quantity }),
+      () => call('PATCH', path, { petId: null }),
+      () => call('PATCH', path, { shipDate: '2026-12-24T12:00:00Z' }),
+      () => call('PATCH', path, { complete: draw(2) === 0, quantity }),
+      () => call('DELETE', path),
+      () => call('GET', path),
+    ];
+    const answer = await (actions[draw(actions.length)] as (typeof actions)[number])();
+    statuses.push(answer.status);
+    if (answer.status === 201) known.push((answer.body as { id: number }).id);
+  }
+
+  let storming = true;
+  const watch = async () => {
+    while (storming) expect((await readBooks(database.db, accountId)).map(({ total }) => total)).toEqual(totals);
+  };
+  const storm = async () => {
+    try {
+      const clients = Array.from({ length: 20 }, (_, seed) => random(seed));
+      await Promise.all(clients.map(async (draw) => {
+        for (let i = 0; i < 20; i++) await act(draw);
+      }));
+    } finally {
+      storming = false;
+    }
+  };
+  await Promise.all([storm(), watch()]);
+
+  expect(statuses).toHaveLength(400);
+  expect([...new Set(statuses)].filter((status) => ![200, 201, 204, 404, 409].includes(status))).toEqual([]);
+  expect(failures()).toEqual([]);
+  const books = await readBooks(database.db, accountId);
+  expect(books.map(({ total }) => total)).toEqual(totals);
+  for (const { stock, status, reserved } of books) {
+    if (stock > 0) expect(status).toBe('available');
+    else expect(status).toBe(reserved > 0 ? 'pending' : 'sold');
+  }
+});
+
+test('the last two open orders completed at once leave the pet sold, every time', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { accountId, call, petIds } = await open(2);
+    const orders = [1, 2].map(() => call<{ id: number }>('POST', '/store/orders', { petId: petIds[0] }));
+    const ids = (await Promise.all(orders)).map(({ body }) => body.id);
+    const completed = await Promise.all(ids.map((id) => call('PATCH', `/store/orders/${id}`, { complete: true })));
+    expect(tally(completed)).toEqual({ 200: 2 });
+    expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 0, reserved: 0, sold: 2, status: 'sold' }]);
+  }
+});
+
+test('of the last two open orders one completed and one cancelled at once leave the pet available, every time', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { accountId, call, petIds } = await open(2);
+    const orders = [1, 2].map(() => call<{ id: number }>('POST', '/store/orders', { petId: petIds[0] }));
+    const [one, other] = (await Promise.all(orders)).map(({ body }) => `/store/orders/${body.id}`) as [string, string];
+    await Promise.all([call('PATCH', one, { complete: true }), call('DELETE', other)]);
+    expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 1, reserved: 0, sold: 1, status: 'available' }]);
+  }
+});
+
+test('orders that swap their pets at once never deadlock', async () => {
+  const { accountId, call, petIds } = await open(6, 6);
+  const orders = Array.from({ length: 6 }, (_, i) => call<{ id: number }>('POST', '/store/orders', { petId: petIds[i % 2] }));
+  const paths = (await Promise.all(orders)).map(({ body }) => `/store/orders/${body.id}`);
+  const swaps = Array.from({ length: 10 }, (_, round) => paths.map((path, i) => call('PATCH', path, { petId: petIds[(i + round) % 2] })));
+  expect(tally(await Promise.all(swaps.flat()))).toEqual({ 200: 60 });
+  expect((await readBooks(database.db, accountId)).map(({ total }) => total)).toEqual([6, 6]);
+  expect(await countDeadlocks(database)).toBe(0);
+});
