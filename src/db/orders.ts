@@ -46,7 +46,19 @@ function stored({ id, version, complete, ...optional }: Row): Stored<Order> {
   return { version: String(version), record: { id, ...Object.fromEntries(given), complete } };
 }
 
-const columnsOf = ({ petId, quantity, shipDate, complete }: Values) => ({ pet_id: petId, quantity, ship_date: shipDate, complete });
+const columnsOf = ({ petId, quantity, shipDate, complete }: Values) => ({
+  pet_id: petId,
+  quantity,
+  ship_date: shipDate === null ? null : nearUtc(shipDate),
+  complete,
+});
+
+/** RFC 3339 has offsets up to 23:59, PostgreSQL up to 15:59: one beyond that is brought to UTC here, a leap second to the next. */
+function nearUtc(date: string): string {
+  if (!/[+-](1[6-9]|2\d):\d\d$/.test(date)) return date;
+  const ordinary = date.replace(/:60(?=[.+-])/, ':59');
+  return new Date(Date.parse(ordinary) + (ordinary === date ? 0 : 1000)).toISOString();
+}
 
 const missing = (id: number) => new AppError('not_found', `there is no order ${id}`);
 

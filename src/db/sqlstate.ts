@@ -28,7 +28,7 @@ const BY_STATE: Readonly<Record<string, Meaning>> = {
   // A date that PostgreSQL cannot hold or an offset that it does not know: JSON Schema's date-time allows more.
   '22007': ['invalid_request', 'body has a date that cannot be stored: it must be in the years 0001 to 9999'],
   '22008': ['invalid_request', 'body has a date that cannot be stored: it must be in the years 0001 to 9999'],
-  '22009': ['invalid_request', 'body has a time zone offset that cannot be stored'],
+  '22009': ['invalid_request', 'body has a date that cannot be stored: it must be in the years 0001 to 9999'],
 };
 
 // Class 08: connection; 53: out of connections, memory or disk; 57: shut down or cancelled by an operator; the rest: Node's.

@@ -26,9 +26,12 @@ function explain({ code, message }: NodeJS.ErrnoException, port: number, host: s
 /** Takes no new connection, lets requests under way end, and after `timeout` ms cuts those that have not. */
 export async function close(server: Server, timeout: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), timeout);
+  // A connection that is kept alive is idle once its request has ended. No event says so, and it would stay for seconds.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
   await new Promise<void>((settle) => {
     server.close(() => settle());
     server.closeIdleConnections();
   });
   clearTimeout(cut);
+  clearInterval(sweep);
 }

@@ -1,0 +1,164 @@
+/** The server outlives its connections: none free, all lost, the database gone for a while, the client gone in mid-request. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import { connect, type Database } from '../../src/db/connect.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { client, tally, type Call } from '../support/client.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startProxy } from '../support/proxy.ts';
+import { openShop, readBooks, type Shop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
+
+const UNAVAILABLE = { code: 'service_unavailable', message: 'the database does not answer', status: 503 };
+
+let database: TestDatabase;
+let db: Database;
+let app: TestApp;
+let shop: Shop;
+let call: Call;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  db = connect({ url: database.url, pool: 3, acquireTimeout: 250 });
+  app = await startApp(db);
+  shop = await openShop(database.db, 10);
+  call = client(app.url, shop.key);
+});
+afterEach(async () => {
+  await app.close();
+  await db.destroy();
+});
+
+const busy = () => (db.client as { pool: { numUsed(): number } }).pool.numUsed();
+
+/** Locks the shop's stock, so that orders wait. @returns what releases it. */
+async function lockStock(): Promise<() => Promise<void>> {
+  const trx = await database.db.transaction();
+  await trx('inventory').where({ account_id: shop.accountId }).forUpdate().select('pet_id');
+  return () => trx.rollback().then(() => undefined);
+}
+
+/** Until so many of the pool's connections wait for a lock. */
+const waitersFor = (count: number) =>
+  until(async () => {
+    const { rows } = await database.db.raw<{ rows: { n: number }[] }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.n === count;
+  });
+
+describe('when every connection is busy', () => {
+  test('requests are told to come back within the time to wait for one, and are served when one is free', async () => {
+    const release = await lockStock();
+    const orders = Array.from({ length: 3 }, () => call('POST', '/store/orders', { petId: shop.petIds[0] }));
+    await waitersFor(3);
+    const began = performance.now();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call('GET', '/pets')));
+    expect(performance.now() - began).toBeLessThan(2000);
+    for (const { status, body, headers } of answers) expect([status, body, headers.get('Retry-After')]).toEqual([503, UNAVAILABLE, '1']);
+    await release();
+    expect(tally(await Promise.all(orders))).toEqual({ 201: 3 });
+    expect((await call('GET', '/pets')).status).toBe(200);
+    expect(await readBooks(database.db, shop.accountId)).toMatchObject([{ stock: 7, reserved: 3 }]);
+  });
+});
+
+const terminateAll = () =>
+  database.db.raw(
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'petstore' AND pid = ANY(?)`,
+    [pids],
+  );
+let pids: number[] = [];
+
+/** The backends of the pool under test. */
+async function backends(): Promise<number[]> {
+  const all = await Promise.all(Array.from({ length: 3 }, () => db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid, pg_sleep(0.02)')));
+  return all.map(({ rows }) => rows[0]?.pid ?? 0);
+}
+
+describe('when the database ends every connection', () => {
+  test('requests under way are answered 503, their work undone, and the next ones are served', async () => {
+    pids = await backends();
+    const release = await lockStock();
+    const orders = Array.from({ length: 3 }, () => call('POST', '/store/orders', { petId: shop.petIds[0] }));
+    await waitersFor(3);
+    await terminateAll();
+    for (const { status, body } of await Promise.all(orders)) expect([status, body]).toEqual([503, UNAVAILABLE]);
+    await release();
+    expect(tally(await Promise.all(Array.from({ length: 6 }, () => call('GET', '/pets'))))).toEqual({ 200: 6 });
+    expect(await readBooks(database.db, shop.accountId)).toMatchObject([{ stock: 10, reserved: 0 }]);
+  });
+
+  test('while nothing is under way, hardly anybody notices', async () => {
+    pids = await backends();
+    await terminateAll();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => call('GET', '/pets')));
+    for (const { status, body } of answers) if (status !== 200) expect(body).toEqual(UNAVAILABLE);
+    expect((await call('GET', '/pets')).status).toBe(200);
+  });
+});
+
+test('while the database cannot be reached requests are answered 503 at once, and 200 when it is back', async () => {
+  const proxy = await startProxy(database.url);
+  const behind = connect({ url: proxy.url, pool: 3 });
+  const other = await startApp(behind);
+  const send = client(other.url, shop.key);
+  expect((await send('GET', '/pets')).status).toBe(200);
+  await proxy.close();
+  for (let i = 0; i < 3; i++) {
+    const { status, body } = await send('GET', '/pets');
+    expect([status, body]).toEqual([503, UNAVAILABLE]);
+  }
+  const again = await startProxy(database.url, Number(new URL(proxy.url).port));
+  expect((await send('POST', '/store/orders', { petId: shop.petIds[0] })).status).toBe(201);
+  await other.close();
+  await behind.destroy();
+  await again.close();
+});
+
+describe('a client that goes away', () => {
+  /** Sends bytes and closes the connection when told to. */
+  function hangUpAfter(text: string): { gone(): void; socket: ReturnType<typeof connectTcp> } {
+    const { port } = new URL(app.url);
+    const socket = connectTcp(Number(port), '127.0.0.1');
+    socket.write(text);
+    return { gone: () => socket.resetAndDestroy(), socket };
+  }
+
+  const head = (length: number) =>
+    `POST /store/orders HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test('in the middle of its body costs nobody anything', async () => {
+    const clients = Array.from({ length: 20 }, () => hangUpAfter(`${head(100)}{"petId"`));
+    await Promise.all(clients.map(({ socket }) => once(socket, 'connect')));
+    await until(async () => (await connections()) === 20);
+    for (const { gone } of clients) gone();
+    await until(async () => (await connections()) === 0);
+    await until(() => busy() === 0);
+    expect((await call('GET', '/store/orders')).body).toEqual([]);
+    expect(app.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('while its order is being made leaves the books in order and no connection behind', async () => {
+    const release = await lockStock();
+    const body = JSON.stringify({ petId: shop.petIds[0] });
+    const clients = [1, 2, 3].map(() => hangUpAfter(head(body.length) + body));
+    await waitersFor(3);
+    for (const { gone } of clients) gone();
+    await until(async () => (await connections()) === 0);
+    await release();
+    await until(async () => busy() === 0);
+    // Whoever goes away before the answer cannot know; the orders were made, each of them whole.
+    expect(await readBooks(database.db, shop.accountId)).toMatchObject([{ stock: 7, reserved: 3, total: 10 }]);
+    expect((await call('GET', '/pets')).status).toBe(200);
+    expect(app.log.filter(({ message }) => message === 'the client went away')).toHaveLength(3);
+    expect(app.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  const connections = () =>
+    new Promise<number>((settle, reject) => app.server.getConnections((error, count) => (error === null ? settle(count) : reject(error))));
+});
