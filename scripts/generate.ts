@@ -4,7 +4,14 @@ import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { ContractError, checkDocument, operationTable, readDocument, type SourceDocument } from '../src/contract/load.ts';
+import {
+  ContractError,
+  checkDocument,
+  operationTable,
+  readDocument,
+  requireCompilable,
+  type SourceDocument,
+} from '../src/contract/load.ts';
 import { runScript } from './run.ts';
 
 const USAGE = 'usage: npm run generate [-- --check] [-- --spec FILE --out FOLDER]';
@@ -18,6 +25,7 @@ const USAGE = 'usage: npm run generate [-- --check] [-- --spec FILE --out FOLDER
 export async function generate(source: SourceDocument): Promise<Map<string, string>> {
   const faults = await checkDocument(source);
   if (faults.length > 0) throw new ContractError(source.file, faults);
+  await requireCompilable(source);
   // `readWriteMarkers`: readOnly and writeOnly stay visible, so that src/contract/types.ts can tell requests from responses.
   const types = astToString(await openapiTS(pathToFileURL(source.file), { readWriteMarkers: true }));
   const note = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';

@@ -53,7 +53,7 @@ export type CompileAt = (pointer: string) => ValidateFunction;
  * and compiling one does not read the whole document again.
  */
 export function createCompiler(document: Document): CompileAt {
-  const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, discriminator: true, formats: FORMATS, logger: false });
+  const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, formats: FORMATS, logger: false });
   addFormats.default(ajv, { mode: 'full', formats: [...FROM_LIBRARY] });
   ajv.addSchema(forCompiler(document), 'contract');
   const compiled = new Map<string, ValidateFunction>();

@@ -1,12 +1,12 @@
 /** From the file to a contract that can be served: read, check, hold against what was generated, compile. */
 import { createCompiler } from './ajv.ts';
 import { checkDocument } from './check.ts';
-import { readDocument } from './document.ts';
+import { readDocument, type SourceDocument } from './document.ts';
 import { ContractError, type Fault } from './faults.ts';
 import { places } from './openapi.ts';
 import { createRequestValidators, type RequestValidator } from './request.ts';
 import { createResponseChecker, type ResponseChecker } from './response.ts';
-import type { Operation, OperationTable } from './table.ts';
+import { operationTable, type Operation, type OperationTable } from './table.ts';
 
 export { checkDocument } from './check.ts';
 export { parseSource, readDocument, type SourceDocument } from './document.ts';
@@ -50,19 +50,53 @@ export async function loadContract(file: string, expected: Expected): Promise<Co
     throw new ContractError(file, faults.length > 0 ? faults : [drift]);
   }
 
-  const { document } = source;
+  return compileContract(source, expected.operations);
+}
+
+async function compileContract({ file, document }: SourceDocument, table: OperationTable): Promise<Contract> {
   try {
     const compile = createCompiler(document);
     const validators = await createRequestValidators(document);
     const operations = places(document).map((place): ContractOperation => {
       const id = place.operation.operationId ?? '';
-      const row = expected.operations[id] as Operation;
+      const row = table[id] as Operation;
       return { ...row, id, validate: validators.get(id) as RequestValidator, check: createResponseChecker(document, compile, place) };
     });
     return { file, title: document.info.title, version: document.info.version, operations };
   } catch (error) {
     throw new ContractError(file, [{ message: `does not compile: ${(error as Error).message}` }]);
   }
+}
+
+/**
+ * Compiles everything that a server would compile once it is needed, so that none finds out then.
+ *
+ * @throws ContractError with every operation whose schemas do not compile.
+ */
+export async function requireCompilable(source: SourceDocument): Promise<void> {
+  const { operations } = await compileContract(source, operationTable(source.document));
+  const faults: Fault[] = [];
+  for (const { id, path, method, body, responses, validate, check } of operations) {
+    const { line, column } = source.locate(['paths', path, method]);
+    const attempt = async (what: string, compile: () => unknown) => {
+      try {
+        await compile();
+      } catch (error) {
+        faults.push({ line, column, message: `${id}: the schema of ${what} does not compile: ${(error as Error).message}` });
+      }
+    };
+    for (const type of [undefined, ...(body?.types ?? [])]) {
+      await attempt(type === undefined ? 'a parameter' : `the ${type} body`, () =>
+        validate({ path: {}, query: new URLSearchParams(), headers: {}, body: {}, type }),
+      );
+    }
+    for (const status of Object.keys(responses)) {
+      // A range stands for its last status; what `default` stands for is declared by nothing else.
+      const number = Number(status.replace('default', '599').replace('XX', '99'));
+      await attempt(`response ${status}`, () => check({ status: number, headers: {}, body: undefined, type: undefined }));
+    }
+  }
+  if (faults.length > 0) throw new ContractError(source.file, faults);
 }
 
 /**
