@@ -68,8 +68,6 @@ async function startServer(folder: string): Promise<Server> {
       output += chunk.toString();
       const found = /listens on http:\/\/localhost:(\d+)/.exec(output)?.[1];
       if (found !== undefined) settle(found);
-      // Read once: what comes later goes to the file alone.
-      if (found !== undefined) output = '';
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
@@ -118,15 +116,20 @@ function errorOf(line: string): string[] {
   return level === 'error' || level === 'fatal' ? [operation === undefined ? msg : `${operation}: ${msg}`] : [];
 }
 
-async function attack(schemathesis: Command, seed: number, examples: string, folder: string): Promise<string[]> {
+async function attack(schemathesis: Command, seed: number, examples: string | undefined, folder: string): Promise<string[]> {
   const server = await startServer(folder);
   const accounts = join(folder, 'accounts.json');
   await writeAccounts(accounts, server);
   const run = ['--config-file', '.config/schemathesis.toml', 'run', 'spec/petstore.yaml', '--url', server.url];
   const child = start(
     schemathesis.command,
-    [...schemathesis.args, ...run, '--seed', String(seed), '--max-examples', examples],
-    { PETSTORE_AUTH_FILE: accounts, HYPOTHESIS_STORAGE_DIRECTORY: join(folder, 'hypothesis'), PYTHONWARNINGS: 'ignore' },
+    [...schemathesis.args, ...run, '--seed', String(seed), ...(examples === undefined ? [] : ['--max-examples', examples])],
+    {
+      ...schemathesis.env,
+      PETSTORE_AUTH_FILE: accounts,
+      HYPOTHESIS_STORAGE_DIRECTORY: join(folder, 'hypothesis'),
+      PYTHONWARNINGS: 'ignore',
+    },
     'inherit',
   );
   const guard = setTimeout(() => void stop(child, 1000), TOO_LONG);
@@ -140,7 +143,7 @@ async function attack(schemathesis: Command, seed: number, examples: string, fol
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { seed: { type: 'string', default: '1' }, 'max-examples': { type: 'string', default: '150' } },
+    options: { seed: { type: 'string', default: '1' }, 'max-examples': { type: 'string' } },
   });
   const seed = values.seed === 'random' ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed);
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed must be a whole number or random, not ${values.seed}\n${USAGE}`);
@@ -148,8 +151,10 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-fuzz-'));
   const stopAll = () => Promise.all([...running].map((child) => stop(child, 15_000)));
   const clean = () => rmSync(folder, { recursive: true, force: true });
+  const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
+      interruption.abort();
       console.error(`\n${signal}: stopping`);
       void stopAll()
         .finally(clean)
@@ -161,10 +166,14 @@ async function main(): Promise<void> {
     const started = Date.now();
     console.log(`schemathesis ${schemathesis.version} by ${schemathesis.from}, seed ${seed}`);
     const problems = await attack(schemathesis, seed, values['max-examples'], folder);
+    // The handler of the signal has the last word.
+    if (interruption.signal.aborted) return;
     const took = `${Math.round((Date.now() - started) / 1000)} s`;
     if (problems.length > 0) {
       const replay = `npm run test:fuzz -- --seed ${seed}`;
-      throw new Error(`the fuzz run failed after ${took}:\n  ${problems.join('\n  ')}\nThe same again: ${replay}\nThe server's log: ${LOG}`);
+      throw new Error(
+        `the fuzz run failed after ${took}:\n  ${problems.join('\n  ')}\nThe same again: ${replay}\nThe server's log: ${LOG}`,
+      );
     }
     console.log(`the fuzz run passed in ${took}: no failure, the server answers, its log has no error`);
   } finally {

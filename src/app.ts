@@ -14,7 +14,8 @@ import { context } from './http/context.ts';
 import type { Log } from './http/exchange.ts';
 import { handle, type AnyHandler } from './http/handle.ts';
 import { lifecycle } from './http/lifecycle.ts';
-import { match } from './http/match.ts';
+import { document } from './http/document.ts';
+import { match, notFound } from './http/match.ts';
 import { probes, type Readiness } from './http/probes.ts';
 import { problem } from './http/problem.ts';
 import { ready } from './http/ready.ts';
@@ -63,8 +64,9 @@ export function createApp(options: AppOptions): Server {
   const app = express();
   app.disable('x-powered-by');
   app.use(context({ log, now }));
-  app.use(probes(readiness));
   app.use(match(contract.operations.map((operation) => ({ operation, line: line(operation) }))));
+  // What is not of the contract stands behind it, so that it never hides an operation.
+  app.use(probes(readiness), document(contract), notFound);
   app.use(problem(responseValidation));
   return createServer(app);
 }

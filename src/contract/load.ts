@@ -3,7 +3,7 @@ import { createCompiler } from './ajv.ts';
 import { checkDocument } from './check.ts';
 import { readDocument, type SourceDocument } from './document.ts';
 import { ContractError, type Fault } from './faults.ts';
-import { places } from './openapi.ts';
+import { places, type Document } from './openapi.ts';
 import { createRequestValidators, type RequestValidator } from './request.ts';
 import { createResponseChecker, type ResponseChecker } from './response.ts';
 import { operationTable, type Operation, type OperationTable } from './table.ts';
@@ -25,6 +25,9 @@ export interface Contract {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly ContractOperation[];
+  /** The text of the file, and what it says. */
+  readonly source: string;
+  readonly document: Document;
 }
 
 /** What was generated from the document, for it to be held against. */
@@ -53,7 +56,7 @@ export async function loadContract(file: string, expected: Expected): Promise<Co
   return compileContract(source, expected.operations);
 }
 
-async function compileContract({ file, document }: SourceDocument, table: OperationTable): Promise<Contract> {
+async function compileContract({ file, source, document }: SourceDocument, table: OperationTable): Promise<Contract> {
   try {
     const compile = createCompiler(document);
     const validators = await createRequestValidators(document);
@@ -62,7 +65,7 @@ async function compileContract({ file, document }: SourceDocument, table: Operat
       const row = table[id] as Operation;
       return { ...row, id, validate: validators.get(id) as RequestValidator, check: createResponseChecker(document, compile, place) };
     });
-    return { file, title: document.info.title, version: document.info.version, operations };
+    return { file, source, document, title: document.info.title, version: document.info.version, operations };
   } catch (error) {
     throw new ContractError(file, [{ message: `does not compile: ${(error as Error).message}` }]);
   }

@@ -13,8 +13,9 @@ interface Target {
  * HEAD is answered by GET (RFC 9110, section 9.3.2), OPTIONS with the methods of the path (section 9.3.7), unless the
  * contract has operations of its own for them.
  *
- * @throws AppError not_found for a path that is not in the contract; method_not_allowed, with `Allow`, for a method that
- *   the path does not have (section 15.5.6).
+ * A path that is not in the contract is passed on.
+ *
+ * @throws AppError method_not_allowed, with `Allow`, for a method that the path does not have (section 15.5.6).
  */
 export function match(targets: readonly Target[]): RequestHandler {
   const byPath = new Map<string, Map<string, Target>>();
@@ -31,7 +32,7 @@ export function match(targets: readonly Target[]): RequestHandler {
   return (request, response, next) => {
     const { exchange } = request;
     const found = tryFind(find, exchange.path);
-    if (found === undefined) throw new AppError('not_found', `there is no ${printable(exchange.path)}`);
+    if (found === undefined) return next();
     const target = found.entry.get(request.method);
     if (target !== undefined) {
       exchange.operation = target.operation;
@@ -49,6 +50,11 @@ export function match(targets: readonly Target[]): RequestHandler {
     });
   };
 }
+
+/** The end of the line for a path that nothing has answered. */
+export const notFound: RequestHandler = ({ exchange }) => {
+  throw new AppError('not_found', `there is no ${printable(exchange.path)}`);
+};
 
 function tryFind<T>(find: (path: string) => T | undefined, path: string): T | undefined {
   try {

@@ -1,5 +1,5 @@
 /** `GET /livez` and `GET /readyz`, for what supervises the server. They are no part of the contract and need no key. */
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { send } from './respond.ts';
 
 export interface Readiness {
@@ -16,8 +16,7 @@ export interface Readiness {
 export function probes(readiness: Readiness): RequestHandler {
   return async (request, response, next) => {
     const { path, headers } = request.exchange;
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || (path !== '/livez' && path !== '/readyz')) return next();
+    if (!isRead(request) || (path !== '/livez' && path !== '/readyz')) return next();
     const reason = path === '/readyz' ? await readiness.check() : undefined;
     const body = reason === undefined ? { status: 'ok' } : { status: 'not ready', reason };
     send(request, response, {
@@ -28,3 +27,5 @@ export function probes(readiness: Readiness): RequestHandler {
     });
   };
 }
+
+export const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';

@@ -1,6 +1,6 @@
 /** Step 9: holds the response against the contract and sends it. The only place that writes a response of an operation. */
 import type { Request, RequestHandler, Response } from 'express';
-import type { CheckedResponse } from '../contract/response.ts';
+import { isJson, type CheckedResponse } from '../contract/response.ts';
 import type { Outgoing } from '../contract/reply.ts';
 import { operationOf } from './exchange.ts';
 
@@ -43,17 +43,22 @@ export function checked(request: Request, outgoing: Outgoing, mode: ResponseVali
   return result;
 }
 
-/** Writes a response whose body is JSON, or text of another media type. */
-export function send(request: Request, response: Response, { status, headers, type, body }: Omit<CheckedResponse, 'faults'>): void {
-  const text =
-    body === undefined ? undefined : typeof body === 'string' && type !== undefined && !/[/+]json/.test(type) ? body : JSON.stringify(body);
+/** A response whose body is a JSON value, or text of any type. */
+export type Sendable = Pick<CheckedResponse, 'status' | 'headers'> & { type: string | undefined } & (
+    { body: unknown; text?: never } | { text: string; body?: never }
+  );
+
+/** Writes a response. The only place that does. */
+export function send(request: Request, response: Response, { status, headers, type, body, text = serialize(type, body) }: Sendable): void {
   // RFC 9110, section 8.6: no Content-Length in a 204 or a 304; a HEAD has that of its GET.
   const length =
-    text === undefined
-      ? status === 204 || status === 304
-        ? {}
-        : { 'Content-Length': '0' }
-      : { 'Content-Length': String(Buffer.byteLength(text)) };
+    text === undefined && (status === 204 || status === 304) ? {} : { 'Content-Length': String(Buffer.byteLength(text ?? '')) };
   response.writeHead(status, { ...headers, ...(text === undefined ? {} : { 'Content-Type': type }), ...length });
   response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+/** A body of a type that is not JSON is text as it is. */
+function serialize(type: string | undefined, body: unknown): string | undefined {
+  if (body === undefined) return undefined;
+  return typeof body === 'string' && type !== undefined && !isJson(type) ? body : JSON.stringify(body);
 }

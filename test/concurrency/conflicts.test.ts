@@ -50,7 +50,12 @@ test('a pet deleted as it is ordered: it stays for the order, or the order is re
     const requests = [() => call('POST', '/store/orders', { petId: petIds[0] }), () => call('DELETE', path)];
     const answers = await Promise.all((round % 2 === 0 ? requests : requests.reverse()).map((send) => send()));
     const outcome = answers.map(({ status }) => status).sort();
-    expect([[201, 409], [204, 400]].map((pair) => pair.sort())).toContainEqual(outcome);
+    expect(
+      [
+        [201, 409],
+        [204, 400],
+      ].map((pair) => pair.sort()),
+    ).toContainEqual(outcome);
     expect(await readBooks(database.db, accountId)).toMatchObject(outcome.includes(201) ? [{ stock: 4, reserved: 1 }] : []);
   }
 });
@@ -78,7 +83,12 @@ test('a category deleted as a pet joins it: it stays for the pet, or the pet is 
     const requests = [() => call('POST', '/pets', { name: 'Rex', categoryId }), () => call('DELETE', `/categories/${categoryId}`)];
     const answers = await Promise.all((round % 2 === 0 ? requests : requests.reverse()).map((send) => send()));
     const outcome = answers.map(({ status }) => status).sort();
-    expect([[201, 409], [204, 400]].map((pair) => pair.sort())).toContainEqual(outcome);
+    expect(
+      [
+        [201, 409],
+        [204, 400],
+      ].map((pair) => pair.sort()),
+    ).toContainEqual(outcome);
   }
 });
 

@@ -87,9 +87,11 @@ test('in a storm of orders made, changed, moved, completed and cancelled the boo
   const storm = async () => {
     try {
       const clients = Array.from({ length: 20 }, (_, seed) => random(seed));
-      await Promise.all(clients.map(async (draw) => {
-        for (let i = 0; i < 20; i++) await act(draw);
-      }));
+      await Promise.all(
+        clients.map(async (draw) => {
+          for (let i = 0; i < 20; i++) await act(draw);
+        }),
+      );
     } finally {
       storming = false;
     }

@@ -76,7 +76,9 @@ let pids: number[] = [];
 
 /** The backends of the pool under test. */
 async function backends(): Promise<number[]> {
-  const all = await Promise.all(Array.from({ length: 3 }, () => db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid, pg_sleep(0.02)')));
+  const all = await Promise.all(
+    Array.from({ length: 3 }, () => db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid, pg_sleep(0.02)')),
+  );
   return all.map(({ rows }) => rows[0]?.pid ?? 0);
 }
 
@@ -122,7 +124,7 @@ test('while the database cannot be reached requests are answered 503 at once, an
 
 describe('a client that goes away', () => {
   /** Sends bytes and closes the connection when told to. */
-  function hangUpAfter(text: string): { gone(): void; socket: ReturnType<typeof connectTcp> } {
+  function hangUpAfter(text: string): { gone: () => void; socket: ReturnType<typeof connectTcp> } {
     const { port } = new URL(app.url);
     const socket = connectTcp(Number(port), '127.0.0.1');
     socket.write(text);

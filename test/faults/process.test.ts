@@ -1,5 +1,5 @@
 /** The process: it starts or says why not, and stops when it is told to without dropping what it has begun. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Agent, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -12,13 +12,16 @@ import { openShop, readBooks } from '../support/shop.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
-beforeAll(async () => {
-  database = await createDatabase();
+beforeEach(async () => {
+  database = await createDatabase({ template: 'template0' });
 });
-afterEach(endProcesses);
-afterAll(() => database.drop());
+afterEach(async () => {
+  await endProcesses();
+  await database.drop();
+});
 
-const start = (env: Record<string, string> = {}, args: string[] = []) => startProcess({ env: { DATABASE_URL: database.url, ...env }, args });
+const start = (env: Record<string, string> = {}, args: string[] = []) =>
+  startProcess({ env: { DATABASE_URL: database.url, ...env }, args });
 
 /** An order that waits for the shop's stock, on a connection that is kept alive. */
 async function slowOrder(url: string) {
@@ -46,47 +49,52 @@ async function slowOrder(url: string) {
   return { accountId, status, release: () => trx.rollback(), agent };
 }
 
-describe('told to stop', () => {
-  test('it lets a request under way end, takes no other, and exits with 0', async () => {
-    const server = start();
-    const url = await server.url();
-    const order = await slowOrder(url);
-    server.child.kill('SIGTERM');
-    await server.says(/"msg":"stopping"/);
-    await expect(fetch(`${url}/livez`)).rejects.toThrow();
-    const released = performance.now();
-    await order.release();
-    expect(await order.status).toBe(201);
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    // The client keeps its connection open: the server does not wait for it to be idle long enough.
-    expect(performance.now() - released).toBeLessThan(2000);
-    order.agent.destroy();
-    expect(await readBooks(database.db, order.accountId)).toMatchObject([{ stock: 4, reserved: 1 }]);
-    expect(server.output.stdout).toMatch(/"msg":"stopped"/);
-    expect(server.output.stderr).toBe('');
-  });
+test('with --migrate it migrates; told to stop it lets a request under way end, takes no other, and exits with 0', async () => {
+  const server = start({ DATABASE_POOL: '1' }, ['--migrate']);
+  const url = await server.url();
+  expect((await client(url, 'psk_live_0')('GET', '/readyz')).status).toBe(200);
 
-  test('twice, it exits at once, and what was under way is undone', async () => {
-    const server = start();
-    const order = await slowOrder(await server.url());
-    server.child.kill('SIGINT');
-    await server.says(/"msg":"stopping"/);
-    server.child.kill('SIGINT');
-    expect(await server.ended).toEqual({ code: 1, signal: null });
-    expect(await order.status).toBe('ECONNRESET');
-    await order.release();
-    order.agent.destroy();
-  });
+  const order = await slowOrder(url);
+  server.child.kill('SIGTERM');
+  await server.says(/"msg":"stopping"/);
+  await expect(fetch(`${url}/livez`)).rejects.toThrow();
+  const released = performance.now();
+  await order.release();
+  expect(await order.status).toBe(201);
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  // The client keeps its connection: the server does not wait until it has been idle for long enough.
+  expect(performance.now() - released).toBeLessThan(2000);
+  order.agent.destroy();
+  expect(await readBooks(database.db, order.accountId)).toMatchObject([{ stock: 4, reserved: 1 }]);
+  expect(server.output.stdout).toMatch(/"msg":"stopped"/);
+  expect(server.output.stderr).toBe('');
+});
 
-  test('it waits for SHUTDOWN_TIMEOUT and no longer', async () => {
-    const server = start({ SHUTDOWN_TIMEOUT: '200' });
-    const order = await slowOrder(await server.url());
-    server.child.kill('SIGTERM');
-    expect(await order.status).toBe('ECONNRESET');
-    await order.release();
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    order.agent.destroy();
-  });
+test('without it a database is not touched: not ready, with the reason, until it has been migrated; told to stop twice it exits at once', async () => {
+  const server = start();
+  const url = await server.url();
+  const call = client(url, 'psk_live_0');
+  expect((await call('GET', '/livez')).status).toBe(200);
+  const notReady = await call('GET', '/readyz');
+  const reason: unknown = expect.stringMatching(/lacks migrations .*npm run migrate/);
+  expect([notReady.status, notReady.body]).toEqual([503, { status: 'not ready', reason }]);
+  const refused = await call<ErrorAnswer>('GET', '/pets');
+  expect([refused.status, refused.body.code, refused.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '1']);
+  expect(server.output.stdout).toMatch(/"level":"error".*"reason":"the database lacks migrations/);
+
+  await migrate(database.db);
+  await server.says(/"msg":"ready"/); // by itself: nobody has asked since
+  expect((await call('GET', '/pets')).status).toBe(401);
+  expect((await call('GET', '/readyz')).status).toBe(200);
+
+  const order = await slowOrder(url);
+  server.child.kill('SIGINT');
+  await server.says(/"msg":"stopping"/);
+  server.child.kill('SIGINT');
+  expect(await server.ended).toEqual({ code: 1, signal: null });
+  expect(await order.status).toBe('ECONNRESET');
+  await order.release();
+  order.agent.destroy();
 });
 
 describe('it does not start, and says what to do,', () => {
@@ -105,46 +113,5 @@ describe('it does not start, and says what to do,', () => {
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(server.output.stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:1\/petstore cannot be used: ECONNREFUSED .*\n$/);
     expect(server.output.stdout + server.output.stderr).not.toMatch(/secret|listens/);
-  });
-
-  test('on an environment that cannot be used, all of it at once', async () => {
-    const server = start({ PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://ada:secret@localhost' });
-    expect(await server.ended).toEqual({ code: 1, signal: null });
-    for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL']) expect(server.output.stderr).toContain(`${name} must be`);
-    expect(server.output.stderr).not.toContain('secret');
-  });
-});
-
-describe('a database of somebody else’s', () => {
-  test('is not migrated unasked: the server starts, says that it is not ready, and is when it has been migrated', async () => {
-    const empty = await createDatabase({ template: 'template0' });
-    const server = start({ DATABASE_URL: empty.url });
-    const call = client(await server.url(), 'psk_live_0');
-    expect((await call('GET', '/livez')).status).toBe(200);
-    const notReady = await call('GET', '/readyz');
-    expect([notReady.status, notReady.body]).toEqual([503, { status: 'not ready', reason: expect.stringMatching(/lacks migrations .*npm run migrate/) }]);
-    const refused = await call<ErrorAnswer>('GET', '/pets');
-    expect([refused.status, refused.body.code, refused.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '1']);
-    expect(server.output.stdout).toMatch(/"level":"error".*"reason":"the database lacks migrations/);
-
-    await migrate(empty.db);
-    await server.says(/"msg":"ready"/); // by itself: nobody has asked since
-    expect((await call('GET', '/pets')).status).toBe(401);
-    expect((await call('GET', '/readyz')).status).toBe(200);
-    server.child.kill('SIGTERM');
-    await server.ended;
-    await empty.drop();
-  });
-
-  test('is migrated when asked to, by --migrate', async () => {
-    const empty = await createDatabase({ template: 'template0' });
-    const server = start({ DATABASE_URL: empty.url, DATABASE_POOL: '1' }, ['--migrate']);
-    const call = client(await server.url(), 'psk_live_0');
-    expect((await call('GET', '/readyz')).status).toBe(200);
-    expect((await call('GET', '/pets')).status).toBe(401);
-    expect((await call('POST', '/accounts', { email: 'ada@example.com' })).status).toBe(201);
-    server.child.kill('SIGTERM');
-    await server.ended;
-    await empty.drop();
   });
 });

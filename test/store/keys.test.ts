@@ -32,18 +32,20 @@ test('a key is psk_live_, thirty random characters, and the CRC-32 of all that i
   expect(new Set(keys).size).toBe(keys.length);
   for (const key of keys) {
     expect(key).toMatch(/^psk_live_[0-9A-Za-z]{36}$/);
-    const sum = [...key.slice(-6)].reduce((value, digit) => value * 62 + BASE62.indexOf(digit), 0);
+    const sum = Array.from(key.slice(-6)).reduce((value, digit) => value * 62 + BASE62.indexOf(digit), 0);
     expect(sum).toBe(crc32(key.slice(0, -6)));
     expect(isWellFormed(key)).toBe(true);
   }
   // Every character of the alphabet turns up: the whole range is drawn from.
-  expect(new Set(keys.flatMap((key) => [...key.slice(9, -6)])).size).toBe(62);
+  expect(new Set(keys.flatMap((key) => Array.from(key.slice(9, -6)))).size).toBe(62);
 });
 
 test('a key with any one character mistyped, missing or doubled is not a key', () => {
   const key = createKey();
   for (let i = 0; i < key.length; i++) {
-    const mistyped = [...'0aZ_-'].filter((other) => other !== key[i]).map((other) => key.slice(0, i) + other + key.slice(i + 1));
+    const mistyped = Array.from('0aZ_-')
+      .filter((other) => other !== key[i])
+      .map((other) => key.slice(0, i) + other + key.slice(i + 1));
     const others = [key.slice(0, i) + key.slice(i + 1), key.slice(0, i) + (key[i] ?? '') + key.slice(i)];
     expect([...mistyped, ...others].filter(isWellFormed)).toEqual([]);
   }

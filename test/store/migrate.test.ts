@@ -1,5 +1,5 @@
 /** Migrations: whoever starts them, however often, at once or after a crash, the schema is made once and whole. */
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { connect } from '../../src/db/connect.ts';
 import { describeSchema } from '../../src/db/describe.ts';
 import { migrate, schemaProblem } from '../../src/db/migrate.ts';
@@ -27,18 +27,13 @@ test('of twenty at once, one migrates and the others find it done', async () => 
   await expectWholeSchema();
 });
 
-test('a second time does nothing', async () => {
-  expect(await migrate(empty.db)).toEqual(['0001_pet_store']);
-  const schema = await describeSchema(empty.db);
-  expect(await migrate(empty.db)).toEqual([]);
-  expect(await describeSchema(empty.db)).toBe(schema);
-});
-
-test('a pool of one connection is enough', async () => {
+test('a pool of one connection is enough, and a second time does nothing', async () => {
   const one = connect({ url: empty.url, pool: 1, acquireTimeout: 1000 });
   try {
     expect(await migrate(one)).toEqual(['0001_pet_store']);
+    const schema = await describeSchema(one);
     expect(await migrate(one)).toEqual([]);
+    expect(await describeSchema(one)).toBe(schema);
   } finally {
     await one.destroy();
   }
@@ -80,25 +75,14 @@ test('the lock row that a killed migrator left behind stops nobody', async () =>
   await expectWholeSchema();
 });
 
-describe('what is wrong with a schema is told', () => {
-  test('if the database is empty', async () => {
-    expect(await schemaProblem(empty.db)).toMatch(/lacks migrations \(0001_pet_store\): run `npm run migrate`/);
-  });
-
-  test('if a migration is under way or none has finished', async () => {
-    await migrate(empty.db);
-    await empty.db('migrations').delete();
-    expect(await schemaProblem(empty.db)).toMatch(/lacks migrations/);
-  });
-
-  test('if a later version has migrated it', async () => {
-    await migrate(empty.db);
-    await empty.db('migrations').insert({ name: '9999_from_the_future', batch: 2, migration_time: new Date() });
-    expect(await schemaProblem(empty.db)).toMatch(/does not know \(9999_from_the_future\): deploy/);
-  });
-
-  test('and nothing if it is this program’s own', async () => {
-    await migrate(empty.db);
-    expect(await schemaProblem(empty.db)).toBeUndefined();
-  });
+test('what is wrong with a schema is told: nothing there, behind, ahead of this program', async () => {
+  const { db } = empty;
+  const lacks = /lacks migrations \(0001_pet_store\): run `npm run migrate`/;
+  expect(await schemaProblem(db)).toMatch(lacks);
+  await migrate(db);
+  expect(await schemaProblem(db)).toBeUndefined();
+  await db('migrations').insert({ name: '9999_from_the_future', batch: 2, migration_time: new Date() });
+  expect(await schemaProblem(db)).toMatch(/does not know \(9999_from_the_future\): deploy/);
+  await db('migrations').delete();
+  expect(await schemaProblem(db)).toMatch(lacks);
 });

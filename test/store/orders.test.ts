@@ -60,7 +60,7 @@ test.each(CHANGES)('an order of 2 of 10, changed to %s, moves the stock exactly'
 test('an order moved to another pet releases the one and reserves the other, in both directions', async () => {
   const { accountId, petIds } = await openShop(db, 2, 5);
   const { id } = (await createOrder(db, accountId, { petId: petIds[0], quantity: 2 })).record;
-  await updateOrder(db, accountId, id, { petId: petIds[1] as number, quantity: 5 });
+  await updateOrder(db, accountId, id, { petId: petIds[1], quantity: 5 });
   expect(await readBooks(db, accountId)).toMatchObject([
     { stock: 2, reserved: 0, status: 'available' },
     { stock: 0, reserved: 5, status: 'pending' },
@@ -104,7 +104,7 @@ test('complete is final: only the ship date may change, and nothing else does', 
     { complete: false },
     { quantity: 3 },
     { quantity: null },
-    { petId: petIds[1] as number },
+    { petId: petIds[1] },
     { petId: null },
     { complete: false, shipDate: null },
   ];

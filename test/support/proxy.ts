@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What happens to a statement: the server reports an error, or the connection is lost before it ran, or after. */
-export type Fault = 'fails' | 'collides' | 'is lost' | 'is lost after it ran';
+/** What happens to a statement: the server reports an error, or a deadlock, or runs it and the connection is lost. */
+export type Fault = 'fails' | 'collides' | 'is lost';
 
 export interface Proxy {
   readonly url: string;
@@ -61,9 +61,8 @@ export async function startProxy(databaseUrl: string, port = 0): Promise<Proxy> 
       (bytes) => void upstream.write(bytes),
       (bytes, sql) => {
         const fault = faultFor(sql);
-        if (fault === 'is lost') return cut();
-        lastWords = fault === 'is lost after it ran';
-        const raise = fault === 'fails' || fault === 'collides' ? RAISE[fault] : undefined;
+        lastWords = fault === 'is lost';
+        const raise = fault === undefined || fault === 'is lost' ? undefined : RAISE[fault];
         upstream.write(raise === undefined ? bytes : simpleQuery(/^commit/i.test(sql) ? `ROLLBACK; ${raise}` : raise));
       },
     );

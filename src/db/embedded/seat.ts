@@ -30,6 +30,7 @@ export async function takeSeat(port: number, password: string): Promise<Seat | u
     if (!leaving) setTimeout(() => void retake(), RECONNECT_MS).unref();
   };
   const retake = async (): Promise<void> => {
+    if (leaving) return;
     const next = await sitDown(port, password).catch(() => undefined);
     if (!next) return retry();
     client = next;

@@ -1,0 +1,135 @@
+/** After kill -9, of the server and of its database, what was acknowledged is there and the books balance. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { chmod, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Database } from '../../src/db/connect.ts';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { startApp } from '../support/app.ts';
+import { client } from '../support/client.ts';
+import { postmaster } from '../support/embedded.ts';
+import { endProcesses, startProcess, type ServerProcess } from '../support/process.ts';
+import { readBooks, type Books } from '../support/shop.ts';
+import { until } from '../support/until.ts';
+
+const CLIENTS = 50;
+const STOCK = 500;
+
+let home: string;
+let dataDir: string;
+let server: ServerProcess;
+let url: string;
+let key: string;
+
+beforeAll(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'crash-')));
+  await chmod(home, 0o755);
+  dataDir = join(home, '.data');
+  await start();
+  key = (await server.says(/Authorization: Bearer (psk_live_\w+)/))[1] ?? '';
+});
+afterAll(async () => {
+  await endProcesses();
+  // Joined and left: the last one out stops the database, if it is still there.
+  if ((await postmaster(dataDir)) !== 0) await (await startEmbedded({ dataDir })).stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function start(): Promise<void> {
+  server = startProcess({ env: { DATA_DIR: dataDir, LOG_LEVEL: 'warn' } });
+  url = await server.url();
+}
+
+/** Uses the server's database as another process of the checkout does. */
+async function inDatabase<T>(work: (db: Database, accountId: number) => Promise<T>): Promise<T> {
+  const embedded = await startEmbedded({ dataDir });
+  const db = connect({ url: embedded.url, pool: 1 });
+  try {
+    const account = await db('accounts').first<{ id: number }>({ id: 'account_id' });
+    return await work(db, account.id);
+  } finally {
+    await db.destroy();
+    await embedded.stop();
+  }
+}
+
+async function expectKeyFile(): Promise<void> {
+  const file = join(dataDir, 'demo-key');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(file, 'utf8')).toBe(`${key}\n`);
+  expect((await client(url, key)('GET', '/pets')).status).toBe(200);
+}
+
+test('the first start prints the key of a demo account, keeps it in a file of mode 600, and never logs it', async () => {
+  await expectKeyFile();
+  expect(server.output.stdout).toContain(`curl -H 'Authorization: Bearer ${key}' http://localhost:`);
+  const logged = server.output.stdout.split('\n').filter((line) => line.startsWith('{'));
+  expect(logged.join('\n')).not.toContain(key);
+});
+
+test('kill -9 while 50 clients order: every order that was acknowledged is there, and no unit is lost or made', async () => {
+  const before = await inDatabase(async (db, accountId) => {
+    // Whatever plan limits there are, they are not what is tested here.
+    await db('accounts').update({ plan: 'enterprise' });
+    await db('inventory').update({ quantity: STOCK });
+    return readBooks(db, accountId);
+  });
+  const acknowledged: number[] = [];
+  const send = client(url, key);
+  const order = async (_: unknown, i: number): Promise<void> => {
+    const { petId } = before[i % before.length] as Books;
+    try {
+      for (;;) {
+        const { status, body } = await send<{ id: number }>('POST', '/store/orders', { petId, complete: i % 3 === 0 });
+        if (status === 201) acknowledged.push(body.id);
+      }
+    } catch {
+      // The server is gone.
+    }
+  };
+  const storm = Promise.all(Array.from({ length: CLIENTS }, order));
+  await until(() => acknowledged.length > 200, 10_000);
+  const pid = await postmaster(dataDir);
+  server.child.kill('SIGKILL');
+  process.kill(pid, 'SIGKILL');
+  await storm;
+  await server.ended;
+
+  await start();
+  const { after, kept } = await inDatabase(async (db, accountId) => ({
+    after: await readBooks(db, accountId),
+    kept: await db('orders').pluck<number[]>('id'),
+  }));
+  expect(after.map(({ total }) => total)).toEqual(before.map(({ total }) => total));
+  expect(acknowledged.filter((id) => !kept.includes(id))).toEqual([]);
+  // What was under way may have been done or not, and is at most one order of each client.
+  expect(kept.length - acknowledged.length).toBeLessThanOrEqual(CLIENTS);
+  expect(server.output.stdout).not.toContain(key);
+  expect(server.output.stdout).toMatch(/API key is kept in \S+demo-key/);
+  await expectKeyFile();
+});
+
+test('told to stop, it stops its database too, and leaves nothing running', async () => {
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(await postmaster(dataDir)).toBe(0);
+});
+
+test('kill -9 of the database alone: requests are answered 503, and 200 by themselves once it is back', async () => {
+  const before = await startEmbedded({ dataDir });
+  const db = connect({ url: before.url });
+  const app = await startApp(db);
+  const send = client(app.url, key);
+  try {
+    expect((await send('GET', '/pets')).status).toBe(200);
+    process.kill(await postmaster(dataDir), 'SIGKILL');
+    await until(async () => (await send('GET', '/pets')).status === 503);
+    const after = await startEmbedded({ dataDir });
+    expect((await send('GET', '/pets')).status).toBe(200);
+    await after.stop();
+  } finally {
+    await app.close();
+    await db.destroy();
+    await before.stop();
+  }
+});

@@ -1,0 +1,48 @@
+/** Closing a server waits for the requests under way, for so long, and not for connections that are merely kept alive. */
+import { afterEach, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { Agent, createServer, get, type Server, type ServerResponse } from 'node:http';
+import { close, listen } from '../../src/ops/listen.ts';
+
+const agent = new Agent({ keepAlive: true });
+afterEach(() => agent.destroy());
+
+async function start(): Promise<{ server: Server; ask: () => Promise<ServerResponse>; answers: Promise<string | number>[] }> {
+  const answers: Promise<string | number>[] = [];
+  const server = createServer();
+  const port = await listen(server, 0, '127.0.0.1');
+  const ask = async () => {
+    const request = get({ port, host: '127.0.0.1', agent });
+    answers.push(
+      new Promise((settle) => {
+        request.on('response', (response) => response.resume().on('end', () => settle(response.statusCode ?? 0)));
+        request.on('error', (error: NodeJS.ErrnoException) => settle(error.code ?? ''));
+      }),
+    );
+    const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+    return response;
+  };
+  return { server, ask, answers };
+}
+
+test('requests under way are answered, and idle connections closed, long before the keep-alive time is over', async () => {
+  const { server, ask, answers } = await start();
+  (await ask()).end();
+  await answers[0];
+  const pending = await ask();
+  const began = performance.now();
+  const closed = close(server, 10_000);
+  pending.end('late');
+  await closed;
+  expect(await Promise.all(answers)).toEqual([200, 200]);
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
+test('a request that does not end is cut after the time that it is given', async () => {
+  const { server, ask, answers } = await start();
+  await ask();
+  const began = performance.now();
+  await close(server, 100);
+  expect(performance.now() - began).toBeGreaterThan(90);
+  expect(await Promise.all(answers)).toEqual(['ECONNRESET']);
+});

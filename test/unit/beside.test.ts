@@ -1,0 +1,51 @@
+/** What the server answers beside the contract: probes, the contract itself, and the rest of the paths. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { parse } from 'yaml';
+import { startApp, type TestApp } from '../support/app.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let app: TestApp;
+let reason: string | undefined;
+beforeAll(async () => {
+  database = await createDatabase();
+  app = await startApp(database.db, { readiness: { reason: () => reason, check: async () => reason } });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+test('the contract is served as it is written, and as JSON', async () => {
+  const text = await readFile('spec/petstore.yaml', 'utf8');
+  await request(app.server)
+    .get('/openapi.yaml')
+    .buffer()
+    .expect(200)
+    .expect('Content-Type', 'application/yaml')
+    .expect(({ text: served }) => {
+      expect(served).toBe(text);
+    });
+  await request(app.server)
+    .get('/openapi.json')
+    .expect(200, parse(text) as object);
+});
+
+test('a server that is not ready is alive, says why it is not ready, and refuses operations', async () => {
+  reason = 'the database lacks migrations';
+  await request(app.server).get('/livez').expect(200, { status: 'ok' });
+  await request(app.server).get('/readyz').expect(503, { status: 'not ready', reason });
+  const refusal = await request(app.server).get('/pets').expect(503).expect('Retry-After', '1');
+  expect(refusal.body).toEqual({ code: 'service_unavailable', message: 'the server is not ready', status: 503 });
+  reason = undefined;
+  await request(app.server).get('/readyz').expect(200, { status: 'ok' });
+});
+
+test('any other path is a 404, with any method', async () => {
+  for (const method of ['get', 'post', 'delete', 'options'] as const) {
+    const response = await request(app.server)[method]('/nowhere').expect(404);
+    expect(response.body).toEqual({ code: 'not_found', message: 'there is no /nowhere', status: 404 });
+  }
+});
