@@ -12,6 +12,8 @@ import { runScript } from './run.ts';
 const USAGE = 'usage: npm run test:fuzz [-- --seed N|random] [-- --max-examples N]';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOG = '.cache/fuzz-server.log';
+/** Two runs, which together are all phases: after the others in one run, the last follows only a quarter of the links. */
+const PHASES = ['examples,coverage,fuzzing', 'stateful'];
 /** Long enough for a slow machine, in ms: what takes longer hangs. */
 const TOO_LONG = 600_000;
 
@@ -116,27 +118,38 @@ function errorOf(line: string): string[] {
   return level === 'error' || level === 'fatal' ? [operation === undefined ? msg : `${operation}: ${msg}`] : [];
 }
 
-async function attack(schemathesis: Command, seed: number, examples: string | undefined, folder: string): Promise<string[]> {
+async function attack(
+  schemathesis: Command,
+  seed: number,
+  examples: string | undefined,
+  folder: string,
+  interruption: AbortSignal,
+): Promise<string[]> {
   const server = await startServer(folder);
   const accounts = join(folder, 'accounts.json');
   await writeAccounts(accounts, server);
-  const run = ['--config-file', '.config/schemathesis.toml', 'run', 'spec/petstore.yaml', '--url', server.url];
-  const child = start(
-    schemathesis.command,
-    [...schemathesis.args, ...run, '--seed', String(seed), ...(examples === undefined ? [] : ['--max-examples', examples])],
-    {
-      ...schemathesis.env,
-      PETSTORE_AUTH_FILE: accounts,
-      HYPOTHESIS_STORAGE_DIRECTORY: join(folder, 'hypothesis'),
-      PYTHONWARNINGS: 'ignore',
-    },
-    'inherit',
-  );
-  const guard = setTimeout(() => void stop(child, 1000), TOO_LONG);
-  const code = await ended(child);
-  clearTimeout(guard);
-  const problems = await problemsOf(server);
-  if (code !== 0) problems.unshift(`schemathesis ended with ${code}: what it found is above`);
+  const options = ['spec/petstore.yaml', '--url', server.url, '--seed', String(seed)];
+  if (examples !== undefined) options.push('--max-examples', examples);
+  const failures: string[] = [];
+  for (const phases of PHASES) {
+    const child = start(
+      schemathesis.command,
+      [...schemathesis.args, '--config-file', '.config/schemathesis.toml', 'run', ...options, '--phases', phases],
+      {
+        ...schemathesis.env,
+        PETSTORE_AUTH_FILE: accounts,
+        HYPOTHESIS_STORAGE_DIRECTORY: join(folder, 'hypothesis'),
+        PYTHONWARNINGS: 'ignore',
+      },
+      'inherit',
+    );
+    const guard = setTimeout(() => void stop(child, 1000), TOO_LONG);
+    const code = await ended(child);
+    clearTimeout(guard);
+    if (code !== 0) failures.push(`schemathesis ended with ${code} (${phases}): what it found is above`);
+    if (interruption.aborted || !running.has(server.process)) break;
+  }
+  const problems = [...failures, ...(await problemsOf(server))];
   await stop(server.process, 15_000);
   return problems;
 }
@@ -165,7 +178,7 @@ async function main(): Promise<void> {
     const schemathesis = findSchemathesis(ROOT);
     const started = Date.now();
     console.log(`schemathesis ${schemathesis.version} by ${schemathesis.from}, seed ${seed}`);
-    const problems = await attack(schemathesis, seed, values['max-examples'], folder);
+    const problems = await attack(schemathesis, seed, values['max-examples'], folder, interruption.signal);
     // The handler of the signal has the last word.
     if (interruption.signal.aborted) return;
     const took = `${Math.round((Date.now() - started) / 1000)} s`;

@@ -13,20 +13,23 @@ import { createReadiness } from './ops/readiness.ts';
 
 type Contract = AppOptions['contract'];
 
-async function start(): Promise<void> {
+/** Stops what was started, once requests under way have ended. */
+type Stop = (signal: NodeJS.Signals) => Promise<void>;
+
+async function start(): Promise<Stop> {
   const { values: flags } = parseArgs({ options: { migrate: { type: 'boolean', default: false } } });
   const config = readConfig();
   const contract = await loadServiceContract();
   const database = await openDatabase(config);
   try {
-    await serve(config, contract, database, flags.migrate);
+    return await serve(config, contract, database, flags.migrate);
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function serve(config: Config, contract: Contract, database: OpenDatabase, mayMigrate: boolean): Promise<void> {
+async function serve(config: Config, contract: Contract, database: OpenDatabase, mayMigrate: boolean): Promise<Stop> {
   const { db, embedded } = database;
   const log = createLogger(config.logLevel);
   // A database of somebody else's is changed only when they say so.
@@ -44,13 +47,13 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
   log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
   console.log(greeting(contract, `http://localhost:${port}`, embedded ? relative(process.cwd(), keyFile) : undefined, demoKey));
 
-  stopOn(['SIGTERM', 'SIGINT', 'SIGHUP'], async (signal) => {
+  return async (signal) => {
     log.info({ signal }, 'stopping');
     readiness.stop();
     await close(server, config.shutdownTimeout);
     await database.close();
     log.info({}, 'stopped');
-  });
+  };
 }
 
 /** What a person sees first: where the server is, and a line to try it with. */
@@ -63,24 +66,23 @@ function greeting({ title, version }: Contract, url: string, keyFile: string | u
 }
 
 /** Stops at the first signal; a second one means now. */
-function stopOn(signals: readonly NodeJS.Signals[], stop: (signal: NodeJS.Signals) => Promise<void>): void {
+function stopOn(signals: readonly NodeJS.Signals[], stop: Stop): void {
   let stopping = false;
   for (const signal of signals) {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      stop(signal).then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(explain(error));
-          process.exit(1);
-        },
-      );
+      stop(signal).then(() => process.exit(0), fail);
     });
   }
 }
 
-start().catch((error: unknown) => {
+function fail(error: unknown): never {
   console.error(explain(error));
   process.exit(1);
-});
+}
+
+const started = start();
+started.catch(fail);
+// From the first moment on: a signal that comes while the database is being started must not leave it running.
+stopOn(['SIGTERM', 'SIGINT', 'SIGHUP'], async (signal) => (await started)(signal));

@@ -45,8 +45,16 @@ async function checkStructure(source: SourceDocument): Promise<Fault[]> {
   return problems.map((problem) => {
     const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
     const hint = problem.suggest.length > 0 ? ` Did you mean ${problem.suggest.slice(0, 3).join(', ')}?` : '';
-    return at(source, keys, `${problem.message}${hint} (${problem.ruleId})`);
+    const reference = problem.ruleId === 'no-unresolved-refs' ? ` ${referenceAt(source.document, keys)}` : '';
+    return at(source, keys, `${problem.message}${reference}${hint} (${problem.ruleId})`);
   });
+}
+
+/** The reference that stands at a place, as it is written. */
+function referenceAt(document: Document, keys: readonly string[]): string {
+  const value = keys.reduce<unknown>((parent, key) => (parent as Record<string, unknown> | undefined)?.[key], document);
+  const reference = typeof value === 'string' ? value : (value as { $ref?: unknown } | undefined)?.$ref;
+  return typeof reference === 'string' ? reference : '';
 }
 
 /** What the types, the validator and the request line rely on, beyond OpenAPI itself. */

@@ -8,7 +8,8 @@ type Rewrite = (schema: Schema) => Schema;
  * beside a composition spelt out, which it would only refuse at the first request.
  */
 export function forValidator(document: Document): Document {
-  return rewrite(document, spellOutNullable);
+  // Operations are found by our router; the paths that the validator sees begin at the root, whatever the servers' URLs.
+  return { ...rewrite(document, spellOutNullable), servers: [{ url: '/' }] };
 }
 
 /**

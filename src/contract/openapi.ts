@@ -70,6 +70,7 @@ export type PathItem = { parameters?: (Parameter | Reference)[] } & { [method in
 export interface Document {
   openapi: string;
   info: { title: string; version: string };
+  servers?: { url: string }[];
   paths: Record<string, PathItem>;
   security?: Record<string, string[]>[];
   components?: {

@@ -49,6 +49,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const binaries = await prepareBinaries(options.dataDir, account);
   const say = (line: string): void => log(`embedded PostgreSQL ${binaries.major}: ${line}`);
 
+  /** What postmaster.pid says, and whether that process is the server of this data: undefined if it cannot be told. */
+  const look = async (cluster: string) => {
+    const running = await readPidFile(cluster);
+    return { running, ours: running && (await isPostmaster(running.pid, cluster)) };
+  };
+
+  /** Starts the server, unless it runs. */
+  const start = async (cluster: string): Promise<'ready' | 'busy' | 'running'> => {
+    const { running, ours } = await look(cluster);
+    if (ours) return 'running';
+    return launch({ cluster, binaries, account, settings, stalePid: ours === false ? running?.pid : undefined });
+  };
+
   /** One try to get a seat: what stands in the way is either removed, or returned as the reason to try again. */
   const attempt = async (): Promise<Joined | { obstacle: unknown }> => {
     const cluster = await checkCluster(place, binaries, account);
@@ -57,20 +70,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       await makeCluster(place, binaries, account, settings.fsync !== 'off');
       return { obstacle: undefined };
     }
-    const running = await readPidFile(cluster);
-    const ours = running && (await isPostmaster(running.pid, cluster));
+    const { running, ours } = await look(cluster);
     if (running?.ready && ours !== false) {
       const { port } = running;
       const password = await readPassword(cluster);
-      const seat = await takeSeat(port, password).catch((error: unknown) => ({ error }));
+      const revive = async () => {
+        await start(cluster);
+      };
+      const seat = await takeSeat(port, password, revive).catch((error: unknown) => ({ error }));
       if (seat && 'client' in seat) return { seat, port, password, cluster };
       if (ours && codeOf(seat?.error) === '28P01') throw explain(seat?.error, `log in to the database of ${place}`);
       if (ours) return { obstacle: seat?.error ?? 'it is being stopped' };
     }
-    if (ours) return { obstacle: 'it is starting or stopping' };
-    const stalePid = ours === false ? running?.pid : undefined;
-    const outcome = await launch({ cluster, binaries, account, settings, stalePid });
-    return { obstacle: outcome === 'busy' ? 'the data is in use' : undefined };
+    const outcome = await start(cluster);
+    const obstacles = { ready: undefined, busy: 'the data is in use', running: 'it is starting or stopping' };
+    return { obstacle: obstacles[outcome] };
   };
 
   for (const end = Date.now() + PATIENCE_MS; ;) {

@@ -65,7 +65,8 @@ export async function setInventory(
   precondition?: Precondition,
 ): Promise<Stored<InventoryItem>> {
   return transaction(db, async (trx) => {
-    const before = await byPet(trx, accountId, petId).forUpdate('inventory');
+    // Both rows, as the version is that of both.
+    const before = await byPet(trx, accountId, petId).forUpdate();
     if (before === undefined) throw missing(petId);
     requireVersion(stored(before), precondition);
     await changeStock(trx, accountId, petId, quantity - before.quantity);
@@ -89,6 +90,7 @@ export async function moveStock(trx: Transaction, accountId: number, petId: numb
 
 /** As `moveStock`, for a count that was corrected rather than ordered: at 0 the status stays. */
 async function changeStock(trx: Transaction, accountId: number, petId: number, change: number): Promise<number> {
+  if (change === 0) return lockStock(trx, accountId, petId);
   const [row] = await trx('inventory')
     .where({ account_id: accountId, pet_id: petId })
     .whereRaw('quantity + ?::bigint >= 0', [change])
@@ -96,6 +98,16 @@ async function changeStock(trx: Transaction, accountId: number, petId: number, c
     .returning<{ quantity: number }[]>('quantity');
   if (row === undefined) throw await refusal(trx, accountId, petId, -change);
   if (change > 0 && row.quantity === change) await setPetStatus(trx, accountId, petId, 'available');
+  return row.quantity;
+}
+
+/** Nothing moves, so the version stays; the row is locked all the same. */
+async function lockStock(trx: Transaction, accountId: number, petId: number): Promise<number> {
+  const row = await trx('inventory')
+    .where({ account_id: accountId, pet_id: petId })
+    .forUpdate()
+    .first<{ quantity: number } | undefined>('quantity');
+  if (row === undefined) throw await refusal(trx, accountId, petId, 0);
   return row.quantity;
 }
 

@@ -14,9 +14,9 @@ const MERGE_PATCH = { 'Content-Type': 'application/merge-patch+json' };
 export const SCENARIOS: Scenarios = {
   listPets: {
     200: async (world) => {
-      const petId = await world.pet();
       await world.pet();
-      return [{}, { query: 'limit=1' }, { query: 'limit=1&status=available&status=sold' }, { query: `categoryId=${petId}` }];
+      await world.pet();
+      return [{}, { query: 'limit=1' }, { query: `status=available&status=sold&categoryId=${await world.category()}` }];
     },
   },
   createPet: {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
-import { connect, type Database } from '../../src/db/connect.ts';
+import { connect, type Database, type Transaction } from '../../src/db/connect.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { client, tally, type Call } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -28,17 +28,25 @@ beforeEach(async () => {
   call = client(app.url, shop.key);
 });
 afterEach(async () => {
+  await unlock();
   await app.close();
   await db.destroy();
 });
+
+let lock: Transaction | undefined;
+
+async function unlock(): Promise<void> {
+  await lock?.rollback();
+  lock = undefined;
+}
 
 const busy = () => (db.client as { pool: { numUsed(): number } }).pool.numUsed();
 
 /** Locks the shop's stock, so that orders wait. @returns what releases it. */
 async function lockStock(): Promise<() => Promise<void>> {
-  const trx = await database.db.transaction();
-  await trx('inventory').where({ account_id: shop.accountId }).forUpdate().select('pet_id');
-  return () => trx.rollback().then(() => undefined);
+  lock = await database.db.transaction();
+  await lock('inventory').where({ account_id: shop.accountId }).forUpdate().select('pet_id');
+  return unlock;
 }
 
 /** Until so many of the pool's connections wait for a lock. */

@@ -57,7 +57,7 @@ async function start(dataDir: string): Promise<EmbeddedDatabase> {
 describe('the embedded database', () => {
   test('keeps its data, port and password when it is stopped and started again', async () => {
     const before = await start(usual);
-    expect(before.url).toMatch(/^postgres:\/\/postgres:[\w-]{32}@127\.0\.0\.1:\d+\/petstore$/);
+    expect(before.url).toMatch(/^postgres:\/\/postgres:[\w-]{32}@127\.0\.0\.1:\d+\/petstore\?sslmode=disable$/);
     await query(before, 'CREATE TABLE survivor AS SELECT 1 AS n');
     await before.stop();
     expect(await postmaster(usual)).toBe(0);

@@ -40,7 +40,7 @@ export function operationDocument(options: {
     openapi: '3.0.3',
     info: { title: 'Test', version: '1' },
     paths: { [path]: { [method]: { operationId: 'op', responses, ...rest } } },
-  } as unknown as Document;
+  };
 }
 
 /** Validates requests of the one operation of a document. @returns the input, or the faults as `place message`. */

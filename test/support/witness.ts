@@ -34,11 +34,11 @@ export interface Answer {
 export interface Witness {
   readonly operations: readonly SpecOperation[];
   /** @throws Error if the document has no such operation. */
-  operation(id: string): SpecOperation;
+  readonly operation: (id: string) => SpecOperation;
   /** Everything about an answer of the operation that breaks the contract. */
-  faults(id: string, answer: Answer): string[];
+  readonly faults: (id: string, answer: Answer) => string[];
   /** The same for an answer that belongs to no operation: it has to be an `Error`. */
-  errorFaults(answer: Answer): string[];
+  readonly errorFaults: (answer: Answer) => string[];
 }
 
 const SPEC = new URL('../../spec/petstore.yaml', import.meta.url);
@@ -50,7 +50,11 @@ export const specText = (): string => readFileSync(SPEC, 'utf8');
 
 export function createWitness(yaml = specText()): Witness {
   const document = parse(yaml) as Node;
-  const at = (reference: string) => reference.split('/').slice(1).reduce<unknown>((node, key) => (node as Node)[key], document);
+  const at = (reference: string) =>
+    reference
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((node, key) => (node as Node)[key], document);
   const inline = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inline);
     if (typeof value !== 'object' || value === null) return value;
@@ -121,7 +125,10 @@ export function createWitness(yaml = specText()): Witness {
     faults(id, answer) {
       const response = responses.get(id)?.[answer.status];
       if (response === undefined) return [`status ${answer.status} is not declared`];
-      const { content, headers = {} } = response as { content?: Record<string, { schema: Node }>; headers?: Record<string, { schema: Node }> };
+      const { content, headers = {} } = response as {
+        content?: Record<string, { schema: Node }>;
+        headers?: Record<string, { schema: Node }>;
+      };
       return [...headerFaults(headers, answer.headers), ...bodyFaults(content, answer)];
     },
     errorFaults(answer) {

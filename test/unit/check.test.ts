@@ -51,7 +51,7 @@ test.each<[name: string, from: string, to: string, fault: RegExp]>([
   ['no operationId', '      operationId: listThings\n', '', /^21 Operation object should contain `operationId` field/],
   ['an operationId twice', 'operationId: listThings', 'operationId: getThing', /^21 Every operation must have a unique `operationId`/],
   ['a type that is none', 'type: object', 'type: objekt', /^29 `type` can be one of the following only/],
-  ['a reference to nowhere', 'schemas/Thing', 'schemas/Think', /^19 Can't resolve \$ref/],
+  ['a reference to nowhere', 'schemas/Thing', 'schemas/Think', /^19 Can't resolve \$ref #\/components\/schemas\/Think/],
   ['a path parameter that is not declared', 'name: id', 'name: ident', /^\d+ .*parameter/],
   ['a format that nobody checks', 'format: int64', 'format: int65', /^13 format int65 is not known/],
   ['a pattern that is none', "'^[a-z]+$'", "'^(a-z+$'", /^31 is not a pattern/],

@@ -165,3 +165,8 @@ test('headers reach the handler under their declared names, and only the declare
   expect(await faulty({ headers: { 'x-trace': 'ab' } })).toEqual(['header/X-Trace must NOT have more than 1 characters']);
   expect(await faulty({})).toEqual(['header/X-Trace is required']);
 });
+
+test("the path of a server's URL makes no difference", async () => {
+  const document = { ...operationDocument({ parameters: [query('n', integer)] }), servers: [{ url: 'https://example.com/v1' }] };
+  expect(await (await requestValidator(document))({ query: 'n=1' })).toMatchObject({ query: { n: 1 } });
+});

@@ -18,25 +18,34 @@ export interface Seat {
   leave(lastOut: () => Promise<void>): Promise<void>;
 }
 
-/** The seat, or undefined if the server is being stopped by its last user. Rejects as `pg` does if it is unreachable. */
-export async function takeSeat(port: number, password: string): Promise<Seat | undefined> {
+/**
+ * The seat, or undefined if the server is being stopped by its last user. Rejects as `pg` does if it is unreachable.
+ *
+ * `revive` is called when the server of a seat that is held is gone: nobody has stopped it, so it was killed.
+ */
+export async function takeSeat(port: number, password: string, revive: () => Promise<void>): Promise<Seat | undefined> {
   const first = await sitDown(port, password);
   if (!first) return undefined;
   let client = first;
-  let leaving = false;
+  const state = { leaving: false };
+  const isLeaving = (): boolean => state.leaving;
 
   // Whenever the connection is lost the seat is taken again: the server may be restarting after a crash.
   const retry = (): void => {
-    if (!leaving) setTimeout(() => void retake(), RECONNECT_MS).unref();
+    if (!isLeaving()) setTimeout(() => void retake(), RECONNECT_MS).unref();
   };
   const retake = async (): Promise<void> => {
-    if (leaving) return;
-    const next = await sitDown(port, password).catch(() => undefined);
+    if (isLeaving()) return;
+    const next = await sitDown(port, password).catch(async () => {
+      // It may still be ending, or not start: both are seen again at the next try.
+      await revive().catch(() => undefined);
+      return undefined;
+    });
     if (!next) return retry();
     client = next;
     client.once('end', retry);
     setHold(client, 'unref');
-    if (leaving) await client.end();
+    if (isLeaving()) await client.end();
   };
   client.once('end', retry);
 
@@ -44,7 +53,7 @@ export async function takeSeat(port: number, password: string): Promise<Seat | u
     client,
     unref: () => setHold(client, 'unref'),
     async leave(lastOut) {
-      leaving = true;
+      state.leaving = true;
       setHold(client, 'ref');
       // First let go, then try: or two who leave together would each find the other one still there.
       const released = await client.query(`SELECT pg_advisory_unlock_shared(${LOCK})`).catch(() => undefined);

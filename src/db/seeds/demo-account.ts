@@ -1,5 +1,5 @@
 /** The demo account that a first start makes, and the file that keeps its key. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { createAccount } from '../accounts.ts';
 import type { Database } from '../connect.ts';
 import { insertKey } from '../keys.ts';
@@ -26,6 +26,8 @@ export async function ensureDemoAccount(db: Database, file: string, now: Date): 
   } else {
     key = await transaction(db, (trx) => insertKey(trx, existing.id, now));
   }
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  // Whole or not at all: a start that is killed here leaves no half of a key.
+  writeFileSync(`${file}.new`, `${key}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
   return key;
 }
