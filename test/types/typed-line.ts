@@ -4,7 +4,7 @@
  * `npm run typecheck` fails if one of them compiles. Nothing here is ever run.
  */
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
-import type { Handler, Handlers, Input, Payload, Reply, Schemas, Status } from '../../src/contract/types.ts';
+import type { Context, Handler, Handlers, Input, Payload, Reply, Schemas, Status } from '../../src/contract/types.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
 import type { Sealed } from '../../src/contract/reply.ts';
 
@@ -135,17 +135,15 @@ proven<Equal<Input<'deletePet'>['body'], undefined>>();
 proven<Equal<Status<'deletePet'>, 204 | 400 | 401 | 404 | 409 | 412 | 500 | 503>>();
 proven<Equal<Payload<'listPets', 200>['body'], Schemas['Pets']>>();
 
-export const undeclaredInput: Handler<'listPets'> = ({ query }, reply) => {
+export const undeclaredInput = (input: Input<'listPets'>) =>
   // @ts-expect-error there is no query parameter owner
-  query.owner;
-  return reply(200, { body: [] });
-};
+  input.query.owner;
 
-export const callerOfOpenOperation: Handler<'createAccount'> = (_input, reply, { caller }) => {
+export const callerOfOpenOperation = (context: Context<'createAccount'>) =>
   // @ts-expect-error POST /accounts is open to all: there is no caller
-  caller.accountId;
-  return reply(409, { body: { code: 'email_taken', message: 'taken', status: 409 } });
-};
+  context.caller.accountId;
+
+export const callerOfAnother = (context: Context<'getAccount'>): number => context.caller.accountId;
 
 // ---- The codes of the program are those of the contract ----------------------------------------------------------
 
