@@ -135,15 +135,12 @@ proven<Equal<Input<'deletePet'>['body'], undefined>>();
 proven<Equal<Status<'deletePet'>, 204 | 400 | 401 | 404 | 409 | 412 | 500 | 503>>();
 proven<Equal<Payload<'listPets', 200>['body'], Schemas['Pets']>>();
 
-export const undeclaredInput = (input: Input<'listPets'>) =>
-  // @ts-expect-error there is no query parameter owner
-  input.query.owner;
+// @ts-expect-error there is no query parameter owner
+export type UndeclaredInput = Input<'listPets'>['query']['owner'];
 
-export const callerOfOpenOperation = (context: Context<'createAccount'>) =>
-  // @ts-expect-error POST /accounts is open to all: there is no caller
-  context.caller.accountId;
-
-export const callerOfAnother = (context: Context<'getAccount'>): number => context.caller.accountId;
+// POST /accounts is open to all: there is no caller.
+proven<Equal<Context<'createAccount'>['caller'], undefined>>();
+proven<Equal<Context<'getAccount'>['caller']['accountId'], number>>();
 
 // ---- The codes of the program are those of the contract ----------------------------------------------------------
 
