@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '49c8da65332805eca47cedf911caeb7dd97ec744065017901defbecfceb82f84';
+export const specDigest = 'bdc3054a0c7e5af8acc48bd35ba374d01bfe48b1725b9d5f0507e1461c11f111';
 
 /** Everything about each operation that is not a schema, by operationId. See `Operation` in src/contract/table.ts. */
 export const operations = {

@@ -1,0 +1,44 @@
+/** What the README says of the API is what the API does. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readConfig } from '../../src/config.ts';
+import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+let readme: string;
+let database: TestDatabase;
+let app: TestApp;
+beforeAll(async () => {
+  readme = await readFile('README.md', 'utf8');
+  database = await createDatabase();
+  app = await startApp(database.db);
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+test('the refusal that ends the tour is the one that is shown', async () => {
+  const shown = JSON.parse(/```json\n([^]*?)```/.exec(readme)?.[1] ?? '') as object;
+  const body = /-d '(\{"name":""[^']*\})'/.exec(readme)?.[1] ?? '';
+  const { key } = await newAccount(database.db);
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const response = await fetch(`${app.url}/pets`, { method: 'POST', headers, body });
+  expect(await response.json()).toEqual(shown);
+});
+
+test('every command that is named is a script of package.json', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const named = [...readme.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name ?? '');
+  expect(named.length).toBeGreaterThan(8);
+  for (const name of named) expect(Object.keys(scripts)).toContain(name);
+});
+
+test('every variable of the configuration is in the table, with its default', () => {
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`|[^|]*) +\|/gm)].map(([, name = '', value]) => [name, value] as const);
+  const defaults = Object.fromEntries(rows.filter(([, value]) => value !== undefined)) as Record<string, string>;
+  expect(readConfig(defaults)).toEqual(readConfig({}));
+  expect(rows.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['PORT', 'HOST', 'DATABASE_URL', 'RESPONSE_VALIDATION', 'SHUTDOWN_TIMEOUT']),
+  );
+});
