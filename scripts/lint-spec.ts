@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { ruleset } from '../.config/spectral.ts';
-import { checkDocument, ContractError, parseSource, type Fault } from '../src/contract/load.ts';
+import { checkDocument, ContractError, parseSource, type Fault, type SourceDocument } from '../src/contract/load.ts';
 import { runScript } from './run.ts';
 
 const USAGE = 'usage: npm run lint:spec [-- --spec FILE] [-- --json]';
@@ -33,7 +32,7 @@ export async function lintSpec(file: string, text: string): Promise<Finding[]> {
   let findings: Finding[];
   try {
     const source = parseSource(file, text);
-    const place = createLocator(text);
+    const place: Locator = (keys) => source.locate(keys);
     findings = [
       ...(await checkDocument(source)).map((fault) => ours(fault, place)),
       ...(await redocly(file, text, place)),
@@ -46,31 +45,7 @@ export async function lintSpec(file: string, text: string): Promise<Finding[]> {
   return once(findings).sort((a, b) => a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule));
 }
 
-type Locator = (keys: Keys) => { line: number; column: number };
-
-/** Where a part of the text stands: its key, which is what a person looks for. */
-function createLocator(text: string): Locator {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const locate: Locator = (keys) => {
-    // What is missing is reported at the nearest parent that is there.
-    for (let length = keys.length; length > 0; length--) {
-      const parent = document.getIn(keys.slice(0, length - 1), true);
-      const last = keys[length - 1];
-      const key = isMap(parent)
-        ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(last))?.key
-        : undefined;
-      const node = key ?? document.getIn(keys.slice(0, length), true);
-      const start = (node as { range?: [number, number, number] | null } | undefined)?.range?.[0];
-      if (start !== undefined) {
-        const { line, col } = lines.linePos(start);
-        return { line, column: col };
-      }
-    }
-    return { line: 1, column: 1 };
-  };
-  return locate;
-}
+type Locator = SourceDocument['locate'];
 
 /** A fault of `checkDocument`; where it comes from one of Redocly's rules, under that rule's name. */
 function ours(fault: Fault, place: Locator): Finding {
