@@ -26,7 +26,7 @@ export default defineConfig(
     },
   },
   {
-    // Only the configuration reads the environment (DESIGN: config is the only reader of process.env).
+    // Only the configuration reads the environment, so that all of it is checked before anything starts.
     files: ['src/**/*.ts'],
     ignores: ['src/config.ts'],
     rules: {
