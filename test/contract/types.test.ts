@@ -1,0 +1,102 @@
+/** The types are the run time: a value is of the generated type exactly when the validator accepts its shape. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { createGenerator } from 'json-schema-faker';
+import ts from 'typescript';
+import { createCompiler, type CompileAt } from '../../src/contract/ajv.ts';
+import { parseSource } from '../../src/contract/document.ts';
+import { pointerTo, type Document, type Schema } from '../../src/contract/openapi.ts';
+
+const VALUES = 20;
+// The generator of values does not know escapes within a character class: of this one the example has to do.
+const BY_EXAMPLE = ['ETags'];
+const FILE = resolve('test/contract/values.generated.ts');
+
+let document: Document;
+let compile: CompileAt;
+let names: string[];
+beforeAll(async () => {
+  ({ document } = parseSource('spec/petstore.yaml', await readFile('spec/petstore.yaml', 'utf8')));
+  compile = createCompiler(document);
+  names = Object.keys(document.components?.schemas ?? {});
+});
+
+/** One constant for each value, so that a diagnostic tells which value it is about by its line. */
+const program = (values: readonly (readonly [schema: string, value: unknown])[]): string =>
+  [
+    "import type { components } from '../../generated/openapi.ts';",
+    ...values.map(([schema, value], i) => `export const v${i}: components['schemas']['${schema}'] = ${JSON.stringify(value)};`),
+  ].join('\n');
+
+/** The lines that do not compile, counted from the first value. */
+function rejected(source: string): Set<number> {
+  const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path)) as { config: { compilerOptions: object } };
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, '.');
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (file, ...rest) =>
+    file === FILE ? ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true) : read(file, ...rest);
+  host.fileExists = (file) => file === FILE || ts.sys.fileExists(file);
+  const checked = ts.createProgram([FILE], { ...options, types: [] }, host);
+  const diagnostics = checked.getSemanticDiagnostics(checked.getSourceFile(FILE));
+  return new Set(diagnostics.map(({ file, start = 0 }) => (file?.getLineAndCharacterOfPosition(start).line ?? 0) - 1));
+}
+
+async function validValues(): Promise<(readonly [schema: string, value: unknown])[]> {
+  const generator = createGenerator({ seed: 1, alwaysFakeOptionals: false, optionalsProbability: 0.5 });
+  const values: (readonly [string, unknown])[] = [];
+  for (const name of names) {
+    // Defaults are filled in before a handler sees a body, so its type has them as required.
+    const schema: Schema = { ...document.components?.schemas?.[name], components: document.components };
+    for (let i = 0; i < VALUES; i++)
+      values.push([name, BY_EXAMPLE.includes(name) ? schema['example'] : withDefaults(name, await generator.generate(schema))]);
+  }
+  return values;
+}
+
+function withDefaults(name: string, value: unknown): unknown {
+  const { properties = {}, type } = document.components?.schemas?.[name] ?? {};
+  if (type !== 'object') return value;
+  const defaults = Object.entries(properties).flatMap(([key, { default: fallback }]) =>
+    fallback === undefined ? [] : [[key, fallback] as const],
+  );
+  return { ...Object.fromEntries(defaults), ...(value as object) };
+}
+
+test('what is made from a schema is accepted by the validator and is of the type', async () => {
+  const values = await validValues();
+  expect(values.length).toBe(names.length * VALUES);
+  for (const [name, value] of values) {
+    const validate = compile(pointerTo('components', 'schemas', name));
+    expect([name, value, validate(value) ? [] : validate.errors]).toEqual([name, value, []]);
+  }
+  expect(rejected(program(values))).toEqual(new Set());
+}, 30_000);
+
+/** Changes of shape: what a type can see. Lengths, ranges and patterns only the validator does. */
+function* mutations(name: string, value: unknown): Generator<readonly [schema: string, value: unknown]> {
+  const { type, required } = (document.components?.schemas?.[name] ?? {}) as { type?: string; required?: string[] };
+  if (type === 'object') {
+    const object = value as Record<string, unknown>;
+    yield [name, { ...object, notDeclared: 1 }];
+    yield [name, []];
+    for (const key of Object.keys(object)) yield [name, { ...object, [key]: { of: 'another type' } }];
+    for (const key of required ?? []) yield [name, Object.fromEntries(Object.entries(object).filter(([other]) => other !== key))];
+  } else if (type === 'array') {
+    yield [name, { 0: value }];
+    yield [name, [...(value as unknown[]), 'of another type']];
+  } else {
+    yield [name, { of: 'another type' }];
+    yield [name, type === 'string' ? 1 : 'text'];
+  }
+}
+
+test('what has another shape is refused by the validator and does not compile', async () => {
+  const mutated = (await validValues()).filter((_, i) => i % VALUES === 0).flatMap(([name, value]) => [...mutations(name, value)]);
+  expect(mutated.length).toBeGreaterThan(names.length);
+  const accepted = mutated.filter(([name, value]) => compile(pointerTo('components', 'schemas', name))(value));
+  expect(accepted).toEqual([]);
+  const refused = rejected(program(mutated));
+  expect(mutated.filter((_, i) => !refused.has(i))).toEqual([]);
+}, 30_000);
