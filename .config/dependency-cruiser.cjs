@@ -75,8 +75,8 @@ module.exports = {
       name: 'nouns-apart',
       comment: "A noun's handler file does not import another noun's.",
       severity: 'error',
-      from: { path: '^src/handlers/(pets|categories|orders|inventory|accounts|messages)\\.ts$' },
-      to: { path: '^src/handlers/(pets|categories|orders|inventory|accounts|messages|index)\\.ts$' },
+      from: { path: '^src/handlers/(pets|categories|orders|inventory|accounts|keys|messages)\\.ts$' },
+      to: { path: '^src/handlers/(pets|categories|orders|inventory|accounts|keys|messages|index)\\.ts$' },
     },
     {
       name: 'express-at-the-edge',

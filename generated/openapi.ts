@@ -319,6 +319,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The account's API keys, oldest first, without their secrets. Keys that were revoked are not among them; keys
+         *     that have expired are.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description Creates another key of the account. The key itself is in this answer only: it is shown once and kept nowhere.
+         *     An account has at most 100 valid keys.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The API key.
+                 * @example 1
+                 */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an API key
+         * @description What is known of one key. Its secret is not.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description Ends a key at once, wherever it is used. A key may revoke itself. The last key that is valid and not replaced
+         *     stays, or nobody could call for the account any more: create another first, or rotate it.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/keys/{keyId}/rotation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The API key.
+                 * @example 1
+                 */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an API key
+         * @description Creates a key of the same name and the same end in the place of this one, which stays valid for the grace period
+         *     and not longer. The new key is in this answer only: it is shown once and kept nowhere.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -641,6 +725,128 @@ export interface components {
             apiKey: string;
         };
         /**
+         * @description What the key is for, for people. No control characters.
+         * @example Till 2
+         */
+        KeyName: string;
+        /**
+         * @description An API key to create.
+         * @example {
+         *       "name": "Till 2"
+         *     }
+         */
+        NewApiKey: {
+            name: components["schemas"]["KeyName"];
+            /**
+             * Format: date-time
+             * @description The moment from which the key is refused, in the future. Without it the key has no end.
+             * @example 2099-11-21T09:00:00.000Z
+             */
+            expiresAt?: string;
+        };
+        /**
+         * @description How an API key is replaced.
+         * @example {
+         *       "gracePeriod": 3600
+         *     }
+         */
+        KeyRotation: {
+            /**
+             * Format: int32
+             * @description How long the old key stays valid, in seconds, a week at most. 0 revokes it at once.
+             * @default 86400
+             * @example 3600
+             */
+            gracePeriod: number;
+        };
+        /**
+         * @description What is known of an API key.
+         * @example {
+         *       "id": 1,
+         *       "name": "First key",
+         *       "prefix": "psk_live_0000",
+         *       "createdAt": "2026-11-21T09:00:00.000Z",
+         *       "lastUsedAt": "2026-11-21T09:30:00.000Z"
+         *     }
+         */
+        ApiKey: {
+            /** @description Assigned on creation. */
+            id: components["schemas"]["Id"];
+            name: components["schemas"]["KeyName"];
+            /**
+             * @description How the key begins, to tell keys apart.
+             * @example psk_live_0000
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When the key was created, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the key was last used, in UTC, to the minute. Absent if it never was.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            lastUsedAt?: string;
+            /**
+             * Format: date-time
+             * @description The moment from which the key is refused, in UTC. Absent if it has no end.
+             * @example 2027-11-21T09:00:00.000Z
+             */
+            expiresAt?: string;
+            /** @description The key that took its place when it was rotated. This one is valid until `expiresAt`. */
+            replacedBy?: components["schemas"]["Id"];
+        };
+        /** @description API keys, oldest first. */
+        ApiKeys: components["schemas"]["ApiKey"][];
+        /**
+         * @description What is known of a new API key, and the key.
+         * @example {
+         *       "id": 2,
+         *       "name": "Till 2",
+         *       "prefix": "psk_live_0000",
+         *       "createdAt": "2026-11-21T09:00:00.000Z",
+         *       "apiKey": "psk_live_0000000000000000000000000000000KzH5R"
+         *     }
+         */
+        CreatedApiKey: {
+            /** @description Assigned on creation. */
+            id: components["schemas"]["Id"];
+            name: components["schemas"]["KeyName"];
+            /**
+             * @description How the key begins, to tell keys apart.
+             * @example psk_live_0000
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When the key was created, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the key was last used, in UTC, to the minute. Absent if it never was.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            lastUsedAt?: string;
+            /**
+             * Format: date-time
+             * @description The moment from which the key is refused, in UTC. Absent if it has no end.
+             * @example 2027-11-21T09:00:00.000Z
+             */
+            expiresAt?: string;
+            /** @description The key that took its place when it was rotated. This one is valid until `expiresAt`. */
+            replacedBy?: components["schemas"]["Id"];
+            /**
+             * @description The API key. It is shown this once and kept nowhere.
+             * @example psk_live_0000000000000000000000000000000KzH5R
+             */
+            apiKey: string;
+        };
+        /**
          * @description A comma-separated list of entity tags, or `*` (RFC 9110, section 13.1).
          * @example "1"
          */
@@ -650,7 +856,7 @@ export interface components {
          * @example invalid_request
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "invalid_reference" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "invalid_reference" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "internal_error" | "service_unavailable";
         /**
          * @description What went wrong.
          * @example {
@@ -867,6 +1073,11 @@ export interface components {
          * @example 1
          */
         OrderId: components["schemas"]["Id"];
+        /**
+         * @description The API key.
+         * @example 1
+         */
+        KeyId: components["schemas"]["Id"];
         /**
          * @description Only pets of this status. May be repeated: `?status=available&status=pending`.
          * @example [
@@ -2283,6 +2494,293 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records a page has at the most.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page starts. Take it from the `Link` header of the page before; its form may change.
+                 * @example djE6MjA
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of API keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "name": "First key",
+                     *         "prefix": "psk_live_0000",
+                     *         "createdAt": "2026-11-21T09:00:00.000Z",
+                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApiKeys"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Till 2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            /** @description What is known of the key, and the key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "name": "Till 2",
+                     *       "prefix": "psk_live_0000",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z",
+                     *       "apiKey": "psk_live_0000000000000000000000000000000KzH5R"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            /** @description The account has 100 valid keys (`key_limit`), or the key would have expired already (`key_inactive`). */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "key_limit",
+                     *       "message": "the account has 100 valid keys",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The API key.
+                 * @example 1
+                 */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known of the key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "First key",
+                     *       "prefix": "psk_live_0000",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z",
+                     *       "lastUsedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The API key.
+                 * @example 1
+                 */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description It is the account's last valid key (`last_key`). */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "last_key",
+                     *       "message": "key 1 is the account's last valid key",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The API key.
+                 * @example 1
+                 */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "gracePeriod": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyRotation"];
+            };
+        };
+        responses: {
+            /** @description What is known of the new key, and the new key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "name": "Till 2",
+                     *       "prefix": "psk_live_0000",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z",
+                     *       "apiKey": "psk_live_0000000000000000000000000000000KzH5R"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The key has expired or has been replaced already (`key_inactive`), or the account has 100 valid keys
+             *     (`key_limit`): a grace period of 0 needs no room.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "key_inactive",
+                     *       "message": "key 1 has been replaced",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'bdc3054a0c7e5af8acc48bd35ba374d01bfe48b1725b9d5f0507e1461c11f111';
+export const specDigest = '50ec01d940cad4fdeb3988c5b30439b30792527f6a60bc9ff76b1a1f7f62a9aa';
 
 /** Everything about each operation that is not a schema, by operationId. See `Operation` in src/contract/table.ts. */
 export const operations = {
@@ -1916,6 +1916,422 @@ export const operations = {
         "headers": {
           "X-Request-Id": true,
           "WWW-Authenticate": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "listKeys": {
+    "method": "get",
+    "path": "/account/keys",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [
+        "limit"
+      ],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Link": false
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "createKey": {
+    "method": "post",
+    "path": "/account/keys",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "201": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Location": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getKey": {
+    "method": "get",
+    "path": "/account/keys/{keyId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "304": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "revokeKey": {
+    "method": "delete",
+    "path": "/account/keys/{keyId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "204": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "rotateKey": {
+    "method": "post",
+    "path": "/account/keys/{keyId}/rotation",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "201": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Location": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {

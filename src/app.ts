@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import express, { Router } from 'express';
 import { operations, specDigest } from '../generated/operations.ts';
 import { loadContract, requireProgram, type Contract, type ContractOperation } from './contract/load.ts';
-import type { Handlers, SecurityScheme } from './contract/types.ts';
+import type { Caller, Handlers, SecurityScheme } from './contract/types.ts';
 import type { Database } from './db/connect.ts';
-import { findCaller } from './db/keys.ts';
+import { findCaller as lookUp } from './db/keys.ts';
 import { createHandlers } from './handlers/index.ts';
 import { authenticate, bearer, type Authenticator } from './http/authenticate.ts';
 import { body } from './http/body.ts';
@@ -36,14 +36,17 @@ export interface AppOptions {
   readonly log: Log;
   readonly now?: () => Date;
   readonly handlers?: Handlers;
+  /** Whose an API key is; the database is asked for each request if it is not given. */
+  readonly findCaller?: (key: string) => Promise<Caller | undefined>;
   readonly authenticators?: Readonly<Record<SecurityScheme, Authenticator>>;
 }
 
 /** @returns the server; it does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
 export function createApp(options: AppOptions): Server {
   const { contract, db, responseValidation, readiness, log, now = () => new Date() } = options;
+  const findCaller = options.findCaller ?? ((key: string) => lookUp(db, key));
   const handlers = options.handlers ?? createHandlers(db);
-  const authenticators = options.authenticators ?? { bearerAuth: bearer('petstore', (key) => findCaller(db, key)) };
+  const authenticators = options.authenticators ?? { bearerAuth: bearer('petstore', findCaller) };
   requireProgram(contract, Object.keys(handlers), Object.keys(authenticators));
 
   /** The steps of one operation: only those that it needs. */

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp, loadServiceContract, type AppOptions } from './app.ts';
 import { readConfig, type Config } from './config.ts';
+import { startCallers } from './db/callers.ts';
 import { migrate, schemaProblem } from './db/migrate.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
@@ -40,7 +41,15 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
   });
   await readiness.check();
 
-  const server = createApp({ contract, db, responseValidation: config.responseValidation, readiness, log });
+  const callers = startCallers(db, {
+    onListening: (isListening, err) =>
+      isListening
+        ? log.info({}, 'listening for changes of keys')
+        : log.warn({ err }, 'changes of keys are not heard: every key is looked up'),
+    onUnwritten: (err) => log.warn({ err }, 'the last use of keys could not be written'),
+  });
+  const { responseValidation } = config;
+  const server = createApp({ contract, db, responseValidation, readiness, log, findCaller: (key) => callers.find(key) });
   const keyFile = join(config.dataDir, 'demo-key');
   const demoKey = embedded ? await ensureDemoAccount(db, keyFile, new Date()) : undefined;
   const port = await listen(server, config.port, config.host);
@@ -51,6 +60,7 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
     log.info({ signal }, 'stopping');
     readiness.stop();
     await close(server, config.shutdownTimeout);
+    await callers.close();
     await database.close();
     log.info({}, 'stopped');
   };

@@ -1,65 +1,79 @@
 /** `npm run accounts`: administration of accounts from the command line, on the same database as the server. */
-import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
-import { createAccount, PLANS, type Plan } from '../db/accounts.ts';
-import { migrate, schemaProblem } from '../db/migrate.ts';
-import { openDatabase } from '../db/open.ts';
-import { AppError, explain } from '../errors.ts';
+import { createAccount, PLANS } from '../db/accounts.ts';
+import { findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from '../db/administration.ts';
+import type { Database } from '../db/connect.ts';
+import { AppError } from '../errors.ts';
+import { planOf, required, runProgram, table, UsageError, type Command, type Outcome } from './program.ts';
 
-const USAGE = `usage: npm run -s accounts -- create --email EMAIL [--plan ${PLANS.join('|')}]
+const USAGE = `usage: npm run -s accounts -- COMMAND [--json]
 
-  create   makes an account and prints its API key, alone, on standard output
+  create --email EMAIL [--plan PLAN]   makes an account and prints its API key, alone, on standard output
+  list                                 all accounts
+  show ACCOUNT                         one account
+  set-plan ACCOUNT --plan PLAN         changes its plan, at once
+  suspend ACCOUNT                      has its keys refused, at once
+  resume ACCOUNT                       lets them in again
 
-The database is that of DATABASE_URL, or the embedded one. \`-s\` keeps npm's own lines out of the output.`;
+ACCOUNT is an id or an email address; PLAN one of ${PLANS.join(', ')}. The plan enterprise, and no other, needs
+--per-minute N --per-day N. The database is that of DATABASE_URL, or the embedded one. \`-s\` keeps npm's own lines out of
+the output.`;
 
-/** Thrown for arguments that cannot be used; the usage follows. */
-class UsageError extends Error {}
+const PLAN_OPTIONS = ['plan', 'per-minute', 'per-day'] as const;
+const COLUMNS = ['id', 'email', 'plan', 'perMinute', 'perDay', 'suspendedAt', 'createdAt'] as const;
 
-interface NewAccount {
-  readonly email: string;
-  readonly plan: Plan;
-}
+const show = (account: AccountDetails): Outcome => ({ json: account, text: table([account], COLUMNS) });
 
-function parse(args: readonly string[]): NewAccount {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { email: { type: 'string' }, plan: { type: 'string', default: 'free' } },
-    allowPositionals: true,
-  });
-  const [command, ...rest] = positionals;
-  if (command !== 'create') throw new UsageError(command === undefined ? 'what should be done?' : `there is no command ${command}`);
-  if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is one argument too many`);
-  if (values.email === undefined) throw new UsageError('--email is missing');
-  // The contract's own check is in the request line, which this does not pass through.
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(values.email) || values.email.length > 254)
-    throw new UsageError(`${values.email} is not an email address`);
-  const plan = PLANS.find((name) => name === values.plan.toLowerCase());
-  if (plan === undefined) throw new UsageError(`there is no plan ${values.plan}: choose ${PLANS.join(', ')}`);
-  return { email: values.email, plan };
-}
+/** A command that does something to one account and shows it as it is then. */
+const onAccount = (act: (db: Database, account: AccountDetails) => Promise<void>): Command => ({
+  operands: ['ACCOUNT'],
+  prepare:
+    ([which = '']) =>
+    async (db) => {
+      const account = await findAccount(db, which);
+      await act(db, account);
+      return show(await findAccount(db, String(account.id)));
+    },
+});
 
-async function create(values: NewAccount): Promise<void> {
-  const database = await openDatabase(readConfig());
-  try {
-    if (database.embedded) await migrate(database.db);
-    const problem = await schemaProblem(database.db);
-    if (problem !== undefined) throw new Error(problem);
-    const { record, apiKey } = await createAccount(database.db, values, new Date());
-    console.error(`account ${record.id}: ${record.email}, plan ${record.plan}`);
-    console.log(apiKey);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'email_taken') throw new Error(`${values.email}: ${error.message}`, { cause: error });
-    throw error;
-  } finally {
-    await database.close();
-  }
-}
+const COMMANDS: Record<string, Command> = {
+  create: {
+    operands: [],
+    values: ['email', ...PLAN_OPTIONS],
+    prepare(_, options) {
+      const email = required(options, 'email');
+      // The contract's own check is in the request line, which this does not pass through.
+      if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254) throw new UsageError(`${email} is not an email address`);
+      const plan = planOf(options, 'free');
+      return async (db) => {
+        try {
+          const { record, apiKey } = await createAccount(db, { email, ...plan }, new Date());
+          const json = { ...(await findAccount(db, String(record.id))), apiKey };
+          return { secret: apiKey, json, text: `account ${record.id}: ${record.email}, plan ${record.plan}` };
+        } catch (error) {
+          if (error instanceof AppError && error.code === 'email_taken') throw new Error(`${email}: ${error.message}`, { cause: error });
+          throw error;
+        }
+      };
+    },
+  },
+  list: {
+    operands: [],
+    prepare: () => async (db) => {
+      const accounts = await listAccounts(db);
+      return { json: accounts, text: table(accounts, COLUMNS) };
+    },
+  },
+  show: onAccount(async () => undefined),
+  'set-plan': {
+    operands: ['ACCOUNT'],
+    values: PLAN_OPTIONS,
+    prepare(operands, options) {
+      const { plan, quota } = planOf(options);
+      return onAccount((db, { id }) => setPlan(db, id, plan, quota)).prepare(operands, options);
+    },
+  },
+  suspend: onAccount((db, { id }) => suspendAccount(db, id, new Date())),
+  resume: onAccount((db, { id }) => resumeAccount(db, id)),
+};
 
-try {
-  await create(parse(process.argv.slice(2)));
-} catch (error) {
-  console.error(explain(error));
-  const misused = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  if (misused) console.error(USAGE);
-  process.exitCode = misused ? 2 : 1;
-}
+await runProgram(USAGE, COMMANDS, process.argv.slice(2));

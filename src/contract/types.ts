@@ -148,6 +148,8 @@ export interface Caller {
   readonly accountId: number;
   readonly keyId: number;
   readonly plan: string;
+  /** The requests that an account with numbers of its own may make, in place of its plan's. */
+  readonly quota?: { readonly perMinute: number; readonly perDay: number };
 }
 
 /** What a handler knows about the request beside its input. Operations that are open to all have no caller. */

@@ -1,7 +1,7 @@
 /** Accounts: who the service is for. */
 import { AppError } from '../errors.ts';
 import type { Database } from './connect.ts';
-import { insertKey } from './keys.ts';
+import { insertKey, type Quota } from './keys.ts';
 import type { Stored } from './record.ts';
 import { read, transaction } from './transaction.ts';
 
@@ -25,19 +25,31 @@ const COLUMNS = { id: 'account_id', email: 'email', plan: 'plan', createdAt: 'cr
 const stored = ({ version, ...record }: Row): Stored<Account> => ({ version: String(version), record });
 
 /**
+ * The columns of a quota.
+ *
+ * @throws AppError invalid_request if an Enterprise account has no numbers of its own, or another has.
+ */
+export function quotaColumns(plan: Plan, quota: Quota | undefined): { minute_limit: number | null; day_limit: number | null } {
+  if ((plan === 'enterprise') !== (quota !== undefined))
+    throw new AppError('invalid_request', 'the plan enterprise, and no other, has numbers of its own: per minute and per day');
+  return { minute_limit: quota?.perMinute ?? null, day_limit: quota?.perDay ?? null };
+}
+
+/**
  * Creates an account and its first key.
  *
+ * @param values.quota for the plan enterprise, and for no other.
  * @returns the account and the key: the only time that it can be shown.
- * @throws AppError email_taken.
+ * @throws AppError email_taken; invalid_request for a quota that does not fit the plan.
  */
 export async function createAccount(
   db: Database,
-  values: { email: string; plan: Plan },
+  values: { email: string; plan: Plan; quota?: Quota | undefined },
   now: Date,
 ): Promise<Stored<Account> & { apiKey: string }> {
   return transaction(db, async (trx) => {
     const [row] = await trx('accounts')
-      .insert({ email: values.email, plan: values.plan, created_at: now })
+      .insert({ email: values.email, plan: values.plan, ...quotaColumns(values.plan, values.quota), created_at: now })
       .returning<Row[]>(trx.raw('account_id AS id, email, plan, created_at AS "createdAt", version'));
     if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
     return { ...stored(row), apiKey: await insertKey(trx, row.id, now) };

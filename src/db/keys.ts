@@ -32,26 +32,90 @@ function checksum(text: string): string {
 }
 
 // A fast hash is enough: the key is random and long, so it cannot be guessed as a password can.
-const hashOf = (key: string) => createHash('sha256').update(key).digest();
+export const hashOf = (key: string) => createHash('sha256').update(key).digest();
+
+export interface NewKey {
+  readonly name: string;
+  /** ISO 8601; the key has no end if it is not given. */
+  readonly expiresAt?: string | undefined;
+}
 
 /** Makes and stores a key of an account. @returns the key: the only time that it can be shown. */
-export async function insertKey(trx: Transaction, accountId: number, now: Date): Promise<string> {
+export async function insertKey(
+  trx: Transaction,
+  accountId: number,
+  now: Date,
+  { name, expiresAt }: NewKey = { name: 'First key' },
+): Promise<string> {
   const key = createKey();
-  await trx('api_keys').insert({ account_id: accountId, prefix: key.slice(0, PREFIX.length + 4), hash: hashOf(key), created_at: now });
+  const ends = expiresAt === undefined ? {} : { expires_at: expiresAt };
+  await trx('api_keys').insert({
+    account_id: accountId,
+    name,
+    prefix: key.slice(0, PREFIX.length + 4),
+    hash: hashOf(key),
+    created_at: now,
+    ...ends,
+  });
   return key;
 }
 
-/** Who calls with this key; `undefined` if nobody does. */
-export async function findCaller(db: Database, key: string): Promise<{ accountId: number; keyId: number; plan: string } | undefined> {
+/** Whose a valid key is. */
+export interface KeyHolder {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly plan: string;
+  /** The numbers of an account that has its own, in place of its plan's. */
+  readonly quota?: Quota;
+}
+
+/** Requests per minute and per day. */
+export interface Quota {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+interface Found extends Omit<KeyHolder, 'quota'> {
+  readonly perMinute: number | null;
+  readonly perDay: number | null;
+  readonly endsIn: number | null;
+  readonly isUseKnown: boolean;
+}
+
+/** What a look-up finds: the holder, and what a cache has to know. */
+export interface FoundKey {
+  readonly holder: KeyHolder;
+  /** Until the key expires, in ms; infinite if it does not. */
+  readonly endsIn: number;
+  /** Whether its last use is on record for this minute. */
+  readonly isUseKnown: boolean;
+}
+
+/** Whether a key in `api_keys` is good, by PostgreSQL's clock: all servers agree on what has expired. */
+export const VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
+
+/** Who calls with this key; `undefined` if nobody does, it has ended, or the account is suspended. */
+export async function findCaller(db: Database, key: string): Promise<KeyHolder | undefined> {
+  return (await findKey(db, key))?.holder;
+}
+
+/** As `findCaller`, with what a cache has to know. */
+export async function findKey(db: Database, key: string): Promise<FoundKey | undefined> {
   if (!isWellFormed(key)) return undefined;
   const query = db('api_keys')
     .join('accounts', 'accounts.account_id', 'api_keys.account_id')
     .where('api_keys.hash', hashOf(key))
-    .first<{ accountId: number; keyId: number; plan: string } | undefined>({
-      accountId: 'api_keys.account_id',
-      keyId: 'api_keys.id',
-      plan: 'accounts.plan',
-    })
+    .whereNull('accounts.suspended_at')
+    .whereRaw(VALID)
+    .first<Found | undefined>(
+      db.raw(`api_keys.account_id AS "accountId", id AS "keyId", plan, minute_limit AS "perMinute", day_limit AS "perDay",
+        (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "endsIn",
+        coalesce(last_used_at > now() - interval '1 minute', false) AS "isUseKnown"`),
+    )
     .options({ name: 'keys.findCaller' });
-  return read(query);
+  const found = await read(query);
+  if (found === undefined) return undefined;
+  const { perMinute, perDay, endsIn, isUseKnown, ...holder } = found;
+  const quota = perMinute === null || perDay === null ? {} : { quota: { perMinute, perDay } };
+  return { holder: { ...holder, ...quota }, endsIn: endsIn ?? Infinity, isUseKnown };
 }

@@ -6,8 +6,14 @@ TABLE accounts (
   plan text NOT NULL DEFAULT 'free'::text,
   version bigint NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
+  suspended_at timestamp with time zone,
+  minute_limit integer,
+  day_limit integer,
+  CONSTRAINT accounts_day_limit_check CHECK (((day_limit >= 1) AND (day_limit <= 1000000000))),
   CONSTRAINT accounts_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  CONSTRAINT accounts_minute_limit_check CHECK (((minute_limit >= 1) AND (minute_limit <= 1000000000))),
   CONSTRAINT accounts_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'business'::text, 'enterprise'::text]))),
+  CONSTRAINT accounts_quota CHECK ((((plan = 'enterprise'::text) = (minute_limit IS NOT NULL)) AND ((plan = 'enterprise'::text) = (day_limit IS NOT NULL)))),
   CONSTRAINT accounts_pkey PRIMARY KEY (account_id)
 );
 CREATE UNIQUE INDEX accounts_email_key ON public.accounts USING btree (lower(email));
@@ -18,7 +24,14 @@ TABLE api_keys (
   prefix text NOT NULL,
   hash bytea NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  name text NOT NULL DEFAULT 'unnamed'::text,
+  version bigint NOT NULL DEFAULT 1,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  replaced_by bigint,
   CONSTRAINT api_keys_hash_check CHECK ((octet_length(hash) = 32)),
+  CONSTRAINT api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT api_keys_pkey PRIMARY KEY (account_id, id)
 );

@@ -119,4 +119,30 @@ export const SCENARIOS: Scenarios = {
     },
   },
   getAccount: { 200: async () => [{}] },
+  listKeys: {
+    200: async (world) => {
+      await world.apiKey();
+      return [{}, { query: 'limit=1' }];
+    },
+  },
+  createKey: {
+    201: async () => [{}, { body: { name: 'Ré 🐕', expiresAt: '2999-12-31T23:59:59+01:00' } }],
+    409: async (world) => [{ body: { name: 'Old', expiresAt: '2001-01-01T00:00:00Z' } }, { headers: await world.fullOfKeys() }],
+  },
+  getKey: { 200: async (world) => [{ path: { keyId: await world.apiKey() } }] },
+  revokeKey: {
+    204: async (world) => [{ path: { keyId: await world.apiKey() } }],
+    409: async (world) => {
+      const { keyId, headers } = await world.lastKey();
+      return [{ path: { keyId }, headers }];
+    },
+  },
+  rotateKey: {
+    201: async (world) => [{ path: { keyId: await world.apiKey() } }, { path: { keyId: await world.apiKey() }, body: { gracePeriod: 0 } }],
+    409: async (world) => {
+      const path = { keyId: await world.apiKey() };
+      await world.send('rotateKey', { path });
+      return [{ path }];
+    },
+  },
 };

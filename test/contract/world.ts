@@ -29,6 +29,12 @@ export interface World {
   pet(stock?: number): Promise<number>;
   order(body?: object): Promise<number>;
   email(): string;
+  /** Another key of the world's account. @returns its id. */
+  apiKey(): Promise<number>;
+  /** The only key of an account, and the header that sends it. */
+  lastKey(): Promise<{ readonly keyId: number; readonly headers: { readonly authorization: string } }>;
+  /** The header that sends a key of an account that has as many as it can. */
+  fullOfKeys(): Promise<{ readonly authorization: string }>;
 }
 
 export async function createWorld(witness: Witness, urls: Readonly<Partial<Record<Stage, string>>>, db: Database): Promise<World> {
@@ -63,6 +69,21 @@ export async function createWorld(witness: Witness, urls: Readonly<Partial<Recor
     },
     order: (body = {}) => make('createOrder', { body }),
     email: () => `${randomUUID()}@example.com`,
+    apiKey: () => make('createKey', {}),
+    async lastKey() {
+      const account = await newAccount(db);
+      const [keyId = 0] = await db('api_keys').where({ account_id: account.accountId }).pluck<number[]>('id');
+      return { keyId, headers: { authorization: `Bearer ${account.key}` } };
+    },
+    async fullOfKeys() {
+      const account = await newAccount(db);
+      await db.raw(
+        `INSERT INTO api_keys (account_id, prefix, hash, created_at)
+           SELECT ?, 'psk_live_full', sha256(gen_random_uuid()::text::bytea), now() FROM generate_series(2, 100)`,
+        [account.accountId],
+      );
+      return { authorization: `Bearer ${account.key}` };
+    },
   };
 }
 

@@ -2,6 +2,8 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKey } from '../../src/db/keys.ts';
+import { resumeAccount, suspendAccount } from '../../src/db/administration.ts';
+import { issueKey, listKeys, revokeKey, rotateKey } from '../../src/db/api-keys.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -65,6 +67,68 @@ test.each<[name: string, value: () => string | string[]]>([
 
 test.each(['Bearer', 'bearer', 'BEARER'])('%s is the same scheme', async (scheme) => {
   expect((await get(`${scheme} ${key}`)).status).toBe(200);
+});
+
+const refusal = {
+  status: 401,
+  challenge: refusedForm,
+  body: { code: 'unauthorized', message: 'the API key is not valid', status: 401 },
+};
+
+/** A key of an account of its own, and what ends it. */
+const ENDINGS: Record<string, (id: number, accountId: number) => Promise<unknown>> = {
+  revoked: (id, accountId) => revokeKey(database.db, accountId, id, new Date()),
+  expired: (id) =>
+    database
+      .db('api_keys')
+      .where({ id })
+      .update({ expires_at: new Date(Date.now() - 1) }),
+  'replaced at once': (id, accountId) => rotateKey(database.db, accountId, id, 0, new Date()),
+  'replaced, after the grace period': async (id, accountId) => {
+    await rotateKey(database.db, accountId, id, 1, new Date());
+    await database.db.raw('SELECT pg_sleep(1.05)');
+  },
+  'of a suspended account': (_, accountId) => suspendAccount(database.db, accountId, new Date()),
+  'of an account that is gone': (_, accountId) => database.db('accounts').where({ account_id: accountId }).delete(),
+};
+
+test.each(Object.entries(ENDINGS))('%s: refused as a key that nobody has, so nothing is told', async (_name, end) => {
+  const { accountId } = await newAccount(database.db);
+  const { record, apiKey } = await issueKey(database.db, accountId, { name: 'x' }, new Date());
+  expect((await get(`Bearer ${apiKey}`)).status).toBe(200);
+  await end(record.id, accountId);
+  const answer = await get(`Bearer ${apiKey}`);
+  expect(answer).toEqual(refusal);
+  expect(answer).toEqual(await get(`Bearer ${createKey()}`));
+});
+
+test('replaced, within the grace period: let in, and so is the new one', async () => {
+  const { accountId, key: old } = await newAccount(database.db);
+  const [{ id = 0 } = {}] = await listKeys(database.db, accountId, { after: 0, limit: 1 });
+  const { apiKey } = await rotateKey(database.db, accountId, id, 60, new Date());
+  expect([(await get(`Bearer ${old}`)).status, (await get(`Bearer ${apiKey}`)).status]).toEqual([200, 200]);
+});
+
+test('not expired yet, or of an account that was suspended and is no more: let in', async () => {
+  const { accountId } = await newAccount(database.db);
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  const { apiKey } = await issueKey(database.db, accountId, { name: 'x', expiresAt }, new Date());
+  await suspendAccount(database.db, accountId, new Date());
+  await resumeAccount(database.db, accountId);
+  expect((await get(`Bearer ${apiKey}`)).status).toBe(200);
+});
+
+test('a key may revoke itself, and is refused from then on', async () => {
+  const { accountId } = await newAccount(database.db);
+  const { record, apiKey } = await issueKey(database.db, accountId, { name: 'x' }, new Date());
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const revoke = () => fetch(`${app.url}/account/keys/${record.id}`, { method: 'DELETE', headers });
+  expect([(await revoke()).status, (await revoke()).status]).toEqual([204, 401]);
+});
+
+test('an operation whose security scheme nothing enforces does not boot', async () => {
+  const starts = startApp(database.db, { authenticators: {} as never });
+  await expect(starts).rejects.toThrow(/nothing enforces the security scheme bearerAuth/);
 });
 
 test('a key never reaches the log', async () => {

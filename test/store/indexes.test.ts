@@ -1,5 +1,6 @@
 /** No hot query and no foreign key check reads a table from one end to the other. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { getKey, listKeys } from '../../src/db/api-keys.ts';
 import { listCategories, getCategory } from '../../src/db/categories.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { getInventory, listInventory } from '../../src/db/inventory.ts';
@@ -44,6 +45,8 @@ afterAll(() => database.drop());
 /** Each query, and the columns that an index has to narrow it down by. */
 const QUERIES: [name: string, columns: string, run: () => Promise<unknown>][] = [
   ['the caller of a key', 'hash', () => findCaller(db, createKey())],
+  ['one key', 'account_id id', () => getKey(db, BIG, BIG).catch(() => undefined)],
+  ['a page of keys', 'account_id', () => listKeys(db, BIG, { after: 0, limit: 21 })],
   ['one category', 'account_id id', () => getCategory(db, BIG, id)],
   ['one pet', 'account_id id', () => getPet(db, BIG, id)],
   ['one inventory entry', 'account_id pet_id', () => getInventory(db, BIG, id)],

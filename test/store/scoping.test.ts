@@ -1,5 +1,6 @@
 /** Every store function sees the records of its account alone: another's id answers as one that does not exist. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as keys from '../../src/db/api-keys.ts';
 import * as categories from '../../src/db/categories.ts';
 import type { Database } from '../../src/db/connect.ts';
 import * as inventory from '../../src/db/inventory.ts';
@@ -12,6 +13,7 @@ interface Theirs {
   readonly petId: number;
   readonly categoryId: number;
   readonly orderId: number;
+  readonly keyId: number;
 }
 
 type Attempt = (db: Database, me: number, theirs: Theirs) => Promise<unknown>;
@@ -56,6 +58,9 @@ const ATTEMPTS: Record<string, { answers: unknown; attempts: Attempt[] }> = {
   deleteCategory: { answers: 'not_found', attempts: [(db, me, { categoryId }) => categories.deleteCategory(db, me, categoryId)] },
   deletePet: { answers: 'not_found', attempts: [(db, me, { petId }) => pets.deletePet(db, me, petId)] },
   deleteOrder: { answers: 'not_found', attempts: [(db, me, { orderId }) => orders.deleteOrder(db, me, orderId)] },
+  getKey: { answers: 'not_found', attempts: [(db, me, { keyId }) => keys.getKey(db, me, keyId)] },
+  revokeKey: { answers: 'not_found', attempts: [(db, me, { keyId }) => keys.revokeKey(db, me, keyId, new Date(), { evenLast: true })] },
+  rotateKey: { answers: 'not_found', attempts: [(db, me, { keyId }) => keys.rotateKey(db, me, keyId, 60, new Date())] },
   createPet: {
     answers: 'invalid_reference',
     attempts: [(db, me, { categoryId }) => pets.createPet(db, me, { name: 'x', categoryId, status: 'available' })],
@@ -69,8 +74,8 @@ const ATTEMPTS: Record<string, { answers: unknown; attempts: Attempt[] }> = {
   },
 };
 
-/** They name no record that could be another's, or are steps within a transaction of the functions above. */
-const EXEMPT = ['createCategory', 'moveStock', 'setPetStatus'];
+/** They name no record that could be another's (an account's keys are never none), or are steps within a transaction of the functions above. */
+const EXEMPT = ['createCategory', 'issueKey', 'listKeys', 'moveStock', 'setPetStatus'];
 
 let database: TestDatabase;
 let db: Database;
@@ -81,14 +86,15 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test('no store function is missing here', () => {
-  const exported = [categories, pets, inventory, orders].flatMap((module) => Object.keys(module));
+  const exported = [categories, pets, inventory, orders, keys].flatMap((module) => Object.keys(module));
   expect([...Object.keys(ATTEMPTS), ...EXEMPT].sort()).toEqual(exported.sort());
 });
 
 test.each(Object.entries(ATTEMPTS))('%s sees nothing of another account, and changes nothing there', async (_, { answers, attempts }) => {
   const them = await openShop(db, 5);
   const order = await orders.createOrder(db, them.accountId, { petId: them.petIds[0] });
-  const theirs = { petId: them.petIds[0], categoryId: them.categoryId, orderId: order.record.id };
+  const [key] = await keys.listKeys(db, them.accountId, PAGE);
+  const theirs = { petId: them.petIds[0], categoryId: them.categoryId, orderId: order.record.id, keyId: key?.id ?? 0 };
   const me = await openShop(db);
   await categories.deleteCategory(db, me.accountId, me.categoryId);
   const before = await dump(db);
@@ -97,6 +103,13 @@ test.each(Object.entries(ATTEMPTS))('%s sees nothing of another account, and cha
     expect(answer).toEqual(answers);
   }
   expect(await dump(db)).toBe(before);
+});
+
+test('the keys of an account are listed to it alone', async () => {
+  const [them, me] = [await openShop(db), await openShop(db)];
+  const mine = (await keys.listKeys(db, me.accountId, PAGE)).map(({ id }) => id);
+  const theirs = (await keys.listKeys(db, them.accountId, PAGE)).map(({ id }) => id);
+  expect([mine.length, theirs.length, mine[0] === theirs[0]]).toEqual([1, 1, false]);
 });
 
 test("an order and a pet of mine cannot be moved to another account's pet and category", async () => {

@@ -1,0 +1,41 @@
+/** API keys of the caller's account. */
+import type { Handlers } from '../contract/types.ts';
+import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../db/api-keys.ts';
+import type { Database } from '../db/connect.ts';
+import { etag, ifMatch, isFresh } from './conditional.ts';
+import { pageOf, present } from './paging.ts';
+
+const created = (key: IssuedKey) => ({
+  headers: { Location: `/account/keys/${key.record.id}`, ETag: etag(key) },
+  body: { ...key.record, apiKey: key.apiKey },
+});
+
+export const keyHandlers = (db: Database) =>
+  ({
+    listKeys: async ({ query }, reply, { caller }) => {
+      const found = await listKeys(db, caller.accountId, pageOf(query));
+      return reply(
+        200,
+        present('/account/keys', query, found, (key) => key.id),
+      );
+    },
+
+    createKey: async ({ body }, reply, { caller, now }) => {
+      return reply(201, created(await issueKey(db, caller.accountId, body, now)));
+    },
+
+    getKey: async ({ path, headers }, reply, { caller }) => {
+      const key = await getKey(db, caller.accountId, path.keyId);
+      if (isFresh(headers['If-None-Match'], key)) return reply(304, { headers: { ETag: etag(key) } });
+      return reply(200, { headers: { ETag: etag(key) }, body: key.record });
+    },
+
+    revokeKey: async ({ path, headers }, reply, { caller, now }) => {
+      await revokeKey(db, caller.accountId, path.keyId, now, { precondition: ifMatch(headers['If-Match']) });
+      return reply(204);
+    },
+
+    rotateKey: async ({ path, body }, reply, { caller, now }) => {
+      return reply(201, created(await rotateKey(db, caller.accountId, path.keyId, body.gracePeriod, now)));
+    },
+  }) satisfies Partial<Handlers>;

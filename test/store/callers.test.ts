@@ -1,0 +1,173 @@
+/** The short memory of callers: never longer than a key is good, and not at all while nobody tells of changes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { resumeAccount, setPlan, suspendAccount } from '../../src/db/administration.ts';
+import { issueKey, listKeys, revokeKey, rotateKey } from '../../src/db/api-keys.ts';
+import { startCallers, type Callers, type CallersOptions } from '../../src/db/callers.ts';
+import { announceChange } from '../../src/db/channel.ts';
+import type { Database } from '../../src/db/connect.ts';
+import { createKey } from '../../src/db/keys.ts';
+import { newAccount } from '../support/app.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+let database: TestDatabase;
+let db: Database;
+let accountId: number;
+let key: string;
+let keyId: number;
+beforeAll(async () => {
+  database = await createDatabase();
+  db = database.db;
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  ({ accountId, key } = await newAccount(db));
+  keyId = (await listKeys(db, accountId, { after: 0, limit: 1 }))[0]?.id ?? 0;
+  events.length = 0;
+});
+
+const started: Callers[] = [];
+const events: boolean[] = [];
+afterEach(async () => {
+  for (const callers of started.splice(0)) await callers.close();
+});
+
+/** A long memory, so that what is forgotten was forgotten for another reason. */
+async function listening(options: CallersOptions = {}): Promise<Callers> {
+  const callers = startCallers(db, { memory: 60_000, writeAfter: 20, onListening: (is) => events.push(is), ...options });
+  started.push(callers);
+  await until(() => events.includes(true));
+  return callers;
+}
+
+/** How often the database is asked for a key. */
+async function lookUps(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const record = ({ sql }: { sql: string }) => void (count += sql.includes('join "accounts"') ? 1 : 0);
+  db.on('query', record);
+  await work();
+  db.off('query', record);
+  return count;
+}
+
+/** Without what pays heed to the announcement. */
+const breakQuietly = (id: number) => db('api_keys').where({ id }).update({ revoked_at: new Date() });
+const listener = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+
+test('a good key is looked up once, a bad one each time', async () => {
+  const callers = await listening();
+  expect(await lookUps(async () => { for (let i = 0; i < 5; i++) await callers.find(key); })).toBe(1); // prettier-ignore
+  const nobody = createKey();
+  expect(await lookUps(async () => { for (let i = 0; i < 5; i++) await callers.find(nobody); })).toBe(5); // prettier-ignore
+  expect(await lookUps(() => callers.find('psk_live_wrong'))).toBe(0);
+});
+
+test('what is remembered ends with the memory, and with the key', async () => {
+  const forgetful = await listening({ memory: 50 });
+  await forgetful.find(key);
+  await breakQuietly(keyId);
+  await until(async () => (await forgetful.find(key)) === undefined, 500);
+
+  const callers = await listening();
+  const { apiKey } = await issueKey(db, accountId, { name: 'x', expiresAt: new Date(Date.now() + 300).toISOString() }, new Date());
+  expect(await callers.find(apiKey)).toBeDefined();
+  await until(async () => (await callers.find(apiKey)) === undefined, 1000);
+});
+
+test('no more keys are remembered than may be', async () => {
+  const callers = await listening({ mostRemembered: 2 });
+  const others = [await newAccount(db), await newAccount(db)];
+  for (const one of [key, ...others.map((other) => other.key)]) await callers.find(one);
+  expect(await lookUps(() => callers.find(others[1]?.key ?? ''))).toBe(0);
+  expect(await lookUps(() => callers.find(key))).toBe(1);
+});
+
+const CHANGES: Record<string, { act: () => Promise<unknown>; then: object | undefined }> = {
+  'revoking a key': { act: () => revokeKey(db, accountId, keyId, new Date(), { evenLast: true }), then: undefined },
+  'replacing it at once': { act: () => rotateKey(db, accountId, keyId, 0, new Date()), then: undefined },
+  'suspending the account': { act: () => suspendAccount(db, accountId, new Date()), then: undefined },
+  'changing its plan': {
+    act: () => setPlan(db, accountId, 'enterprise', { perMinute: 7, perDay: 70 }),
+    then: { plan: 'enterprise', quota: { perMinute: 7, perDay: 70 } },
+  },
+};
+
+test.each(Object.entries(CHANGES))('%s is noticed by every server', async (_, { act, then }) => {
+  const servers = [await listening(), await listening(), await listening()];
+  await until(() => events.length === 3);
+  for (const callers of servers) expect(await callers.find(key)).toMatchObject({ plan: 'free' });
+  await act();
+  for (const callers of servers) {
+    await until(async () => (await callers.find(key))?.plan !== 'free', 1000);
+    const found = await callers.find(key);
+    if (then === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject(then);
+  }
+});
+
+test('a suspended account comes back with its keys', async () => {
+  const callers = await listening();
+  await suspendAccount(db, accountId, new Date());
+  expect(await callers.find(key)).toBeUndefined();
+  await resumeAccount(db, accountId);
+  expect(await callers.find(key)).toBeDefined();
+});
+
+test('a change during a look-up is not overlooked: what was found before it is not remembered', async () => {
+  const callers = await listening();
+  // Looks, and then takes its time to answer.
+  await db.raw(`ALTER TABLE accounts RENAME TO accounts_itself;
+    CREATE VIEW accounts AS SELECT a.* FROM accounts_itself a, (SELECT pg_sleep(0.5)) slow`);
+  const lookUp = callers.find(key);
+  await sleep(150);
+  await breakQuietly(keyId);
+  await db.transaction((trx) => announceChange(trx, accountId));
+  expect(await lookUp).toMatchObject({ keyId });
+  await db.raw('DROP VIEW accounts; ALTER TABLE accounts_itself RENAME TO accounts');
+  expect(await callers.find(key)).toBeUndefined();
+});
+
+test('while the channel is lost every key is looked up, and afterwards nothing of before is believed', async () => {
+  const callers = await listening();
+  await callers.find(key);
+  await db.raw(listener);
+  await until(() => events.at(-1) === false);
+  await breakQuietly(keyId);
+  expect(await callers.find(key)).toBeUndefined();
+  await until(() => events.at(-1) === true);
+  expect(events).toEqual([true, false, true]);
+  expect(await callers.find(key)).toBeUndefined();
+
+  // And it listens as before.
+  const other = await newAccount(db);
+  await callers.find(other.key);
+  await suspendAccount(db, other.accountId, new Date());
+  await until(async () => (await callers.find(other.key)) === undefined, 1000);
+});
+
+test('the last use is on record soon after, once for many uses on many servers, and again a minute later', async () => {
+  const servers = [await listening(), await listening()];
+  const read = async () =>
+    await db('api_keys').where({ id: keyId }).first<{ version: number; at: string | null }>({ version: 'version', at: 'last_used_at' });
+  await Promise.all(servers.flatMap((callers) => Array.from({ length: 10 }, () => callers.find(key))));
+  await until(async () => (await read()).at !== null);
+  for (const callers of servers.splice(0)) await callers.close();
+  expect((await read()).version).toBe(2);
+
+  const minuteAgo = new Date(Date.now() - 61_000).toISOString();
+  await db('api_keys').where({ id: keyId }).update({ last_used_at: minuteAgo });
+  const later = await listening();
+  await later.find(key);
+  await until(async () => (await read()).at !== minuteAgo);
+  expect((await read()).version).toBe(3);
+});
+
+test('a use that cannot be written fails nobody', async () => {
+  const errors: unknown[] = [];
+  const callers = await listening({ onUnwritten: (error) => errors.push(error) });
+  await db.raw('ALTER TABLE api_keys ADD CONSTRAINT never_used CHECK (last_used_at IS NULL) NOT VALID');
+  expect(await callers.find(key)).toBeDefined();
+  await until(() => errors.length > 0);
+  await db.raw('ALTER TABLE api_keys DROP CONSTRAINT never_used');
+});
