@@ -7,6 +7,7 @@ import { loadContract, requireProgram, type Contract, type ContractOperation } f
 import type { Handlers, SecurityScheme } from './contract/types.ts';
 import type { Database } from './db/connect.ts';
 import { findCaller } from './db/keys.ts';
+import type { WebhookRules } from './db/webhook-url.ts';
 import { createHandlers } from './handlers/index.ts';
 import { authenticate, bearer, type Authenticator } from './http/authenticate.ts';
 import { body } from './http/body.ts';
@@ -35,6 +36,7 @@ export interface AppOptions {
   readonly readiness: Readiness;
   readonly log: Log;
   readonly now?: () => Date;
+  readonly webhooks?: WebhookRules;
   readonly handlers?: Handlers;
   readonly authenticators?: Readonly<Record<SecurityScheme, Authenticator>>;
 }
@@ -42,7 +44,7 @@ export interface AppOptions {
 /** @returns the server; it does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
 export function createApp(options: AppOptions): Server {
   const { contract, db, responseValidation, readiness, log, now = () => new Date() } = options;
-  const handlers = options.handlers ?? createHandlers(db);
+  const handlers = options.handlers ?? createHandlers(db, options.webhooks);
   const authenticators = options.authenticators ?? { bearerAuth: bearer('petstore', (key) => findCaller(db, key)) };
   requireProgram(contract, Object.keys(handlers), Object.keys(authenticators));
 
