@@ -128,6 +128,8 @@ export function work(db: Database, options: WorkOptions): () => Promise<void> {
         noHandleSignals: true,
         parsedCronItems: [],
         logger,
+        // Unless they are batched, version 0.17 does not wait for these two statements: one that fails would end the process.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         taskList: { [task]: (payload, { abortSignal }) => handle(payload, abortSignal ?? stopped.signal) },
       });
       // Stopped while it was being started.

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
+import { AppError } from '../errors.ts';
 import { checkWebhookUrl, hostOf, isPublicAddress, type WebhookRules } from '../db/webhook-url.ts';
 import { sign } from './sign.ts';
 
@@ -46,7 +47,7 @@ export async function deliver(
   } catch (error) {
     if (cut.aborted) return signal.aborted ? 'it was interrupted' : `it did not answer within ${timeout} ms`;
     const { code, message } = error as { code?: string; message: string };
-    return code ?? message;
+    return error instanceof AppError ? message : (code ?? message);
   }
 }
 

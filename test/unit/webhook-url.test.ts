@@ -20,7 +20,8 @@ test.each(NOT_PUBLIC)('%s is not public: %s', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
-const PUBLIC = '1.1.1.1 8.8.8.8 93.184.215.14 100.63.255.255 100.128.0.1 172.15.0.1 172.32.0.1 192.167.1.1 223.255.255.255 2606:4700::1111 2a00:1450::1';
+const PUBLIC =
+  '1.1.1.1 8.8.8.8 93.184.215.14 100.63.255.255 100.128.0.1 172.15.0.1 172.32.0.1 192.167.1.1 223.255.255.255 2606:4700::1111 2a00:1450::1';
 test.each(PUBLIC.split(' '))('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
@@ -51,12 +52,15 @@ test.each([
   expect(() => checkWebhookUrl(url, {})).toThrow(why);
 });
 
-test.each(['http://example.com', 'https://example.com:443/', 'https://example.com:8443/a?b=c', 'http://[2606:4700::1111]/', 'http://intranet/'])(
-  '%s is taken',
-  (url) => {
-    expect(checkWebhookUrl(url, {}).href).toMatch(/^https?:/);
-  },
-);
+test.each([
+  'http://example.com',
+  'https://example.com:443/',
+  'https://example.com:8443/a?b=c',
+  'http://[2606:4700::1111]/',
+  'http://intranet/',
+])('%s is taken', (url) => {
+  expect(checkWebhookUrl(url, {}).href).toMatch(/^https?:/);
+});
 
 test('where private addresses are allowed, loopback is, and nothing else that is refused', () => {
   expect(checkWebhookUrl('http://127.0.0.1:3000/', { allowPrivate: true }).port).toBe('3000');

@@ -60,7 +60,7 @@ test('a receiver that does not answer in time is given up, and so is a name that
 
 test('a body that never ends is not waited for', async () => {
   const server = net.createServer((socket) => {
-    socket.on('error', () => undefined);
+    socket.on('error', () => undefined).resume();
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n...');
   });
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
@@ -86,7 +86,17 @@ test('what goes wrong is told without the URL, which may hold a secret', async (
 });
 
 // With a resolver of its own, as a name's owner has, and a receiver that would be reached.
-const HIDDEN = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '100.64.0.1', '::1', '::ffff:127.0.0.1', '64:ff9b::7f00:1', 'fe80::1', '0.0.0.0'];
+const HIDDEN = [
+  '127.0.0.1',
+  '10.0.0.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '::1',
+  '::ffff:127.0.0.1',
+  '64:ff9b::7f00:1',
+  'fe80::1',
+  '0.0.0.0',
+];
 test.each(HIDDEN)('a name that leads to %s is refused, also if it leads to a public address as well', async (address) => {
   const { port, received } = await receive();
   const url = `http://rebind.example:${port}/`;

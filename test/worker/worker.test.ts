@@ -1,5 +1,6 @@
 /** From the queue to the receiver: sent, tried again, given up; and what happens when worker, account or database go. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/db/connect.ts';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { deleteWebhook, setWebhook } from '../../src/db/webhooks.ts';
@@ -160,18 +161,20 @@ test('a message whose transaction does not commit leaves no job', async () => {
 });
 
 test('told to stop, it lets a delivery under way end', async () => {
-  const release: (() => void)[] = [];
-  const receiver = await startReceiver();
-  await receiver.close();
-  const slow = await receive(() => ({ status: 200 }));
-  const accountId = await accountOf(slow.url);
+  const { port, received } = await receive();
+  const accountId = await accountOf(`http://slow.example:${port}/`);
   const id = await send(accountId);
-  const held = new Promise<void>((settle) => release.push(settle));
-  const worker = startWorker({ resolve: async () => ['127.0.0.1'] });
-  await until(() => slow.received.length > 0);
-  release.forEach((go) => go());
-  await held;
+  let began = false;
+  const resolve = async () => {
+    began = true;
+    await sleep(300);
+    return ['127.0.0.1'];
+  };
+  const worker = startWorker({ resolve });
+  await until(() => began);
+  expect(received).toEqual([]);
   await worker.stop();
+  expect(received).toHaveLength(1);
   expect(await statusOf(accountId, id)).toBe('sent');
 });
 
