@@ -7,11 +7,13 @@ import { connect, type Database, type Transaction } from './connect.ts';
 import { read } from './transaction.ts';
 
 /** The queue's own migrations, as this version of the library numbers them. */
-const NEWEST_MIGRATION = 19;
+const NEWEST_MIGRATION = 18;
 /** How often a job is handed out at the most: as often as can be, so that none is lost. Who takes one decides when to give up. */
 const MOST_ATTEMPTS = 32767;
 /** How long to wait before another try when the queue has broken down, in ms. */
 const PAUSE = 1000;
+/** The levels of the library's log that somebody should see. */
+const PROBLEMS: readonly string[] = ['error', 'warning'];
 
 const urlOf = (db: Database): string =>
   ((db.client as Knex.Client).config as { connection: { connectionString: string } }).connection.connectionString;
@@ -111,7 +113,7 @@ export function work(db: Database, options: WorkOptions): () => Promise<void> {
   const stopped = new AbortController();
   let runner: Runner | undefined;
   const logger = new Logger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') onProblem(message);
+    if (PROBLEMS.includes(level)) onProblem(message);
   });
 
   async function session(): Promise<void> {
@@ -128,8 +130,6 @@ export function work(db: Database, options: WorkOptions): () => Promise<void> {
         noHandleSignals: true,
         parsedCronItems: [],
         logger,
-        // Unless they are batched, version 0.17 does not wait for these two statements: one that fails would end the process.
-        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         taskList: { [task]: (payload, { abortSignal }) => handle(payload, abortSignal ?? stopped.signal) },
       });
       // Stopped while it was being started.

@@ -92,7 +92,7 @@ test('what is wrong with a schema is told: nothing there, behind, ahead of this 
 test('a queue whose schema is behind, or not there, is told too, and the next migration mends it', async () => {
   const { db } = empty;
   await migrate(db);
-  await db('graphile_worker.migrations').where({ id: 19 }).delete();
+  await db('graphile_worker.migrations').where({ id: 18 }).delete();
   expect(await schemaProblem(db)).toMatch(/lacks the schema of the queue: run `npm run migrate`/);
   await db.raw('DROP SCHEMA graphile_worker CASCADE');
   expect(await schemaProblem(db)).toMatch(/lacks the schema of the queue/);

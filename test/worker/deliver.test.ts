@@ -79,9 +79,9 @@ test('one that is told to end, ends', async () => {
 });
 
 test('what goes wrong is told without the URL, which may hold a secret', async () => {
-  const { url, close } = await startReceiver();
-  await close();
-  expect(await send(`${url}?token=abc`)).toBe('ECONNREFUSED');
+  const receiver = await startReceiver();
+  await receiver.close();
+  expect(await send(`${receiver.url}?token=abc`)).toBe('ECONNREFUSED');
   expect(await send('http://nowhere.invalid/?token=abc', { resolve: async () => [] })).toBe('its name has no address');
 });
 
