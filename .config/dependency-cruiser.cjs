@@ -52,6 +52,7 @@ module.exports = {
     only('config', part('config'), ['errors'], 'config imports errors only.'),
     only('limits', part('limits'), ['errors'], 'limits imports errors only.'),
     only('db', part('db'), ['errors'], 'db imports errors only.'),
+    only('worker', part('worker'), ['db', 'errors'], 'worker imports db and errors only.'),
     only('contract', part('contract'), ['generated', 'errors'], 'contract imports generated and errors only.'),
     ...onlyValues('ops', part('ops'), [], ['config', 'contract'], 'ops imports nothing of ours but types.'),
     only('http', part('http'), ['contract', 'limits', 'errors'], 'http imports contract, limits and errors; stores arrive as arguments.'),
@@ -65,8 +66,8 @@ module.exports = {
     only(
       'main-cli',
       part('main', 'cli'),
-      ['app', 'config', 'db', 'ops', 'errors'],
-      'main and cli import app, config, db, ops and errors only.',
+      ['app', 'config', 'db', 'ops', 'worker', 'errors'],
+      'main and cli import app, config, db, ops, worker and errors only.',
     ),
     only('scripts', '^scripts/', ['contract/load', 'config', 'db', 'errors'], 'scripts import contract/load, config, db and errors only.'),
     { name: 'src-not-scripts', severity: 'error', from: { path: '^(src|generated)/' }, to: { path: '^(scripts|test|bench)/' } },
@@ -75,8 +76,8 @@ module.exports = {
       name: 'nouns-apart',
       comment: "A noun's handler file does not import another noun's.",
       severity: 'error',
-      from: { path: '^src/handlers/(pets|categories|orders|inventory|accounts|keys|messages)\\.ts$' },
-      to: { path: '^src/handlers/(pets|categories|orders|inventory|accounts|keys|messages|index)\\.ts$' },
+      from: { path: '^src/handlers/(pets|categories|orders|inventory|accounts|keys|messages|webhooks|limits)\\.ts$' },
+      to: { path: '^src/handlers/(pets|categories|orders|inventory|accounts|keys|messages|webhooks|limits|index)\\.ts$' },
     },
     {
       name: 'express-at-the-edge',
@@ -91,6 +92,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|scripts)/', pathNot: part('db') },
       to: { path: 'node_modules/(knex|pg|@types/pg)/' },
+    },
+    {
+      name: 'queue-in-one-file',
+      comment: 'graphile-worker appears only in db/queue.',
+      severity: 'error',
+      from: { path: '^(src|scripts)/', pathNot: '^src/db/queue\\.ts$' },
+      to: { path: 'node_modules/graphile-worker/' },
     },
   ],
   options: {

@@ -319,6 +319,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message
+         * @description Queues a message and answers at once. `status` says how far it is: `queued`; `sent` once your webhook has accepted it
+         *     or, if the account has none, once the service has processed it; `failed` when every try was in vain. Read it again
+         *     with `GET /messages/{messageId}`.
+         *
+         *     Delivery is a `POST` to the address of `PUT /account/webhook`, with the message as its JSON body:
+         *     `{"id": "msg_...", "message": "...", "createdAt": "..."}`, and these headers:
+         *
+         *     - `X-Webhook-Id`: the message's id. A message may arrive more than once, always with this id: act on each id once.
+         *     - `X-Webhook-Timestamp`: when this try was made, in seconds since 1970. Refuse what is more than five minutes old.
+         *     - `X-Webhook-Signature`: `v1=` and 64 hexadecimal digits: the HMAC-SHA256, keyed with the whole text of the secret, of
+         *       the timestamp, a full stop and the bytes of the body. Compute it over the body as received, and compare in constant time.
+         *
+         *     Answer with any `2xx` within ten seconds; the body is not read. Anything else, a redirect included, is tried again:
+         *     ten tries in all, first after seconds and then ever more rarely, over about half an hour. Messages of one account are
+         *     delivered one at a time, not necessarily in order.
+         */
+        post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The message.
+                 * @example msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10
+                 */
+                messageId: components["parameters"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a message
+         * @description The message and how far it is.
+         */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your webhook
+         * @description Where messages are delivered. The secret is not shown again.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Set your webhook
+         * @description Sets where messages are delivered from now on, and answers with a new secret to check their signatures with: see
+         *     `POST /messages`. The secret is shown this once, and each call makes a new one, which takes effect at once. The
+         *     service keeps it as it is, since signing needs it.
+         *
+         *     The address is `http` or `https` on port 80, 443 or one from 1024 on, without user name, password or fragment. Private,
+         *     loopback and other addresses that are not public are refused (`invalid_webhook_url`): here if the URL names one, and
+         *     again at each delivery if its host name leads to one.
+         */
+        put: operations["setWebhook"];
+        post?: never;
+        /**
+         * Remove your webhook
+         * @description Messages are not delivered any more. Those that are still queued become `sent` once they are processed.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/keys": {
         parameters: {
             query?: never;
@@ -725,6 +819,104 @@ export interface components {
             apiKey: string;
         };
         /**
+         * @description The id of a message. Assigned when it is sent.
+         * @example msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10
+         */
+        MessageId: string;
+        /**
+         * @description The text of a message. Everything but the character U+0000.
+         * @example Rex has found a home.
+         */
+        MessageText: string;
+        /**
+         * @description A message to send.
+         * @example {
+         *       "message": "Rex has found a home."
+         *     }
+         */
+        NewMessage: {
+            message: components["schemas"]["MessageText"];
+        };
+        /**
+         * @description How far a message is. `sent` and `failed` are final.
+         * @example queued
+         * @enum {string}
+         */
+        MessageStatus: "queued" | "sent" | "failed";
+        /**
+         * @description A message and how far it is.
+         * @example {
+         *       "id": "msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10",
+         *       "message": "Rex has found a home.",
+         *       "status": "queued",
+         *       "createdAt": "2026-11-21T09:00:00.000Z"
+         *     }
+         */
+        Message: {
+            id: components["schemas"]["MessageId"];
+            message: components["schemas"]["MessageText"];
+            status: components["schemas"]["MessageStatus"];
+            /**
+             * Format: date-time
+             * @description When the message was accepted, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            createdAt: string;
+        };
+        /**
+         * Format: uri
+         * @description Where messages are delivered. Without user name, password or fragment.
+         * @example https://example.com/hooks/petstore
+         */
+        WebhookUrl: string;
+        /**
+         * @description A webhook to set.
+         * @example {
+         *       "url": "https://example.com/hooks/petstore"
+         *     }
+         */
+        NewWebhook: {
+            url: components["schemas"]["WebhookUrl"];
+        };
+        /**
+         * @description Where messages are delivered.
+         * @example {
+         *       "url": "https://example.com/hooks/petstore",
+         *       "createdAt": "2026-11-21T09:00:00.000Z"
+         *     }
+         */
+        Webhook: {
+            url: components["schemas"]["WebhookUrl"];
+            /**
+             * Format: date-time
+             * @description When the webhook was set, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            createdAt: string;
+        };
+        /**
+         * @description Where messages are delivered, and the secret that signs them.
+         * @example {
+         *       "url": "https://example.com/hooks/petstore",
+         *       "createdAt": "2026-11-21T09:00:00.000Z",
+         *       "secret": "whsec_0000000000000000000000000000000000000000000"
+         *     }
+         */
+        CreatedWebhook: {
+            url: components["schemas"]["WebhookUrl"];
+            /**
+             * Format: date-time
+             * @description When the webhook was set, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description The key of the signatures. It is shown this once.
+             * @example whsec_0000000000000000000000000000000000000000000
+             */
+            secret: string;
+        };
+        /**
          * @description What the key is for, for people. No control characters.
          * @example Till 2
          */
@@ -856,7 +1048,7 @@ export interface components {
          * @example invalid_request
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "invalid_reference" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "invalid_reference" | "invalid_webhook_url" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "internal_error" | "service_unavailable";
         /**
          * @description What went wrong.
          * @example {
@@ -910,8 +1102,8 @@ export interface components {
         };
         /**
          * @description The request breaks the contract (`invalid_request`), its body is not JSON (`invalid_json`) or is not said to be
-         *     (`unsupported_content_type`), or it refers to a record that does not exist (`invalid_reference`). The message
-         *     names every fault with its place.
+         *     (`unsupported_content_type`), or it refers to a record that does not exist (`invalid_reference`) or to an address
+         *     that cannot be a webhook's (`invalid_webhook_url`). The message names every fault with its place.
          */
         BadBody: {
             headers: {
@@ -1073,6 +1265,11 @@ export interface components {
          * @example 1
          */
         OrderId: components["schemas"]["Id"];
+        /**
+         * @description The message.
+         * @example msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10
+         */
+        MessageId: components["schemas"]["MessageId"];
         /**
          * @description The API key.
          * @example 1
@@ -2494,6 +2691,220 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Rex has found a home."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMessage"];
+            };
+        };
+        responses: {
+            /** @description The message is queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10",
+                     *       "message": "Rex has found a home.",
+                     *       "status": "queued",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The message.
+                 * @example msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10
+                 */
+                messageId: components["parameters"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10",
+                     *       "message": "Rex has found a home.",
+                     *       "status": "sent",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://example.com/hooks/petstore",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/petstore"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook and its secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://example.com/hooks/petstore",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z",
+                     *       "secret": "whsec_0000000000000000000000000000000000000000000"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

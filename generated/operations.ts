@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '50ec01d940cad4fdeb3988c5b30439b30792527f6a60bc9ff76b1a1f7f62a9aa';
+export const specDigest = '9adea7e9631d3adb57f71c11ddb413da7c9198252f06ba3357e0d8d893bc5f54';
 
 /** Everything about each operation that is not a schema, by operationId. See `Operation` in src/contract/table.ts. */
 export const operations = {
@@ -1916,6 +1916,411 @@ export const operations = {
         "headers": {
           "X-Request-Id": true,
           "WWW-Authenticate": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "sendMessage": {
+    "method": "post",
+    "path": "/messages",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "202": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "Location": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getMessage": {
+    "method": "get",
+    "path": "/messages/{messageId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "304": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getWebhook": {
+    "method": "get",
+    "path": "/account/webhook",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "304": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "setWebhook": {
+    "method": "put",
+    "path": "/account/webhook",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "ETag": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "deleteWebhook": {
+    "method": "delete",
+    "path": "/account/webhook",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "204": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
+        }
+      },
+      "412": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-Stability": false
         }
       },
       "500": {

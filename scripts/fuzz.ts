@@ -58,7 +58,15 @@ async function startServer(folder: string): Promise<Server> {
     process.execPath,
     ['--import', 'tsx', 'src/main.ts'],
     // Empty is "not set": whatever the caller's shell has for the real server is not for this one.
-    { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: '', DATA_DIR: join(folder, 'data'), RESPONSE_VALIDATION: 'strict', LOG_LEVEL: 'warn' },
+    {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: '',
+      DATA_DIR: join(folder, 'data'),
+      RESPONSE_VALIDATION: 'strict',
+      LOG_LEVEL: 'warn',
+      WORKER: 'off',
+    },
     'pipe',
   );
   mkdirSync(join(ROOT, '.cache'), { recursive: true });

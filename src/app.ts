@@ -7,6 +7,7 @@ import { loadContract, requireProgram, type Contract, type ContractOperation } f
 import type { Caller, Handlers, SecurityScheme } from './contract/types.ts';
 import type { Database } from './db/connect.ts';
 import { findCaller as lookUp } from './db/keys.ts';
+import type { WebhookRules } from './db/webhook-url.ts';
 import { createHandlers } from './handlers/index.ts';
 import { authenticate, bearer, type Authenticator } from './http/authenticate.ts';
 import { body } from './http/body.ts';
@@ -35,6 +36,7 @@ export interface AppOptions {
   readonly readiness: Readiness;
   readonly log: Log;
   readonly now?: () => Date;
+  readonly webhooks?: WebhookRules;
   readonly handlers?: Handlers;
   /** Whose an API key is; the database is asked for each request if it is not given. */
   readonly findCaller?: (key: string) => Promise<Caller | undefined>;
@@ -45,7 +47,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Server {
   const { contract, db, responseValidation, readiness, log, now = () => new Date() } = options;
   const findCaller = options.findCaller ?? ((key: string) => lookUp(db, key));
-  const handlers = options.handlers ?? createHandlers(db);
+  const handlers = options.handlers ?? createHandlers(db, options.webhooks);
   const authenticators = options.authenticators ?? { bearerAuth: bearer('petstore', findCaller) };
   requireProgram(contract, Object.keys(handlers), Object.keys(authenticators));
 

@@ -32,6 +32,12 @@ const SCHEMA = z.object({
     .default('info'),
   /** How long requests under way may take to end when the server is told to stop, in ms. */
   SHUTDOWN_TIMEOUT: integer(0, 600_000).default(10_000),
+  /** Whether this process delivers messages. */
+  WORKER: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  /** How long a delivery to a webhook may take, in ms. */
+  WEBHOOK_TIMEOUT: integer(1, 600_000).default(10_000),
+  /** Unsafe: lets webhooks have addresses that are not public. */
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
 });
 
 export interface Config {
@@ -44,6 +50,9 @@ export interface Config {
   readonly responseValidation: 'strict' | 'log' | 'off';
   readonly logLevel: string;
   readonly shutdownTimeout: number;
+  readonly worker: boolean;
+  readonly webhookTimeout: number;
+  readonly webhookAllowPrivate: boolean;
 }
 
 /** Thrown when the environment cannot be used; the message names each variable. */
@@ -83,5 +92,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     responseValidation: data.RESPONSE_VALIDATION,
     logLevel: data.LOG_LEVEL,
     shutdownTimeout: data.SHUTDOWN_TIMEOUT,
+    worker: data.WORKER === 'on',
+    webhookTimeout: data.WEBHOOK_TIMEOUT,
+    webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
   });
 }

@@ -22,6 +22,7 @@ export const ERRORS = {
   invalid_json: 'invalid',
   unsupported_content_type: 'invalid',
   invalid_reference: 'invalid',
+  invalid_webhook_url: 'invalid',
   unauthorized: 'unauthorized',
   not_found: 'missing',
   method_not_allowed: 'method',

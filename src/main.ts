@@ -11,6 +11,7 @@ import { explain } from './errors.ts';
 import { close, listen } from './ops/listen.ts';
 import { createLogger } from './ops/logger.ts';
 import { createReadiness } from './ops/readiness.ts';
+import { createWorker } from './worker/worker.ts';
 
 type Contract = AppOptions['contract'];
 
@@ -35,9 +36,20 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
   const log = createLogger(config.logLevel);
   // A database of somebody else's is changed only when they say so.
   if (embedded || mayMigrate) await migrate(db);
+  const webhooks = { allowPrivate: config.webhookAllowPrivate };
+  const worker = createWorker({ db, log, timeout: config.webhookTimeout, stopTimeout: config.shutdownTimeout, ...webhooks });
+  let listening = false;
+  // Not before the schema is this version's own, and not if the start fails after all.
+  const beginWork = () => {
+    if (config.worker && listening) worker.start();
+  };
   const readiness = createReadiness({
     ask: () => schemaProblem(db),
-    onChange: (reason) => (reason === undefined ? log.info({}, 'ready') : log.error({ reason }, 'not ready')),
+    onChange: (reason) => {
+      if (reason === undefined) log.info({}, 'ready');
+      else log.error({ reason }, 'not ready');
+      if (reason === undefined) beginWork();
+    },
   });
   await readiness.check();
 
@@ -49,17 +61,19 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
     onUnwritten: (err) => log.warn({ err }, 'the last use of keys could not be written'),
   });
   const { responseValidation } = config;
-  const server = createApp({ contract, db, responseValidation, readiness, log, findCaller: (key) => callers.find(key) });
+  const server = createApp({ contract, db, responseValidation, readiness, log, webhooks, findCaller: (key) => callers.find(key) });
   const keyFile = join(config.dataDir, 'demo-key');
   const demoKey = embedded ? await ensureDemoAccount(db, keyFile, new Date()) : undefined;
   const port = await listen(server, config.port, config.host);
+  listening = true;
+  if (readiness.reason() === undefined) beginWork();
   log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
   console.log(greeting(contract, `http://localhost:${port}`, embedded ? relative(process.cwd(), keyFile) : undefined, demoKey));
 
   return async (signal) => {
     log.info({ signal }, 'stopping');
     readiness.stop();
-    await close(server, config.shutdownTimeout);
+    await Promise.all([close(server, config.shutdownTimeout), worker.stop()]);
     await callers.close();
     await database.close();
     log.info({}, 'stopped');

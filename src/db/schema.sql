@@ -59,6 +59,21 @@ TABLE inventory (
   CONSTRAINT inventory_pkey PRIMARY KEY (account_id, pet_id)
 );
 
+TABLE messages (
+  account_id bigint NOT NULL,
+  id text NOT NULL,
+  message text NOT NULL,
+  status text NOT NULL DEFAULT 'queued'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  version bigint NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT messages_id_check CHECK ((char_length(id) = 40)),
+  CONSTRAINT messages_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 4096))),
+  CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
+  CONSTRAINT messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  CONSTRAINT messages_pkey PRIMARY KEY (account_id, id)
+);
+
 TABLE orders (
   account_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
@@ -96,3 +111,14 @@ TABLE pets (
   CONSTRAINT pets_pkey PRIMARY KEY (account_id, id)
 );
 CREATE INDEX pets_by_category ON public.pets USING btree (account_id, category_id, id);
+
+TABLE webhooks (
+  account_id bigint NOT NULL,
+  url text NOT NULL,
+  secret text NOT NULL,
+  version bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhooks_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000))),
+  CONSTRAINT webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  CONSTRAINT webhooks_pkey PRIMARY KEY (account_id)
+);

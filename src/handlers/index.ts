@@ -1,14 +1,17 @@
 /** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
 import type { Handlers } from '../contract/types.ts';
 import type { Database } from '../db/connect.ts';
+import type { WebhookRules } from '../db/webhook-url.ts';
 import { accountHandlers } from './accounts.ts';
 import { categoryHandlers } from './categories.ts';
 import { inventoryHandlers } from './inventory.ts';
 import { keyHandlers } from './keys.ts';
+import { messageHandlers } from './messages.ts';
 import { orderHandlers } from './orders.ts';
 import { petHandlers } from './pets.ts';
+import { webhookHandlers } from './webhooks.ts';
 
-export function createHandlers(db: Database): Handlers {
+export function createHandlers(db: Database, webhooks: WebhookRules = {}): Handlers {
   return {
     ...petHandlers(db),
     ...categoryHandlers(db),
@@ -16,5 +19,7 @@ export function createHandlers(db: Database): Handlers {
     ...inventoryHandlers(db),
     ...accountHandlers(db),
     ...keyHandlers(db),
+    ...messageHandlers(db),
+    ...webhookHandlers(db, webhooks),
   };
 }

@@ -7,9 +7,15 @@ import type { Call, World } from './world.ts';
 type CallOf<Op extends OperationId> = Omit<Call, 'path'> & { readonly path?: Input<Op>['path'] };
 export type Provoke<Op extends OperationId> = (world: World) => Promise<readonly CallOf<Op>[]>;
 
-type Scenarios = { readonly [Op in OperationId]: { readonly [S in Exclude<Status<Op>, GenericStatus>]: Provoke<Op> } };
+type Scenarios = {
+  readonly [Op in OperationId]: { readonly [S in Exclude<Status<Op>, GenericStatus>]: Provoke<Op> } & {
+    readonly [S in Status<Op> & GenericStatus]?: Provoke<Op>;
+  };
+};
 
 const MERGE_PATCH = { 'Content-Type': 'application/merge-patch+json' };
+
+const strangerHasNone = async (world: World) => [{ headers: { authorization: `Bearer ${world.stranger}` } }];
 
 export const SCENARIOS: Scenarios = {
   listPets: {
@@ -144,5 +150,28 @@ export const SCENARIOS: Scenarios = {
       await world.send('rotateKey', { path });
       return [{ path }];
     },
+  },
+  sendMessage: { 202: async () => [{}, { body: { message: 'Ré 🐕\n\t"\u0001' } }] },
+  getMessage: {
+    200: async (world) => [{ path: { messageId: await world.message() } }],
+    404: async (world) => [
+      { path: { messageId: 'msg_00000000-0000-7000-8000-000000000000' } },
+      { path: { messageId: await world.message() }, headers: { authorization: `Bearer ${world.stranger}` } },
+    ],
+  },
+  getWebhook: {
+    200: async (world) => {
+      await world.webhook();
+      return [{}];
+    },
+    404: strangerHasNone,
+  },
+  setWebhook: { 200: async () => [{}, { body: { url: 'http://93.184.215.14:8080/?a=b' } }, { headers: { 'If-Match': '*' } }] },
+  deleteWebhook: {
+    204: async (world) => {
+      await world.webhook();
+      return [{}];
+    },
+    404: strangerHasNone,
   },
 };

@@ -28,6 +28,8 @@ export interface World {
   category(): Promise<number>;
   pet(stock?: number): Promise<number>;
   order(body?: object): Promise<number>;
+  message(): Promise<string>;
+  webhook(): Promise<void>;
   email(): string;
   /** Another key of the world's account. @returns its id. */
   apiKey(): Promise<number>;
@@ -68,6 +70,13 @@ export async function createWorld(witness: Witness, urls: Readonly<Partial<Recor
       return petId;
     },
     order: (body = {}) => make('createOrder', { body }),
+    async message() {
+      const answer = await send('sendMessage', {});
+      return (JSON.parse(answer.text) as { id: string }).id;
+    },
+    async webhook() {
+      await send('setWebhook', {});
+    },
     email: () => `${randomUUID()}@example.com`,
     apiKey: () => make('createKey', {}),
     async lastKey() {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getKey, listKeys } from '../../src/db/api-keys.ts';
 import { listCategories, getCategory } from '../../src/db/categories.ts';
 import type { Database } from '../../src/db/connect.ts';
+import { getMessage } from '../../src/db/messages.ts';
+import { findDeliveryTarget } from '../../src/db/webhooks.ts';
 import { getInventory, listInventory } from '../../src/db/inventory.ts';
 import { createKey, findCaller } from '../../src/db/keys.ts';
 import { getOrder, listOrders } from '../../src/db/orders.ts';
@@ -21,6 +23,7 @@ const BIG = 250;
 
 let id: number;
 let page: Page;
+let messageId: string;
 let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
@@ -32,12 +35,15 @@ beforeAll(async () => {
       SELECT account_id, 'psk_live_load', sha256(email::bytea), now() FROM accounts;
     INSERT INTO categories (account_id, name) SELECT account_id, 'c' FROM accounts, generate_series(1, CASE account_id WHEN ${BIG} THEN 5000 ELSE 10 END) ORDER BY account_id;
     INSERT INTO pets (account_id, category_id, name, status) SELECT account_id, id, 'p', 'available' FROM categories ORDER BY id;
+    INSERT INTO webhooks (account_id, url, secret, created_at) SELECT account_id, 'http://example.com/', 's', now() FROM accounts;
+    INSERT INTO messages (account_id, id, message, created_at) SELECT account_id, 'msg_' || gen_random_uuid(), 'm', now() FROM categories;
     INSERT INTO inventory (account_id, pet_id, quantity) SELECT account_id, id, 5 FROM pets ORDER BY id;
     INSERT INTO orders (account_id, pet_id, quantity, complete) SELECT account_id, id, 1, id % 2 = 0 FROM pets ORDER BY id;
   `);
   await db.raw('ANALYZE');
   // Ids are the same in all tables: this one is in the middle of the big account.
   id = (BIG - 1) * 10 + 2500;
+  messageId = (await db('messages').where({ account_id: BIG }).first<{ id: string }>('id')).id;
   page = { after: id - 5, limit: 21 };
 });
 afterAll(() => database.drop());
@@ -51,6 +57,8 @@ const QUERIES: [name: string, columns: string, run: () => Promise<unknown>][] = 
   ['one pet', 'account_id id', () => getPet(db, BIG, id)],
   ['one inventory entry', 'account_id pet_id', () => getInventory(db, BIG, id)],
   ['one order', 'account_id id', () => getOrder(db, BIG, id)],
+  ['one message', 'account_id id', () => getMessage(db, BIG, messageId)],
+  ['the webhook', 'account_id', () => findDeliveryTarget(db, BIG)],
   ['a page of categories', 'account_id id', () => listCategories(db, BIG, page)],
   ['a page of pets', 'account_id id', () => listPets(db, BIG, {}, page)],
   ['a page of pets by status', 'account_id id', () => listPets(db, BIG, { statuses: ['available', 'sold'] }, page)],

@@ -5,6 +5,8 @@ import { describeSchema } from '../../src/db/describe.ts';
 import { migrate, schemaProblem } from '../../src/db/migrate.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
+const ALL = ['0001_pet_store', '0002_keys', '0004_messages'];
+
 let empty: TestDatabase;
 beforeEach(async () => {
   empty = await createDatabase({ template: 'template0' });
@@ -23,14 +25,14 @@ test('of twenty at once, one migrates and the others find it done', async () => 
   const pools = Array.from({ length: 20 }, () => connect({ url: empty.url, pool: 2 }));
   const ran = await Promise.all(pools.map((db) => migrate(db)));
   await Promise.all(pools.map((db) => db.destroy()));
-  expect(ran.filter((names) => names.length > 0)).toEqual([['0001_pet_store', '0002_keys']]);
+  expect(ran.filter((names) => names.length > 0)).toEqual([ALL]);
   await expectWholeSchema();
 });
 
 test('a pool of one connection is enough, and a second time does nothing', async () => {
   const one = connect({ url: empty.url, pool: 1, acquireTimeout: 1000 });
   try {
-    expect(await migrate(one)).toEqual(['0001_pet_store', '0002_keys']);
+    expect(await migrate(one)).toEqual(ALL);
     const schema = await describeSchema(one);
     expect(await migrate(one)).toEqual([]);
     expect(await describeSchema(one)).toBe(schema);
@@ -59,7 +61,7 @@ test('after one was killed in the middle, the next one succeeds', async () => {
   await victim.destroy();
   await blocker.rollback();
 
-  expect(await migrate(empty.db)).toEqual(['0001_pet_store', '0002_keys']);
+  expect(await migrate(empty.db)).toEqual(ALL);
   await expectWholeSchema();
 });
 
@@ -70,14 +72,14 @@ test('the lock row that a killed migrator left behind stops nobody', async () =>
   await migrate(empty.db);
   await empty.db('migrations').delete();
   await empty.db('migrations_lock').update({ is_locked: 1 });
-  await empty.db.raw('DROP TABLE orders, inventory, pets, categories, api_keys, accounts');
-  expect(await migrate(empty.db)).toEqual(['0001_pet_store', '0002_keys']);
+  await empty.db.raw('DROP TABLE messages, webhooks, orders, inventory, pets, categories, api_keys, accounts');
+  expect(await migrate(empty.db)).toEqual(ALL);
   await expectWholeSchema();
 });
 
 test('what is wrong with a schema is told: nothing there, behind, ahead of this program', async () => {
   const { db } = empty;
-  const lacks = /lacks migrations \(0001_pet_store, 0002_keys\): run `npm run migrate`/;
+  const lacks = /lacks migrations \(0001_pet_store, 0004_messages\): run `npm run migrate`/;
   expect(await schemaProblem(db)).toMatch(lacks);
   await migrate(db);
   expect(await schemaProblem(db)).toBeUndefined();
@@ -85,4 +87,15 @@ test('what is wrong with a schema is told: nothing there, behind, ahead of this 
   expect(await schemaProblem(db)).toMatch(/does not know \(9999_from_the_future\): deploy/);
   await db('migrations').delete();
   expect(await schemaProblem(db)).toMatch(lacks);
+});
+
+test('a queue whose schema is behind, or not there, is told too, and the next migration mends it', async () => {
+  const { db } = empty;
+  await migrate(db);
+  await db('graphile_worker.migrations').where({ id: 18 }).delete();
+  expect(await schemaProblem(db)).toMatch(/lacks the schema of the queue: run `npm run migrate`/);
+  await db.raw('DROP SCHEMA graphile_worker CASCADE');
+  expect(await schemaProblem(db)).toMatch(/lacks the schema of the queue/);
+  expect(await migrate(db)).toEqual([]);
+  expect(await schemaProblem(db)).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as keys from '../../src/db/api-keys.ts';
 import * as categories from '../../src/db/categories.ts';
 import type { Database } from '../../src/db/connect.ts';
+import * as messages from '../../src/db/messages.ts';
 import * as inventory from '../../src/db/inventory.ts';
 import * as orders from '../../src/db/orders.ts';
 import * as pets from '../../src/db/pets.ts';
@@ -14,6 +15,7 @@ interface Theirs {
   readonly categoryId: number;
   readonly orderId: number;
   readonly keyId: number;
+  readonly messageId: string;
 }
 
 type Attempt = (db: Database, me: number, theirs: Theirs) => Promise<unknown>;
@@ -48,6 +50,16 @@ const ATTEMPTS: Record<string, { answers: unknown; attempts: Attempt[] }> = {
   getPet: { answers: 'not_found', attempts: [(db, me, { petId }) => pets.getPet(db, me, petId)] },
   getInventory: { answers: 'not_found', attempts: [(db, me, { petId }) => inventory.getInventory(db, me, petId)] },
   getOrder: { answers: 'not_found', attempts: [(db, me, { orderId }) => orders.getOrder(db, me, orderId)] },
+  getMessage: { answers: 'not_found', attempts: [(db, me, { messageId }) => messages.getMessage(db, me, messageId)] },
+  findQueued: { answers: undefined, attempts: [(db, me, { messageId }) => messages.findQueued(db, me, messageId)] },
+  endMessage: {
+    answers: undefined,
+    attempts: [(db, me, { messageId }) => messages.endMessage(db, me, messageId, { status: 'sent', attempts: 0 })],
+  },
+  retryMessage: {
+    answers: undefined,
+    attempts: [(db, me, { messageId }) => messages.retryMessage(db, me, messageId, { attempts: 1, delay: 0 })],
+  },
   updateCategory: {
     answers: 'not_found',
     attempts: [(db, me, { categoryId }) => categories.updateCategory(db, me, categoryId, { name: 'x' })],
@@ -75,7 +87,7 @@ const ATTEMPTS: Record<string, { answers: unknown; attempts: Attempt[] }> = {
 };
 
 /** They name no record that could be another's (an account's keys are never none), or are steps within a transaction of the functions above. */
-const EXEMPT = ['createCategory', 'issueKey', 'listKeys', 'moveStock', 'setPetStatus'];
+const EXEMPT = ['createCategory', 'createMessage', 'DELIVERY', 'issueKey', 'listKeys', 'moveStock', 'setPetStatus'];
 
 let database: TestDatabase;
 let db: Database;
@@ -86,7 +98,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test('no store function is missing here', () => {
-  const exported = [categories, pets, inventory, orders, keys].flatMap((module) => Object.keys(module));
+  const exported = [categories, pets, inventory, orders, keys, messages].flatMap((module) => Object.keys(module));
   expect([...Object.keys(ATTEMPTS), ...EXEMPT].sort()).toEqual(exported.sort());
 });
 
@@ -94,7 +106,14 @@ test.each(Object.entries(ATTEMPTS))('%s sees nothing of another account, and cha
   const them = await openShop(db, 5);
   const order = await orders.createOrder(db, them.accountId, { petId: them.petIds[0] });
   const [key] = await keys.listKeys(db, them.accountId, PAGE);
-  const theirs = { petId: them.petIds[0], categoryId: them.categoryId, orderId: order.record.id, keyId: key?.id ?? 0 };
+  const message = await messages.createMessage(db, them.accountId, 'hello', new Date());
+  const theirs = {
+    petId: them.petIds[0],
+    categoryId: them.categoryId,
+    orderId: order.record.id,
+    keyId: key?.id ?? 0,
+    messageId: message.record.id,
+  };
   const me = await openShop(db);
   await categories.deleteCategory(db, me.accountId, me.categoryId);
   const before = await dump(db);

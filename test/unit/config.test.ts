@@ -31,6 +31,15 @@ test('everything that is wrong is reported together, by name, without passwords'
   }
 });
 
+test('the worker is on and private addresses are refused, unless it is said', () => {
+  expect(readConfig({})).toMatchObject({ worker: true, webhookTimeout: 10_000, webhookAllowPrivate: false });
+  const set = readConfig({ WORKER: 'off', WEBHOOK_TIMEOUT: '500', WEBHOOK_ALLOW_PRIVATE: 'true' });
+  expect(set).toMatchObject({ worker: false, webhookTimeout: 500, webhookAllowPrivate: true });
+  expect(() => readConfig({ WORKER: 'no', WEBHOOK_TIMEOUT: '0', WEBHOOK_ALLOW_PRIVATE: '1' })).toThrow(
+    /WORKER must be on or off.*WEBHOOK_TIMEOUT must be.*WEBHOOK_ALLOW_PRIVATE must be true or false/s,
+  );
+});
+
 test.each(['-1', '65536', '3e3', ' 3000', '0x10'])('PORT %j is refused', (text) => {
   expect(() => readConfig({ PORT: text })).toThrow(/PORT must be/);
 });

@@ -1,0 +1,107 @@
+/** Messages: what an account sends, and how far each one is. A message and the job that delivers it commit together. */
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import type { Database, Transaction } from './connect.ts';
+import { enqueue } from './queue.ts';
+import type { Stored } from './record.ts';
+import { read, transaction } from './transaction.ts';
+
+export type MessageStatus = 'queued' | 'sent' | 'failed';
+
+export interface Message {
+  id: string;
+  message: string;
+  status: MessageStatus;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+}
+
+interface Row extends Message {
+  attempts: number;
+  version: number;
+}
+
+/** The task of the queue that delivers a message, and what its jobs say. */
+export const DELIVERY = 'deliver_message';
+export interface DeliveryJob {
+  readonly accountId: number;
+  readonly messageId: string;
+}
+
+const COLUMNS = { id: 'id', message: 'message', status: 'status', createdAt: 'created_at', attempts: 'attempts', version: 'version' };
+
+const stored = ({ id, message, status, createdAt, version }: Row): Stored<Message> => ({
+  version: String(version),
+  record: { id, message, status, createdAt },
+});
+
+/** `msg_` and a UUID of version 7 (RFC 9562, section 5.7): nobody can guess it, and new ones are neighbours in the index. */
+function createMessageId(now: Date): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(now.getTime(), 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return `msg_${bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
+}
+
+// One queue for each account, so that a receiver that is slow holds up nobody else's messages.
+const addDelivery = (trx: Transaction, accountId: number, messageId: string, delay = 0) =>
+  enqueue(trx, {
+    task: DELIVERY,
+    key: messageId,
+    queue: `account ${accountId}`,
+    payload: { accountId, messageId } satisfies DeliveryJob,
+    delay,
+  });
+
+/** Queues a message. Once this has returned, it is delivered or marked `failed`, whatever happens to this process. */
+export async function createMessage(db: Database, accountId: number, message: string, now: Date): Promise<Stored<Message>> {
+  return transaction(db, async (trx) => {
+    const id = createMessageId(now);
+    const [row] = await trx('messages')
+      .insert({ account_id: accountId, id, message, created_at: now })
+      .returning<Row[]>(trx.raw('id, message, status, created_at AS "createdAt", attempts, version'));
+    await addDelivery(trx, accountId, id);
+    return stored(row as Row);
+  });
+}
+
+const byId = (db: Database, accountId: number, id: string) =>
+  db('messages').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS);
+
+/** @throws AppError not_found */
+export async function getMessage(db: Database, accountId: number, id: string): Promise<Stored<Message>> {
+  const row = await read(byId(db, accountId, id).options({ name: 'messages.get' }));
+  if (row === undefined) throw new AppError('not_found', `there is no message ${id}`);
+  return stored(row);
+}
+
+/** A message that is still to be delivered, and how often that has failed; `undefined` if there is nothing left to do. */
+export async function findQueued(db: Database, accountId: number, id: string): Promise<{ record: Message; attempts: number } | undefined> {
+  const row = await read(byId(db, accountId, id).where({ status: 'queued' }).options({ name: 'messages.findQueued' }));
+  return row && { record: stored(row).record, attempts: row.attempts };
+}
+
+/** Ends a message that is queued; one that has ended already stays as it is. @param attempts the tries that failed. */
+export async function endMessage(
+  db: Database,
+  accountId: number,
+  id: string,
+  { status, attempts }: { status: 'sent' | 'failed'; attempts: number },
+): Promise<void> {
+  const query = db('messages').where({ account_id: accountId, id, status: 'queued' });
+  await read(query.update({ status, attempts, version: db.raw('version + 1') }));
+}
+
+/** Has a message that is queued delivered again. @param attempts the tries that failed; @param delay after how long, in ms. */
+export async function retryMessage(
+  db: Database,
+  accountId: number,
+  id: string,
+  { attempts, delay }: { attempts: number; delay: number },
+): Promise<void> {
+  await transaction(db, async (trx) => {
+    const changed = await trx('messages').where({ account_id: accountId, id, status: 'queued' }).update({ attempts });
+    if (changed > 0) await addDelivery(trx, accountId, id, delay);
+  });
+}

@@ -1,0 +1,159 @@
+/** The job queue, graphile-worker, in a schema of its own. The only file that knows the library. */
+import { Logger, run, runMigrations, type Runner } from 'graphile-worker';
+import type { Knex } from 'knex';
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type Database, type Transaction } from './connect.ts';
+import { read } from './transaction.ts';
+
+/** The queue's own migrations, as this version of the library numbers them. */
+const NEWEST_MIGRATION = 18;
+/** How often a job is handed out at the most: as often as can be, so that none is lost. Who takes one decides when to give up. */
+const MOST_ATTEMPTS = 32767;
+/** How long to wait before another try when the queue has broken down, in ms. */
+const PAUSE = 1000;
+/** The levels of the library's log that somebody should see. */
+const PROBLEMS: readonly string[] = ['error', 'warning'];
+
+const urlOf = (db: Database): string =>
+  ((db.client as Knex.Client).config as { connection: { connectionString: string } }).connection.connectionString;
+
+/** A second pool to the same database, so that one use cannot starve another. @param pool the most connections at once. */
+export const connectAlso = (db: Database, pool: number): Database => connect({ url: urlOf(db), pool, acquireTimeout: 2000 });
+
+function openPool(db: Database, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: urlOf(db),
+    max,
+    application_name: 'petstore queue',
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  });
+  // Whoever needs a lost connection gets the error; without a listener it would end the process.
+  const ignore = () => undefined;
+  pool.on('error', ignore).on('connect', (client) => void client.on('error', ignore));
+  return pool;
+}
+
+/** Brings the queue's own schema to this version's. Safe from many processes at once. */
+export async function migrateQueue(db: Database): Promise<void> {
+  const pool = openPool(db, 1);
+  try {
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined), taskList: {} });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Whether the database lacks something of the queue's own schema. */
+export async function queueIsBehind(db: Database): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: { present: boolean }[] }>(
+    `SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS present`,
+  );
+  if (!rows[0]?.present) return true;
+  const newest = await db('graphile_worker.migrations').max<{ id: number | null }>({ id: 'id' }).first();
+  return (newest?.id ?? 0) < NEWEST_MIGRATION;
+}
+
+export interface Job {
+  /** What kind of work it is: the name under which a worker takes it. */
+  readonly task: string;
+  /** There is at most one job of a key that waits: a second one replaces it. */
+  readonly key: string;
+  /** Jobs of one queue run one at a time. */
+  readonly queue: string;
+  readonly payload: object;
+  /** How long it waits at the least, in ms. */
+  readonly delay?: number;
+}
+
+/** Adds a job as part of a transaction: it is there if and only if the transaction commits. */
+export async function enqueue(trx: Transaction, { task, key, queue, payload, delay = 0 }: Job): Promise<void> {
+  await trx.raw(
+    `SELECT id FROM graphile_worker.add_job(?, payload := ?::json, queue_name := ?,
+       run_at := now() + ?::float8 * interval '1 millisecond', max_attempts := ?, job_key := ?)`,
+    [task, JSON.stringify(payload), queue, delay, MOST_ATTEMPTS, key],
+  );
+}
+
+/** Frees the jobs of a process that has died. @param lease how long a job of a living one takes at the most, in ms. */
+export async function freeAbandonedJobs(db: Database, lease: number): Promise<void> {
+  await read(
+    db.raw(
+      `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
+        WHERE locked_at < now() - ?::float8 * interval '1 millisecond' HAVING count(*) > 0`,
+      [lease],
+    ),
+  );
+}
+
+export interface WorkOptions {
+  readonly task: string;
+  /** Does a job. If it throws, the job is done again later. `signal` is aborted when it has to end. */
+  readonly handle: (payload: unknown, signal: AbortSignal) => Promise<void>;
+  /** As in `freeAbandonedJobs`. */
+  readonly lease: number;
+  /** How many jobs at once. */
+  readonly concurrency: number;
+  /** How often to look for jobs whose time has come, in ms. New ones are noticed at once (LISTEN/NOTIFY). */
+  readonly pollInterval: number;
+  /** How long jobs under way may take to end when the work is stopped, in ms. */
+  readonly stopTimeout: number;
+  /** Told what went wrong with the queue or a job. */
+  readonly onProblem: (message: string) => void;
+}
+
+/**
+ * Takes jobs until it is stopped. A database that is gone, or comes back, only interrupts it.
+ *
+ * @returns a function that takes no further job, lets those under way end, and closes its connections.
+ */
+export function work(db: Database, options: WorkOptions): () => Promise<void> {
+  const { task, handle, lease, concurrency, pollInterval, stopTimeout, onProblem } = options;
+  const stopped = new AbortController();
+  let runner: Runner | undefined;
+  const logger = new Logger(() => (level, message) => {
+    if (PROBLEMS.includes(level)) onProblem(message);
+  });
+
+  async function session(): Promise<void> {
+    const pool = openPool(db, concurrency + 1);
+    const free = () => void freeAbandonedJobs(db, lease).catch(() => undefined);
+    const sweep = setInterval(free, Math.min(lease / 4, 5000));
+    try {
+      free();
+      runner = await run({
+        pgPool: pool,
+        concurrency,
+        pollInterval,
+        gracefulShutdownAbortTimeout: stopTimeout,
+        noHandleSignals: true,
+        parsedCronItems: [],
+        logger,
+        taskList: { [task]: (payload, { abortSignal }) => handle(payload, abortSignal ?? stopped.signal) },
+      });
+      // Stopped while it was being started.
+      if (stopped.signal.aborted) await runner.stop();
+      await runner.promise;
+    } finally {
+      clearInterval(sweep);
+      runner = undefined;
+      await pool.end();
+    }
+  }
+
+  async function sessions(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await session().catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
+      await sleep(PAUSE, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  const ended = sessions();
+  return async () => {
+    stopped.abort();
+    // It rejects if it is stopping already, which is what we want of it.
+    await runner?.stop().catch(() => undefined);
+    await ended;
+  };
+}

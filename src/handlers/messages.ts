@@ -1,0 +1,19 @@
+/** Messages. */
+import type { Handlers } from '../contract/types.ts';
+import type { Database } from '../db/connect.ts';
+import { createMessage, getMessage } from '../db/messages.ts';
+import { etag, isFresh } from './conditional.ts';
+
+export const messageHandlers = (db: Database) =>
+  ({
+    sendMessage: async ({ body }, reply, { caller, now }) => {
+      const message = await createMessage(db, caller.accountId, body.message, now);
+      return reply(202, { headers: { Location: `/messages/${message.record.id}`, ETag: etag(message) }, body: message.record });
+    },
+
+    getMessage: async ({ path, headers }, reply, { caller }) => {
+      const message = await getMessage(db, caller.accountId, path.messageId);
+      if (isFresh(headers['If-None-Match'], message)) return reply(304, { headers: { ETag: etag(message) } });
+      return reply(200, { headers: { ETag: etag(message) }, body: message.record });
+    },
+  }) satisfies Partial<Handlers>;

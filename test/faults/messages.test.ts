@@ -1,0 +1,103 @@
+/** kill -9 of the server while messages are queued: after the restart every one is sent, and arrived under its own id. */
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { client } from '../support/client.ts';
+import { newAccount } from '../support/app.ts';
+import { endProcesses, startProcess, type ServerProcess } from '../support/process.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+const MESSAGES = 50;
+
+let database: TestDatabase;
+let receiver: Receiver;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterEach(async () => {
+  await endProcesses();
+  await receiver.close();
+});
+afterAll(() => database.drop());
+
+const start = (env: Record<string, string> = {}): ServerProcess =>
+  startProcess({ env: { DATABASE_URL: database.url, WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT: '1000', ...env } });
+
+interface Sent {
+  readonly id: string;
+  readonly status: string;
+}
+
+async function statuses(accountId: number): Promise<Record<string, number>> {
+  const { rows } = await database.db.raw<{ rows: { status: string; n: number }[] }>(
+    'SELECT status, count(*) AS n FROM messages WHERE account_id = ? GROUP BY status',
+    [accountId],
+  );
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+}
+
+test('every message that was accepted is sent after the restart, with no other id than its own', async () => {
+  // Slow enough that the process dies with a delivery under way and most of the messages waiting.
+  receiver = await startReceiver((_, count) => (count === 10 ? undefined : { status: 204 }));
+  const { accountId, key } = await newAccount(database.db, 'enterprise');
+  const first = start();
+  const call = client(await first.url(), key);
+  const hook = await call<{ secret: string }>('PUT', '/account/webhook', { url: receiver.url });
+  expect(hook.status).toBe(200);
+  const answers = await Promise.all(
+    Array.from({ length: MESSAGES }, (_, i) => call<Sent>('POST', '/messages', { message: `message ${i}` })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: MESSAGES }, () => 202));
+  await until(() => receiver.received.length === 10, 10_000);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const left = (await statuses(accountId))['queued'] ?? 0;
+  expect(left).toBeGreaterThanOrEqual(MESSAGES - 10);
+
+  const second = start();
+  await second.url();
+  await until(async () => (await statuses(accountId))['sent'] === MESSAGES, 18_000);
+  const ids = answers.map(({ body }) => body.id).sort();
+  const arrived = receiver.received.map(({ headers }) => String(headers['x-webhook-id']));
+  expect([...new Set(arrived)].sort()).toEqual(ids);
+  // The one that was under way arrived twice, and no other.
+  expect(arrived).toHaveLength(MESSAGES + 1);
+  for (const { output } of [first, second]) expect(output.stdout + output.stderr).not.toContain(hook.body.secret);
+
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toEqual({ code: 0, signal: null });
+}, 60_000);
+
+test('with WORKER=off messages wait; another process sends them', async () => {
+  receiver = await startReceiver();
+  const { accountId, key } = await newAccount(database.db, 'enterprise');
+  const front = start({ WORKER: 'off' });
+  const call = client(await front.url(), key);
+  await call('PUT', '/account/webhook', { url: receiver.url });
+  const { body } = await call<Sent>('POST', '/messages', { message: 'hello' });
+  const back = start();
+  await back.says(/the worker has started/);
+  await until(async () => (await call<Sent>('GET', `/messages/${body.id}`)).body.status === 'sent', 10_000);
+  expect(await statuses(accountId)).toEqual({ sent: 1 });
+  expect(front.output.stdout).not.toContain('the worker has started');
+});
+
+test('the worker does not start before the schema is there, and starts once it is', async () => {
+  receiver = await startReceiver();
+  const empty = await createDatabase({ template: 'template0' });
+  try {
+    const server = start({ DATABASE_URL: empty.url });
+    await server.url();
+    await server.says(/not ready/);
+    expect(server.output.stdout).not.toContain('the worker has started');
+    const { rows } = await empty.db.raw<{ rows: unknown[] }>(`SELECT FROM pg_namespace WHERE nspname = 'graphile_worker'`);
+    expect(rows).toEqual([]);
+    const migrator = startProcess({ program: 'scripts/migrate.ts', env: { DATABASE_URL: empty.url } });
+    expect(await migrator.ended).toMatchObject({ code: 0 });
+    await server.says(/the worker has started/);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  } finally {
+    await empty.drop();
+  }
+});

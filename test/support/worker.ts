@@ -1,0 +1,59 @@
+/** A worker with short pauses, accounts with a webhook, and what becomes of their messages. */
+import type { Database } from '../../src/db/connect.ts';
+import { createMessage, getMessage } from '../../src/db/messages.ts';
+import { setWebhook } from '../../src/db/webhooks.ts';
+import { createWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.ts';
+import { newAccount } from './app.ts';
+import { startReceiver, type Behave, type Receiver } from './receiver.ts';
+import { until } from './until.ts';
+
+export interface Bench {
+  /** What the workers have logged, a line each. */
+  readonly logged: string[];
+  startWorker(options?: Partial<WorkerOptions>): Worker;
+  receive(behave?: Behave): Promise<Receiver>;
+  /** A new account; its messages go to `url`, if there is one. */
+  accountOf(url?: string): Promise<number>;
+  send(accountId: number): Promise<string>;
+  statusOf(accountId: number, id: string): Promise<string>;
+  becomes(accountId: number, id: string, status: string): Promise<void>;
+  /** How many jobs the queue has. */
+  jobs(): Promise<number>;
+  /** Ends the workers and receivers of a test. */
+  clear(): Promise<void>;
+}
+
+export function createBench(db: Database): Bench {
+  const cleanups: (() => Promise<void>)[] = [];
+  const logged: string[] = [];
+  const write = (fields: object, message: string) => void logged.push(JSON.stringify({ ...fields, message }));
+  const statusOf = async (accountId: number, id: string) => (await getMessage(db, accountId, id)).record.status;
+  return {
+    logged,
+    startWorker(options = {}) {
+      const log = { info: write, warn: write };
+      const short = { timeout: 500, stopTimeout: 2000, tries: 3, pause: 50, pollInterval: 20 };
+      const worker = createWorker({ db, log, allowPrivate: true, ...short, ...options });
+      worker.start();
+      cleanups.push(() => worker.stop());
+      return worker;
+    },
+    async receive(behave) {
+      const receiver = await startReceiver(behave);
+      cleanups.push(() => receiver.close());
+      return receiver;
+    },
+    async accountOf(url) {
+      const { accountId } = await newAccount(db);
+      if (url !== undefined) await setWebhook(db, accountId, url, new Date(), { allowPrivate: true });
+      return accountId;
+    },
+    send: async (accountId) => (await createMessage(db, accountId, 'hello', new Date())).record.id,
+    statusOf,
+    becomes: (accountId, id, status) => until(async () => (await statusOf(accountId, id)) === status, 8000),
+    jobs: async () => Number((await db('graphile_worker.jobs').count<{ count: number }[]>())[0]?.count),
+    async clear() {
+      for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+    },
+  };
+}
