@@ -79,7 +79,7 @@ test('the lock row that a killed migrator left behind stops nobody', async () =>
 
 test('what is wrong with a schema is told: nothing there, behind, ahead of this program', async () => {
   const { db } = empty;
-  const lacks = /lacks migrations \(0001_pet_store, 0004_messages\): run `npm run migrate`/;
+  const lacks = /lacks migrations \(0001_pet_store, 0002_keys, 0004_messages\): run `npm run migrate`/;
   expect(await schemaProblem(db)).toMatch(lacks);
   await migrate(db);
   expect(await schemaProblem(db)).toBeUndefined();
