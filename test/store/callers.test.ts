@@ -51,7 +51,7 @@ async function lookUps(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-/** Without what pays heed to the announcement. */
+/** Announced to nobody. */
 const breakQuietly = (id: number) => db('api_keys').where({ id }).update({ revoked_at: new Date() });
 const listener = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_advisory_%' AND pid <> pg_backend_pid()`;
 
@@ -138,7 +138,6 @@ test('while the channel is lost every key is looked up, and afterwards nothing o
   expect(events).toEqual([true, false, true]);
   expect(await callers.find(key)).toBeUndefined();
 
-  // And it listens as before.
   const other = await newAccount(db);
   await callers.find(other.key);
   expect(await lookUps(() => callers.find(other.key))).toBe(0);
