@@ -1,10 +1,10 @@
 /** Accounts as an operator sees and changes them. */
 import { AppError } from '../errors.ts';
 import { quotaColumns, type Account, type Plan } from './accounts.ts';
-import { announceChange } from './channel.ts';
+import { announced } from './channel.ts';
 import type { Database, Transaction } from './connect.ts';
 import type { Quota } from './keys.ts';
-import { read, transaction } from './transaction.ts';
+import { read } from './transaction.ts';
 
 export interface AccountDetails extends Account {
   /** Requests that an Enterprise account may make; `null` for those that have their plan's. */
@@ -60,9 +60,8 @@ export async function resumeAccount(db: Database, id: number): Promise<void> {
 }
 
 async function change(db: Database, id: number, columns: (trx: Transaction) => object): Promise<void> {
-  await transaction(db, async (trx) => {
+  await announced(db, async (trx) => {
     const changed = await trx('accounts').where({ account_id: id }).update(columns(trx));
     if (changed === 0) throw new AppError('not_found', `there is no account ${id}`);
-    await announceChange(trx, id);
   });
 }

@@ -1,6 +1,6 @@
 /** The keys of an account: listed, made, replaced and revoked. */
 import { AppError } from '../errors.ts';
-import { announceChange } from './channel.ts';
+import { announced } from './channel.ts';
 import type { Database, Transaction } from './connect.ts';
 import { hashOf, insertKey, VALID, type NewKey } from './keys.ts';
 import type { Page, Precondition, Stored } from './record.ts';
@@ -119,7 +119,7 @@ export async function issueKey(db: Database, accountId: number, values: NewKey, 
  * @throws AppError not_found; key_inactive if the old one has expired or been replaced; key_limit.
  */
 export async function rotateKey(db: Database, accountId: number, id: number, gracePeriod: number, now: Date): Promise<IssuedKey> {
-  return transaction(db, async (trx) => {
+  return announced(db, async (trx) => {
     await lockAccount(trx, accountId);
     const before = await lockKey(trx, accountId, id);
     if (before.replacedBy !== null) throw new AppError('key_inactive', `key ${id} has been replaced by key ${before.replacedBy}`);
@@ -134,7 +134,6 @@ export async function rotateKey(db: Database, accountId: number, id: number, gra
     await trx('api_keys')
       .where({ account_id: accountId, id })
       .update({ ...ends, replaced_by: row.id, version: before.version + 1 });
-    await announceChange(trx, accountId);
     return { ...stored(row), apiKey };
   });
 }
@@ -152,7 +151,7 @@ export async function revokeKey(
   now: Date,
   { precondition, evenLast = false }: { precondition?: Precondition | undefined; evenLast?: boolean } = {},
 ): Promise<void> {
-  await transaction(db, async (trx) => {
+  await announced(db, async (trx) => {
     await lockAccount(trx, accountId);
     const before = await lockKey(trx, accountId, id);
     requireVersion(stored(before), precondition);
@@ -162,6 +161,5 @@ export async function revokeKey(
     await trx('api_keys')
       .where({ account_id: accountId, id })
       .update({ revoked_at: now, version: before.version + 1 });
-    await announceChange(trx, accountId);
   });
 }

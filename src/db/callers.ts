@@ -33,37 +33,29 @@ export interface Callers {
 /**
  * Starts to listen for changes of accounts and their keys, which any server and the command line announce.
  *
- * Only good keys are remembered, and only while the channel stands: a revoked key is refused as soon as the
- * announcement is there. While the channel is known to be lost every look-up asks the database.
+ * Only good keys are remembered, only while the channel stands, and until any change is heard: whoever makes one waits for
+ * that, so a revoked key is refused on the next request. While the channel is known to be lost every look-up asks the
+ * database.
  */
 export function startCallers(db: Database, options: CallersOptions = {}): Callers {
   const { onListening, onUnwritten, memory = MEMORY, mostRemembered = MOST_REMEMBERED, writeAfter = WRITE_AFTER } = options;
   // By hash, so that no key stays in memory for longer than its request.
   const remembered = new Map<string, { holder: KeyHolder; until: number }>();
   const used = new Map<number, number>();
-  let isListening = false;
-  // Counts what is heard: a look-up that began before an announcement may have found what was so before it.
-  let heard = 0;
+  let isBelieving = false;
+  // A look-up that began before a change was heard may have found what was so before it.
+  let doubts = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const channel = openChannel(db, {
-    onChange(accountId) {
-      heard++;
-      for (const [hash, { holder }] of remembered) if (holder.accountId === accountId) remembered.delete(hash);
-    },
-    onOpen() {
-      heard++;
+    onDoubt() {
+      isBelieving = false;
+      doubts++;
       remembered.clear();
-      isListening = true;
-      onListening?.(true);
     },
-    onLost(error) {
-      isListening = false;
-      heard++;
-      remembered.clear();
-      onListening?.(false, error);
-    },
+    onBelief: () => void (isBelieving = true),
+    onListening: (isListening, error) => onListening?.(isListening, error),
   });
 
   function remember(hash: string, { holder, endsIn }: FoundKey): void {
@@ -91,7 +83,7 @@ export function startCallers(db: Database, options: CallersOptions = {}): Caller
       const hash = hashOf(key).toString('base64');
       const known = remembered.get(hash);
       if (known !== undefined && known.until > performance.now()) return known.holder;
-      const before = heard;
+      const before = doubts;
       const asked = performance.now();
       const found = await findKey(db, key);
       if (found === undefined) return undefined;
@@ -100,7 +92,7 @@ export function startCallers(db: Database, options: CallersOptions = {}): Caller
         writeSoon();
       }
       // What was left of its life is counted from the question on: the answer may have taken long.
-      if (isListening && heard === before) remember(hash, { ...found, endsIn: found.endsIn - (performance.now() - asked) });
+      if (isBelieving && doubts === before) remember(hash, { ...found, endsIn: found.endsIn - (performance.now() - asked) });
       return found.holder;
     },
     async close() {

@@ -30,6 +30,7 @@ TABLE api_keys (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   replaced_by bigint,
+  CONSTRAINT api_keys_expires_at_range CHECK ((expires_at < '10000-01-01 00:00:00+00'::timestamp with time zone)),
   CONSTRAINT api_keys_hash_check CHECK ((octet_length(hash) = 32)),
   CONSTRAINT api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,

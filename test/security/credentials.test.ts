@@ -104,7 +104,7 @@ test.each(Object.entries(ENDINGS))('%s: refused as a key that nobody has, so not
 
 test('replaced, within the grace period: let in, and so is the new one', async () => {
   const { accountId, key: old } = await newAccount(database.db);
-  const [{ id = 0 } = {}] = await listKeys(database.db, accountId, { after: 0, limit: 1 });
+  const id = (await listKeys(database.db, accountId, { after: 0, limit: 1 }))[0]?.id ?? 0;
   const { apiKey } = await rotateKey(database.db, accountId, id, 60, new Date());
   expect([(await get(`Bearer ${old}`)).status, (await get(`Bearer ${apiKey}`)).status]).toEqual([200, 200]);
 });

@@ -61,6 +61,10 @@ test('a key is good until it expires, and not after', async () => {
 test('one that would have expired already is not made', async () => {
   const { accountId } = await newAccount(db);
   expect(await codeOf(issueKey(db, accountId, { name: 'x', expiresAt: soon(-1) }, NOW))).toBe('key_inactive');
+  // A year of five digits would be no date-time of JSON Schema.
+  const late = { name: 'x', expiresAt: '9999-12-31T23:59:59-14:00' };
+  expect(await codeOf(issueKey(db, accountId, late, NOW))).toBe('invalid_request');
+  expect(await codeOf(issueKey(db, accountId, { name: 'x', expiresAt: '0001-01-01T00:00:00+14:00' }, NOW))).toBe('key_inactive');
   expect(await listKeys(db, accountId, PAGE)).toHaveLength(1);
 });
 

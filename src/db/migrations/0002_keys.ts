@@ -27,7 +27,9 @@ export async function up(knex: Knex): Promise<void> {
       -- To the minute; written after the request that used the key.
       ADD COLUMN last_used_at timestamptz,
       -- The key of the same account that took its place.
-      ADD COLUMN replaced_by bigint;
+      ADD COLUMN replaced_by bigint,
+      -- What JSON's date-time can say: four digits of a year.
+      ADD CONSTRAINT api_keys_expires_at_range CHECK (expires_at < '10000-01-01Z');
   `);
 }
 
