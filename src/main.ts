@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp, loadServiceContract, type AppOptions } from './app.ts';
 import { readConfig, type Config } from './config.ts';
+import { openLimitStore } from './db/limits.ts';
 import { migrate, schemaProblem } from './db/migrate.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
@@ -40,7 +41,11 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
   });
   await readiness.check();
 
-  const server = createApp({ contract, db, responseValidation: config.responseValidation, readiness, log });
+  const store = openLimitStore({ url: database.url });
+  // So that the first request does not wait for a connection. If there is no database, readiness says so.
+  await store.bans().catch(() => undefined);
+  const limits = { shared: store, proxy: config.trustProxy, instances: config.instances, patience: config.rateLimitTimeout };
+  const server = createApp({ contract, db, responseValidation: config.responseValidation, readiness, log, limits });
   const keyFile = join(config.dataDir, 'demo-key');
   const demoKey = embedded ? await ensureDemoAccount(db, keyFile, new Date()) : undefined;
   const port = await listen(server, config.port, config.host);
@@ -51,6 +56,7 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
     log.info({ signal }, 'stopping');
     readiness.stop();
     await close(server, config.shutdownTimeout);
+    await store.close();
     await database.close();
     log.info({}, 'stopped');
   };

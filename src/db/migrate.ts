@@ -2,10 +2,12 @@
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
 import * as petStore from './migrations/0001_pet_store.ts';
+import * as limits from './migrations/0003_limits.ts';
 
 /** Every migration, in order. Append-only: one that has been released is never changed, renamed or removed. */
 const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
   { name: '0001_pet_store', migration: petStore },
+  { name: '0003_limits', migration: limits },
 ];
 
 const SOURCE: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

@@ -4,6 +4,7 @@ import type { Database } from '../db/connect.ts';
 import { accountHandlers } from './accounts.ts';
 import { categoryHandlers } from './categories.ts';
 import { inventoryHandlers } from './inventory.ts';
+import { limitHandlers } from './limits.ts';
 import { orderHandlers } from './orders.ts';
 import { petHandlers } from './pets.ts';
 
@@ -14,5 +15,6 @@ export function createHandlers(db: Database): Handlers {
     ...orderHandlers(db),
     ...inventoryHandlers(db),
     ...accountHandlers(db),
+    ...limitHandlers,
   };
 }

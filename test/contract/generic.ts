@@ -50,6 +50,13 @@ export const GENERIC = {
 
   413: ({ body }) => (body === undefined ? [] : [{ body: { name: 'x'.repeat(64 * 1024) } }]),
 
+  429: ({ secured, cost }) => [
+    ...(cost === 0 ? [] : [{ stage: 'overLimit', says: 'is used up' } as const]),
+    ...(cost === 0 || !secured ? [] : [{ stage: 'banned', says: 'is banned' } as const]),
+    // Who has no good key is counted by address.
+    ...(secured ? ['', 'Bearer psk_live_wrong'].map((authorization) => ({ stage: 'overLimit', headers: { authorization } }) as const) : []),
+  ],
+
   500: () => [{ stage: 'storeFails' }, { stage: 'keysFail', direct: BEFORE_LIFECYCLE }],
 
   503: () => [{ stage: 'storeDown' }, { stage: 'keysDown', direct: BEFORE_LIFECYCLE }, { stage: 'notReady', direct: BEFORE_LIFECYCLE }],

@@ -119,4 +119,5 @@ export const SCENARIOS: Scenarios = {
     },
   },
   getAccount: { 200: async () => [{}] },
+  getRateLimit: { 200: async () => [{}, { stage: 'overLimit' }, { stage: 'banned' }] },
 };
