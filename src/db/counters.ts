@@ -86,7 +86,7 @@ export interface CounterOptions {
  */
 export function connectCounters({ url, lanes = LANES }: Pick<CounterOptions, 'url' | 'lanes'>): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: inHaste(url),
     application_name: 'petstore limits',
     // Bans have a place beside the counters.
     max: lanes + 2,
@@ -97,10 +97,16 @@ export function connectCounters({ url, lanes = LANES }: Pick<CounterOptions, 'ur
     allowExitOnIdle: true,
     types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
   });
-  pool.on('connect', (client) => void client.query('SET synchronous_commit = off').catch(ignore));
   // An idle connection that is lost is replaced when it is next needed.
   pool.on('error', ignore);
   return pool;
+}
+
+/** The same database, for sessions that do not wait for the disk. */
+function inHaste(url: string): string {
+  const hasty = new URL(url);
+  hasty.searchParams.set('options', `${hasty.searchParams.get('options') ?? ''} -c synchronous_commit=off`.trim());
+  return hasty.href;
 }
 
 // Every bigint here is a moment or a count, far below 2^53.

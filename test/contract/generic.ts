@@ -57,9 +57,14 @@ export const GENERIC = {
     ...(secured ? ['', 'Bearer psk_live_wrong'].map((authorization) => ({ stage: 'overLimit', headers: { authorization } }) as const) : []),
   ],
 
-  500: () => [{ stage: 'storeFails' }, { stage: 'keysFail', direct: BEFORE_LIFECYCLE }],
+  // What costs nothing tells what the line knows, and asks no store but that of the keys.
+  500: ({ cost }) => [...(cost === 0 ? [] : [{ stage: 'storeFails' } as const]), { stage: 'keysFail', direct: BEFORE_LIFECYCLE }],
 
-  503: () => [{ stage: 'storeDown' }, { stage: 'keysDown', direct: BEFORE_LIFECYCLE }, { stage: 'notReady', direct: BEFORE_LIFECYCLE }],
+  503: ({ cost }) => [
+    ...(cost === 0 ? [] : [{ stage: 'storeDown' } as const]),
+    { stage: 'keysDown', direct: BEFORE_LIFECYCLE },
+    { stage: 'notReady', direct: BEFORE_LIFECYCLE },
+  ],
 } as const satisfies Record<number, Generic>;
 
 export type GenericStatus = keyof typeof GENERIC;
