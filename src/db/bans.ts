@@ -12,7 +12,7 @@ const SAVE = `
 /** Bans that hold at a moment of the database's clock, moved by $1 ms. One statement: the number belongs to these rows. */
 const ACTIVE = `
   SELECT c.changes, t.moment AS now, b.account_id AS "accountId", b.key_id AS "keyId", b.banned_until AS until
-    FROM (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::bigint + $1::bigint AS moment) t
+    FROM (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $1::double precision AS moment) t
    CROSS JOIN api_key_ban_changes c
     LEFT JOIN api_key_bans b ON b.banned_until > 0 AND b.banned_until > t.moment`;
 
@@ -116,7 +116,7 @@ export async function liftBan(pool: pg.Pool, keyId: number): Promise<boolean> {
   const text = `
     WITH lifted AS (
       UPDATE api_key_bans SET refused_at = 0, retry_at = 0, strikes = 0, strikes_end = 0, bans = 0, banned_until = 0
-       WHERE key_id = $1 AND (banned_until > (extract(epoch FROM now()) * 1000)::bigint OR strikes > 0)
+       WHERE key_id = $1 AND (banned_until > (extract(epoch FROM now()) * 1000)::double precision OR strikes > 0)
       RETURNING 1)
     UPDATE api_key_ban_changes SET changes = changes + 1 WHERE EXISTS (SELECT FROM lifted)`;
   const { rowCount } = await pool.query(text, [keyId]);

@@ -36,7 +36,7 @@ const TAKE = `
          moment, cost, count, minute_limit, day_limit, granted
     FROM (SELECT a.*, t.moment, greatest(0, least(count, minute_limit / nullif(cost, 0), day_limit / nullif(cost, 0))) AS granted
             FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[]) AS a (bucket, cost, count, minute_limit, day_limit),
-                 (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::bigint + $6::bigint AS moment) t) asked
+                 (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $6::double precision AS moment) t) asked
    ORDER BY bucket COLLATE "C"
   ON CONFLICT (bucket) DO UPDATE SET
     minute_used = ${used('minute', MINUTE)},
@@ -59,7 +59,7 @@ type Row = [
   changes: number,
 ];
 
-export type Counted = Taken & { readonly changes: number };
+export type Counted = Taken & { readonly changes: number; readonly sentAt: number };
 
 interface Waiting {
   readonly ask: Ask;
@@ -109,8 +109,8 @@ function inHaste(url: string): string {
   return hasty.href;
 }
 
-// Every bigint here is a moment or a count, far below 2^53.
-const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4]);
+// Every bigint here is an id or a count, and ends at 2^53 - 1.
+const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.FLOAT8]);
 const ignore = () => undefined;
 
 /** @returns `take`, which decides about one request. It rejects with what PostgreSQL or the connection said. */
@@ -141,10 +141,11 @@ export function createCounters(pool: pg.Pool, { advance = () => 0, lanes = LANES
       groups.map(({ ask }) => ask.quota.day),
       advance(),
     ];
+    const sentAt = performance.now();
     try {
       const { rows } = await pool.query<Row>({ name: 'limits.take', text: TAKE, values, rowMode: 'array' });
       const byBucket = new Map(rows.map((row) => [row[0], row]));
-      for (const group of groups) answer(group, byBucket.get(group.ask.bucket));
+      for (const group of groups) answer(group, byBucket.get(group.ask.bucket), sentAt);
     } catch (error) {
       for (const group of groups) for (const one of group.waiting) one.reject(error);
     }
@@ -172,13 +173,13 @@ export function createCounters(pool: pg.Pool, { advance = () => 0, lanes = LANES
 const isSame = (a: Ask, b: Ask) => a.cost === b.cost && a.quota.minute === b.quota.minute && a.quota.day === b.quota.day;
 
 /** The first `granted` of a group were admitted, each seeing what the ones before it had used. */
-function answer({ ask, waiting }: Group, row: Row | undefined): void {
+function answer({ ask, waiting }: Group, row: Row | undefined, sentAt: number): void {
   if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
   const [, granted, minuteUsed, minuteEnds, dayUsed, dayEnds, now, changes] = row;
   waiting.forEach(({ settle }, index) => {
     const admitted = index < granted;
     const after = admitted ? (granted - 1 - index) * ask.cost : 0;
     const window = (used: number, end: number) => ({ used: used - after, ends: end });
-    settle({ admitted, now, changes, minute: window(minuteUsed, minuteEnds), day: window(dayUsed, dayEnds) });
+    settle({ admitted, now, changes, sentAt, minute: window(minuteUsed, minuteEnds), day: window(dayUsed, dayEnds) });
   });
 }

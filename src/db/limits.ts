@@ -1,6 +1,6 @@
 /** What all instances share of the rate limits: counters and bans, on a pool of their own, and the removal of old rows. */
 import type { SharedStore } from '../limits/store.ts';
-import { activeBans, createRefusals } from './bans.ts';
+import { activeBans, createRefusals, liftBan } from './bans.ts';
 import { connectCounters, createCounters, type CounterOptions } from './counters.ts';
 
 /** How often old rows are removed, in ms, and how many at once. */
@@ -11,7 +11,7 @@ const CLEAN_AT_ONCE = 1000;
 const CLEAN = `
   DELETE FROM rate_limit_counters
    WHERE bucket IN (SELECT bucket FROM rate_limit_counters
-                     WHERE day_ends < (extract(epoch FROM statement_timestamp()) * 1000)::bigint + $1::bigint
+                     WHERE day_ends < (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $1::double precision
                      ORDER BY day_ends LIMIT ${CLEAN_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
 
 export interface LimitStore extends SharedStore {
@@ -37,4 +37,14 @@ export function openLimitStore(options: CounterOptions): LimitStore {
       await pool.end();
     },
   };
+}
+
+/** Lifts a ban, for the command line. @returns whether there was one. */
+export async function unban(url: string, keyId: number): Promise<boolean> {
+  const pool = connectCounters({ url, lanes: 1 });
+  try {
+    return await liftBan(pool, keyId);
+  } finally {
+    await pool.end();
+  }
 }

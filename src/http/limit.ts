@@ -51,12 +51,11 @@ export function createLimits({ limiter, plans, proxy }: LimitsOptions): Limits {
     limit: ({ cost }) => {
       return async (request, _response, next) => {
         const { caller, arrived } = request.exchange;
-        const age = performance.now() - arrived;
         const ask =
           caller === undefined
             ? { bucket: bucketOf(request), quota: plans.address }
             : { bucket: `account:${caller.accountId}`, quota: quotaOf(plans, caller), key: caller };
-        hold(request, await limiter.take({ ...ask, cost, age }));
+        hold(request, await limiter.take({ ...ask, cost, arrived }));
         next();
       };
     },

@@ -26,8 +26,8 @@ export interface FallbackOptions {
   readonly patience?: number;
 }
 
-/** `changes` is known only if the shared store has decided. */
-export type Counted = Taken & { readonly changes?: number };
+/** The rest is known only if the shared store has decided. */
+export type Counted = Taken & { readonly changes?: number; readonly sentAt?: number };
 
 class NoAnswer extends Error {}
 

@@ -24,8 +24,8 @@ export interface LimiterOptions {
 export interface Request extends Ask {
   /** Whose strikes and bans. None for requests without a valid key. */
   readonly key?: KeyRef | undefined;
-  /** How long ago the request arrived, in ms. */
-  readonly age?: number;
+  /** When the request arrived, on the clock of `performance.now()`, in ms. */
+  readonly arrived?: number;
 }
 
 export interface Limiter {
@@ -58,7 +58,7 @@ export function createLimiter({ shared, log, now = Date.now, instances = 1, pati
       return { ...counters.counts, ...counts };
     },
 
-    async take({ key, age = 0, ...ask }) {
+    async take({ key, arrived = performance.now(), ...ask }) {
       const { bucket, cost, quota } = ask;
       const before = key && bans.of(key, clock());
       // What costs nothing is answered to a banned key too: it tells when the ban ends.
@@ -71,8 +71,8 @@ export function createLimiter({ shared, log, now = Date.now, instances = 1, pati
       remember(known, bucket, { minute: taken.minute, day: taken.day }, MOST_KNOWN);
       const decision = describe(taken, cost, quota);
       await bans.follow(taken.changes);
-      const refused = !taken.admitted && taken.changes !== undefined ? decision : undefined;
-      const ban = key && (bans.of(key, taken.now) ?? (refused && (await strike(key, refused, age, quota))));
+      const struck = key && !taken.admitted && taken.sentAt !== undefined;
+      const ban = key && (bans.of(key, taken.now) ?? (struck ? await strike(key, decision, taken.sentAt - arrived, quota) : undefined));
       if (!taken.admitted) counts.refused += 1;
       if (ban === undefined) return decision;
       return cost > 0 ? banned(decision, ban, taken.now) : { ...decision, ban };
@@ -85,7 +85,7 @@ export function createLimiter({ shared, log, now = Date.now, instances = 1, pati
   };
 
   async function strike(key: KeyRef, { now: refusedAt, retryAfter = 1 }: Decision, age: number, { minute }: Quota) {
-    const refusal = { arrivedAt: refusedAt - age, refusedAt, retryAt: refusedAt + retryAfter * 1000, limit: minute };
+    const refusal = { arrivedAt: refusedAt - Math.max(0, age), refusedAt, retryAt: refusedAt + retryAfter * 1000, limit: minute };
     try {
       const ban = await shared.refuse(key, refusal);
       if (ban !== undefined) bans.add(ban);

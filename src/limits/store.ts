@@ -21,8 +21,8 @@ export interface Bans {
 }
 
 export interface SharedStore {
-  /** Decides one request, exactly, with all other instances. */
-  take(ask: Ask): Promise<Taken & { readonly changes: number }>;
+  /** Decides one request, exactly, with all other instances. `sentAt` is when it was asked, on the clock of `performance.now()`. */
+  take(ask: Ask): Promise<Taken & { readonly changes: number; readonly sentAt: number }>;
   /** Remembers a refusal. @returns the ban, if the key has one now. */
   refuse(key: KeyRef, refusal: Refusal): Promise<KeyBan | undefined>;
   /** The bans that hold. */

@@ -13,7 +13,7 @@ export const UNLIMITED: PlanTable = { plans: { free: MANY, pro: MANY, business: 
 /** A store that knows no bans and asks no database. */
 export function createMemoryStore(): SharedStore {
   const { take } = createMemoryCounters();
-  return { take: async (ask) => ({ ...take(ask), changes: 0 }), refuse: async () => undefined, bans: noBans };
+  return { take: async (ask) => ({ ...take(ask), changes: 0, sentAt: performance.now() }), refuse: async () => undefined, bans: noBans };
 }
 
 const noBans = async () => ({ changes: 0, now: Date.now(), bans: [] });
@@ -26,7 +26,7 @@ export function createEmptyStore(banning = false): SharedStore {
     take: async ({ cost, quota }) => {
       const now = Date.now();
       const full = { minute: { used: quota.minute, ends: now + 60_000 }, day: { used: quota.day, ends: now + 86_400_000 } };
-      return { ...full, admitted: cost === 0, now, changes: 0 };
+      return { ...full, admitted: cost === 0, now, changes: 0, sentAt: performance.now() };
     },
     refuse: async (key) => (banning ? { ...key, until: Date.now() + 900_000 } : undefined),
   };

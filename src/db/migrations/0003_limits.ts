@@ -2,7 +2,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Moments are in ms since the epoch, as the limits count them.
+ * Moments are in ms since the epoch with their fractions, the same numbers as the program's: who came first can be a
+ * matter of less than one.
  *
  * `asked_*`, the limits and `granted` are the last statement's question and answer: ON CONFLICT sees no more of a
  * question than the row that would have been inserted, and RETURNING no more of an answer than the row.
@@ -13,10 +14,10 @@ export async function up(knex: Knex): Promise<void> {
       -- An account or an address. Compared by bytes: that is the order in which rows are locked, by every instance.
       bucket text COLLATE "C" NOT NULL,
       minute_used integer NOT NULL,
-      minute_ends bigint NOT NULL,
+      minute_ends double precision NOT NULL,
       day_used integer NOT NULL,
-      day_ends bigint NOT NULL,
-      asked_at bigint NOT NULL,
+      day_ends double precision NOT NULL,
+      asked_at double precision NOT NULL,
       asked_cost integer NOT NULL,
       asked_count integer NOT NULL,
       minute_limit integer NOT NULL,
@@ -29,12 +30,12 @@ export async function up(knex: Knex): Promise<void> {
     CREATE TABLE api_key_bans (
       account_id bigint NOT NULL,
       key_id bigint NOT NULL,
-      refused_at bigint NOT NULL DEFAULT 0,
-      retry_at bigint NOT NULL DEFAULT 0,
+      refused_at double precision NOT NULL DEFAULT 0,
+      retry_at double precision NOT NULL DEFAULT 0,
       strikes integer NOT NULL DEFAULT 0,
-      strikes_end bigint NOT NULL DEFAULT 0,
+      strikes_end double precision NOT NULL DEFAULT 0,
       bans integer NOT NULL DEFAULT 0,
-      banned_until bigint NOT NULL DEFAULT 0,
+      banned_until double precision NOT NULL DEFAULT 0,
       PRIMARY KEY (account_id, key_id),
       CONSTRAINT api_key_bans_key FOREIGN KEY (account_id, key_id) REFERENCES api_keys (account_id, id) ON DELETE CASCADE
     );
