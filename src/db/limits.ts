@@ -17,7 +17,7 @@ const CLEAN = `
 export interface LimitStore extends SharedStore {
   /** Removes counters whose windows are over. @returns how many. */
   clean(): Promise<number>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens the store. Nothing connects before it is needed. */
@@ -32,7 +32,7 @@ export function openLimitStore(options: CounterOptions): LimitStore {
     refuse: createRefusals(pool),
     bans: () => activeBans(pool, advance()),
     clean,
-    async close() {
+    close: async () => {
       clearInterval(timer);
       await pool.end();
     },

@@ -30,7 +30,7 @@ export interface TestApp {
   readonly url: string;
   readonly contract: Contract;
   readonly log: LogLine[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export const loadTestContract = loadServiceContract;
