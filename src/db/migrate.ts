@@ -10,6 +10,8 @@ const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Mig
   { name: '0003_limits', migration: limits },
 ];
 
+export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
+
 const SOURCE: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
   getMigrations: async () => [...MIGRATIONS],
   getMigrationName: ({ name }) => name,
@@ -51,7 +53,7 @@ export async function migrate(db: Database): Promise<string[]> {
 export async function schemaProblem(db: Database): Promise<string | undefined> {
   const { rows } = await db.raw<{ rows: { present: boolean }[] }>(`SELECT to_regclass('migrations') IS NOT NULL AS present`);
   const applied = rows[0]?.present ? await db('migrations').orderBy('id').pluck<string[]>('name') : [];
-  const known = MIGRATIONS.map(({ name }) => name);
+  const known = MIGRATION_NAMES;
   const missing = known.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length > 0)

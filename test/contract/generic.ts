@@ -58,13 +58,12 @@ export const GENERIC = {
   ],
 
   // What costs nothing tells what the line knows, and asks no store but that of the keys.
-  500: ({ cost }) => [...(cost === 0 ? [] : [{ stage: 'storeFails' } as const]), { stage: 'keysFail', direct: BEFORE_LIFECYCLE }],
+  500: ({ cost }) => (cost === 0 ? [{ stage: 'keysFail' }] : [{ stage: 'storeFails' }, { stage: 'keysFail', direct: BEFORE_LIFECYCLE }]),
 
-  503: ({ cost }) => [
-    ...(cost === 0 ? [] : [{ stage: 'storeDown' } as const]),
-    { stage: 'keysDown', direct: BEFORE_LIFECYCLE },
-    { stage: 'notReady', direct: BEFORE_LIFECYCLE },
-  ],
+  503: ({ cost }) =>
+    cost === 0
+      ? [{ stage: 'keysDown' }, { stage: 'notReady' }]
+      : [{ stage: 'storeDown' }, { stage: 'keysDown', direct: BEFORE_LIFECYCLE }, { stage: 'notReady', direct: BEFORE_LIFECYCLE }],
 } as const satisfies Record<number, Generic>;
 
 export type GenericStatus = keyof typeof GENERIC;

@@ -1,5 +1,5 @@
 /** The table of plans, held to the unit: the last request of a window passes, the next is refused, and after Retry-After one passes again. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { rateLimitPlans } from '../../generated/operations.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { client, tally, type ErrorAnswer } from '../support/client.ts';
@@ -23,6 +23,9 @@ afterAll(async () => {
   await store.close();
   await database.drop();
 });
+
+// Thousands of requests: a busy machine takes its time.
+jest.setTimeout(60_000);
 
 const PLANS = ['free', 'pro', 'business', 'enterprise'] as const;
 

@@ -28,7 +28,7 @@ test('four applications with pools of their own admit 300 of 500 requests at onc
   expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 300 }, (_, i) => 299 - i));
   for (const app of apps) await app.close();
   for (const { store } of real) await store.close();
-});
+}, 60_000);
 
 test('four server processes, 500 clients at once, one key with 300 left: exactly 300 are admitted', async () => {
   const { key } = await newAccount(database.db, 'pro');
