@@ -51,7 +51,12 @@ module.exports = {
     only('generated', '^generated/', [], 'generated imports nothing of ours.'),
     only('config', part('config'), ['errors'], 'config imports errors only.'),
     only('limits', part('limits'), ['errors'], 'limits imports errors only.'),
-    only('db', part('db'), ['errors'], 'db imports errors only.'),
+    only(
+      'db',
+      part('db'),
+      ['errors', 'limits/windows', 'limits/strikes', 'limits/store'],
+      'db imports errors, and of limits what its store keeps.',
+    ),
     only('worker', part('worker'), ['db', 'errors'], 'worker imports db and errors only.'),
     only('contract', part('contract'), ['generated', 'errors'], 'contract imports generated and errors only.'),
     ...onlyValues('ops', part('ops'), [], ['config', 'contract'], 'ops imports nothing of ours but types.'),

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '9adea7e9631d3adb57f71c11ddb413da7c9198252f06ba3357e0d8d893bc5f54';
+export const specDigest = 'faddc3106269dea348e6e3c9d4b53d107d86d5e45c0fc654fb04399b4f556b9b';
 
 /** Everything about each operation that is not a schema, by operationId. See `Operation` in src/contract/table.ts. */
 export const operations = {
@@ -15,6 +15,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [
         "limit"
@@ -29,6 +30,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Link": false
         }
       },
@@ -38,6 +44,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -47,7 +58,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -56,6 +86,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -65,6 +100,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -81,6 +121,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -98,6 +139,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Location": true,
           "ETag": true
         }
@@ -108,6 +154,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -117,6 +168,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -126,7 +182,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -135,6 +210,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -144,6 +224,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -164,6 +249,7 @@ export const operations = {
       "sunset": "2027-12-31",
       "successor": "getStorePet"
     },
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -176,6 +262,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true,
           "Deprecation": true,
           "Sunset": true,
@@ -186,6 +277,11 @@ export const operations = {
         "types": [],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true,
           "Deprecation": true,
           "Sunset": true,
@@ -198,6 +294,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Deprecation": true,
           "Sunset": true,
           "Link": true
@@ -209,6 +310,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -218,6 +324,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Deprecation": true,
           "Sunset": true,
           "Link": true
@@ -229,9 +340,28 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Deprecation": true,
           "Sunset": true,
           "Link": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -240,6 +370,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Deprecation": false,
           "Sunset": false,
           "Link": false
@@ -251,6 +386,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Retry-After": true,
           "Deprecation": false,
           "Sunset": false,
@@ -269,6 +409,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -286,6 +427,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -295,6 +441,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -304,6 +455,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -313,6 +469,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -322,6 +483,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -331,7 +497,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -340,6 +525,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -349,6 +539,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -365,6 +560,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -374,7 +570,12 @@ export const operations = {
       "204": {
         "types": [],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "400": {
@@ -383,6 +584,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -392,6 +598,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -401,6 +612,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -409,7 +625,12 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "412": {
@@ -418,7 +639,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -427,6 +667,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -436,6 +681,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -452,6 +702,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -470,6 +721,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -479,6 +735,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -488,6 +749,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -497,6 +763,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -506,6 +777,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -515,7 +791,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -524,6 +819,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -533,6 +833,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -549,6 +854,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [
         "limit"
@@ -563,6 +869,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Link": false
         }
       },
@@ -572,6 +883,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -581,7 +897,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -590,6 +925,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -599,6 +939,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -615,6 +960,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -632,6 +978,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Location": true,
           "ETag": true
         }
@@ -642,6 +993,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -651,6 +1007,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -660,7 +1021,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -669,6 +1049,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -678,6 +1063,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -694,6 +1084,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -706,6 +1097,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -713,6 +1109,11 @@ export const operations = {
         "types": [],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -722,6 +1123,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -731,6 +1137,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -740,7 +1151,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -749,6 +1179,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -758,6 +1193,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -774,6 +1214,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -791,6 +1232,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -800,6 +1246,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -809,6 +1260,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -818,6 +1274,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -827,6 +1288,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -836,7 +1302,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -845,6 +1330,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -854,6 +1344,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -870,6 +1365,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -879,7 +1375,12 @@ export const operations = {
       "204": {
         "types": [],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "400": {
@@ -888,6 +1389,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -897,6 +1403,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -906,6 +1417,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -914,7 +1430,12 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "412": {
@@ -923,7 +1444,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -932,6 +1472,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -941,6 +1486,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -957,6 +1507,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -975,6 +1526,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -984,6 +1540,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -993,6 +1554,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -1002,6 +1568,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1011,6 +1582,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1020,7 +1596,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1029,6 +1624,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1038,6 +1638,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1054,6 +1659,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -1066,6 +1672,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -1073,6 +1684,11 @@ export const operations = {
         "types": [],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -1082,6 +1698,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1091,6 +1712,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -1100,7 +1726,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1109,6 +1754,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1118,6 +1768,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1134,6 +1789,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [
         "limit"
@@ -1148,6 +1804,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Link": false
         }
       },
@@ -1157,6 +1818,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1166,7 +1832,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1175,6 +1860,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1184,6 +1874,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1200,6 +1895,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -1217,6 +1913,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Location": true,
           "ETag": true
         }
@@ -1227,6 +1928,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1236,6 +1942,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -1244,7 +1955,12 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "413": {
@@ -1253,7 +1969,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1262,6 +1997,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1271,6 +2011,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1287,6 +2032,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -1299,6 +2045,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -1306,6 +2057,11 @@ export const operations = {
         "types": [],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -1315,6 +2071,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1324,6 +2085,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -1333,7 +2099,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1342,6 +2127,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1351,6 +2141,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1367,6 +2162,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -1376,7 +2172,12 @@ export const operations = {
       "204": {
         "types": [],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "400": {
@@ -1385,6 +2186,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1394,6 +2200,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -1403,6 +2214,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1411,7 +2227,12 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "412": {
@@ -1420,7 +2241,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1429,6 +2269,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1438,6 +2283,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1454,6 +2304,7 @@ export const operations = {
     ],
     "stability": "beta",
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -1472,6 +2323,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": true,
           "ETag": true
         }
@@ -1482,6 +2338,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1491,6 +2352,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -1500,6 +2366,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1509,6 +2380,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": true
         }
       },
@@ -1518,6 +2394,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1527,7 +2408,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1536,6 +2436,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1545,6 +2450,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1561,6 +2471,7 @@ export const operations = {
     ],
     "stability": "experimental",
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [
         "limit"
@@ -1575,6 +2486,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": true,
           "Link": false
         }
@@ -1585,6 +2501,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1594,7 +2515,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1603,6 +2543,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1612,6 +2557,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1628,6 +2578,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -1640,6 +2591,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -1647,6 +2603,11 @@ export const operations = {
         "types": [],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -1656,6 +2617,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1665,6 +2631,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -1674,7 +2645,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1683,6 +2673,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1692,6 +2687,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1708,6 +2708,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -1725,6 +2726,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -1734,6 +2740,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1743,6 +2754,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -1752,6 +2768,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1761,6 +2782,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1770,7 +2796,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1779,6 +2824,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1788,6 +2838,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1800,6 +2855,7 @@ export const operations = {
     "security": [],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -1817,6 +2873,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Location": true,
           "ETag": true
         }
@@ -1827,6 +2888,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1835,7 +2901,12 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "413": {
@@ -1844,7 +2915,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1853,6 +2943,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1862,6 +2957,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1878,6 +2978,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -1890,6 +2991,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -1897,6 +3003,11 @@ export const operations = {
         "types": [],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -1906,6 +3017,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1915,7 +3031,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -1924,6 +3059,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1933,6 +3073,114 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getRateLimit": {
+    "method": "get",
+    "path": "/rate-limit",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "cost": 0,
+    "defaults": {
+      "query": [],
+      "header": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -1949,6 +3197,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -1966,6 +3215,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Location": true,
           "ETag": true
         }
@@ -1976,6 +3230,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -1985,6 +3244,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -1994,7 +3258,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -2003,6 +3286,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2012,6 +3300,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -2028,6 +3321,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -2040,6 +3334,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -2047,6 +3346,11 @@ export const operations = {
         "types": [],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -2056,6 +3360,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2065,6 +3374,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -2074,7 +3388,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -2083,6 +3416,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2092,6 +3430,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -2108,6 +3451,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -2120,6 +3464,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -2127,6 +3476,11 @@ export const operations = {
         "types": [],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -2136,6 +3490,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2145,6 +3504,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -2154,7 +3518,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -2163,6 +3546,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2172,6 +3560,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -2188,6 +3581,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -2205,6 +3599,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -2214,6 +3613,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2223,6 +3627,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -2232,6 +3641,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2241,7 +3655,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -2250,6 +3683,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2259,6 +3697,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -2275,6 +3718,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -2284,7 +3728,12 @@ export const operations = {
       "204": {
         "types": [],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "400": {
@@ -2293,6 +3742,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2302,6 +3756,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -2311,6 +3770,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2320,7 +3784,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -2329,6 +3812,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2338,6 +3826,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -2354,6 +3847,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [
         "limit"
@@ -2368,6 +3862,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Link": false
         }
       },
@@ -2377,6 +3876,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2386,7 +3890,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -2395,6 +3918,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2404,6 +3932,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -2420,6 +3953,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -2437,6 +3971,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Location": true,
           "ETag": true
         }
@@ -2447,6 +3986,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2456,6 +4000,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -2464,7 +4013,12 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "413": {
@@ -2473,7 +4027,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -2482,6 +4055,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2491,6 +4069,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -2507,6 +4090,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -2519,6 +4103,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -2526,6 +4115,11 @@ export const operations = {
         "types": [],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "ETag": true
         }
       },
@@ -2535,6 +4129,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2544,6 +4143,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -2553,7 +4157,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -2562,6 +4185,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2571,6 +4199,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -2587,6 +4220,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -2596,7 +4230,12 @@ export const operations = {
       "204": {
         "types": [],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "400": {
@@ -2605,6 +4244,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2614,6 +4258,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -2623,6 +4272,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2631,7 +4285,12 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "412": {
@@ -2640,7 +4299,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -2649,6 +4327,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2658,6 +4341,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
@@ -2674,6 +4362,7 @@ export const operations = {
     ],
     "stability": null,
     "deprecation": null,
+    "cost": 1,
     "defaults": {
       "query": [],
       "header": []
@@ -2691,6 +4380,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "Location": true,
           "ETag": true
         }
@@ -2701,6 +4395,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2710,6 +4409,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "WWW-Authenticate": true
         }
       },
@@ -2719,6 +4423,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2727,7 +4436,12 @@ export const operations = {
           "application/json"
         ],
         "headers": {
-          "X-Request-Id": true
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true
         }
       },
       "413": {
@@ -2736,7 +4450,26 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -2745,6 +4478,11 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false
         }
       },
@@ -2754,10 +4492,42 @@ export const operations = {
         ],
         "headers": {
           "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": false,
           "Retry-After": true
         }
       }
     }
+  }
+} as const;
+
+/** Requests in a minute and in a day, by plan, and for each IP address without a valid key (`x-rate-limit-plans`). */
+export const rateLimitPlans = {
+  "plans": {
+    "free": {
+      "minute": 60,
+      "day": 1000
+    },
+    "pro": {
+      "minute": 300,
+      "day": 10000
+    },
+    "business": {
+      "minute": 1000,
+      "day": 100000
+    },
+    "enterprise": {
+      "minute": 1000,
+      "day": 100000,
+      "custom": true
+    }
+  },
+  "address": {
+    "minute": 60,
+    "day": 5000
   }
 } as const;

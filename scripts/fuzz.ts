@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { liftLimits } from './lift-limits.ts';
 import { findSchemathesis, type Command } from './schemathesis.ts';
 import { runScript } from './run.ts';
 
@@ -134,6 +135,7 @@ async function attack(
   interruption: AbortSignal,
 ): Promise<string[]> {
   const server = await startServer(folder);
+  await liftLimits(join(folder, 'data'));
   const accounts = join(folder, 'accounts.json');
   await writeAccounts(accounts, server);
   const options = ['spec/petstore.yaml', '--url', server.url, '--seed', String(seed)];

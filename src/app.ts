@@ -2,10 +2,11 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import express, { Router } from 'express';
-import { operations, specDigest } from '../generated/operations.ts';
+import { operations, rateLimitPlans, specDigest } from '../generated/operations.ts';
 import { loadContract, requireProgram, type Contract, type ContractOperation } from './contract/load.ts';
 import type { Caller, Handlers, SecurityScheme } from './contract/types.ts';
 import type { Database } from './db/connect.ts';
+import { PLANS } from './db/accounts.ts';
 import { findCaller as lookUp } from './db/keys.ts';
 import type { WebhookRules } from './db/webhook-url.ts';
 import { createHandlers } from './handlers/index.ts';
@@ -15,6 +16,7 @@ import { context } from './http/context.ts';
 import type { Log } from './http/exchange.ts';
 import { handle, type AnyHandler } from './http/handle.ts';
 import { lifecycle } from './http/lifecycle.ts';
+import { createLimits } from './http/limit.ts';
 import { document } from './http/document.ts';
 import { match, notFound } from './http/match.ts';
 import { probes, type Readiness } from './http/probes.ts';
@@ -23,6 +25,10 @@ import { ready } from './http/ready.ts';
 import { respond, type ResponseValidation } from './http/respond.ts';
 import { createServer } from './http/server.ts';
 import { validate } from './http/validate.ts';
+import type { TrustedProxy } from './limits/address.ts';
+import { createLimiter } from './limits/limiter.ts';
+import { quotaOf, type PlanTable } from './limits/plans.ts';
+import type { SharedStore } from './limits/store.ts';
 
 const SPEC = fileURLToPath(new URL('../spec/petstore.yaml', import.meta.url));
 
@@ -35,6 +41,17 @@ export interface AppOptions {
   readonly responseValidation: ResponseValidation;
   readonly readiness: Readiness;
   readonly log: Log;
+  readonly limits: {
+    /** Counters and bans, which all instances share. */
+    readonly shared: SharedStore;
+    /** The contract's own, if it is not given. */
+    readonly plans?: PlanTable;
+    /** How many instances share the limits, and how long the store may take to answer, in ms. */
+    readonly instances?: number;
+    readonly patience?: number;
+    /** Whose word is taken for where a request comes from; nobody's, if it is not given. */
+    readonly proxy?: TrustedProxy | undefined;
+  };
   readonly now?: () => Date;
   readonly webhooks?: WebhookRules;
   readonly handlers?: Handlers;
@@ -50,6 +67,11 @@ export function createApp(options: AppOptions): Server {
   const handlers = options.handlers ?? createHandlers(db, options.webhooks);
   const authenticators = options.authenticators ?? { bearerAuth: bearer('petstore', findCaller) };
   requireProgram(contract, Object.keys(handlers), Object.keys(authenticators));
+  const { plans = rateLimitPlans, shared, proxy, ...counting } = options.limits;
+  // A plan that an account can have and the contract has no limits for would be found out by its first request.
+  for (const plan of PLANS) quotaOf(plans, { plan });
+  const limiter = createLimiter({ shared, log, now: () => now().getTime(), ...counting });
+  const limits = createLimits({ limiter, plans, proxy });
 
   /** The steps of one operation: only those that it needs. */
   const line = (operation: ContractOperation): Router => {
@@ -57,7 +79,7 @@ export function createApp(options: AppOptions): Server {
     const steps = Router();
     steps.use(ready(() => readiness.reason()));
     if (operation.security.length > 0) steps.use(authenticate(operation, authenticators));
-    // Plan limits stand here, between who calls and what it costs to serve them.
+    steps.use(limits.limit(operation));
     if (operation.deprecation !== null || operation.stability !== null) steps.use(lifecycle(operation, operations));
     if (operation.body !== null) steps.use(body(operation));
     steps.use(validate(operation));
@@ -68,10 +90,18 @@ export function createApp(options: AppOptions): Server {
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(context({ log, now }));
-  app.use(match(contract.operations.map((operation) => ({ operation, line: line(operation) }))));
+  app.use(context({ log, now, headers: limits.known }));
+  app.use(
+    match(
+      contract.operations.map((operation) => ({ operation, line: line(operation) })),
+      limits.count,
+    ),
+  );
   // What is not of the contract stands behind it, so that it never hides an operation.
-  app.use(probes(readiness), document(contract), notFound);
-  app.use(problem(responseValidation));
-  return createServer(app);
+  // Probes are not counted: whoever supervises the server has to be answered.
+  app.use(probes(readiness), limits.others, document(contract), notFound);
+  app.use(problem(responseValidation, limits.count));
+  const server = createServer(app, limits.unread);
+  server.once('close', () => limiter.close());
+  return server;
 }

@@ -30,6 +30,16 @@ const SCHEMA = z.object({
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
     .default('info'),
+  /** Which header of a proxy names the client, and how many proxies there are: `X-Forwarded-For` or `X-Forwarded-For:2`. */
+  TRUST_PROXY: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+(:[1-9]\d?)?$/, 'must be a header and a number of proxies, such as X-Forwarded-For:1')
+    .transform((text) => ({ header: (text.split(':')[0] ?? '').toLowerCase(), hops: Number(text.split(':')[1] ?? 1) }))
+    .optional(),
+  /** How many servers share the database: each counts its part of the limits while the database does not answer. */
+  INSTANCES: integer(1, 10_000).default(1),
+  /** How long the database may take to answer about limits, in ms. */
+  RATE_LIMIT_TIMEOUT: integer(1, 60_000).default(150),
   /** How long requests under way may take to end when the server is told to stop, in ms. */
   SHUTDOWN_TIMEOUT: integer(0, 600_000).default(10_000),
   /** Whether this process delivers messages. */
@@ -49,6 +59,10 @@ export interface Config {
   readonly dataDir: string;
   readonly responseValidation: 'strict' | 'log' | 'off';
   readonly logLevel: string;
+  /** The header's name in lower case. */
+  readonly trustProxy: { readonly header: string; readonly hops: number } | undefined;
+  readonly instances: number;
+  readonly rateLimitTimeout: number;
   readonly shutdownTimeout: number;
   readonly worker: boolean;
   readonly webhookTimeout: number;
@@ -91,6 +105,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: resolve(data.DATA_DIR),
     responseValidation: data.RESPONSE_VALIDATION,
     logLevel: data.LOG_LEVEL,
+    trustProxy: data.TRUST_PROXY,
+    instances: data.INSTANCES,
+    rateLimitTimeout: data.RATE_LIMIT_TIMEOUT,
     shutdownTimeout: data.SHUTDOWN_TIMEOUT,
     worker: data.WORKER === 'on',
     webhookTimeout: data.WEBHOOK_TIMEOUT,

@@ -13,6 +13,7 @@ export type ErrorKind =
   | 'too_large'
   | 'expectation'
   | 'headers'
+  | 'limited'
   | 'internal'
   | 'unavailable';
 
@@ -40,6 +41,8 @@ export const ERRORS = {
   body_too_large: 'too_large',
   expectation_failed: 'expectation',
   headers_too_large: 'headers',
+  rate_limited: 'limited',
+  api_key_banned: 'limited',
   internal_error: 'internal',
   service_unavailable: 'unavailable',
 } as const satisfies Record<string, ErrorKind>;

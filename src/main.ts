@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { createApp, loadServiceContract, type AppOptions } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import { startCallers } from './db/callers.ts';
+import { openLimitStore } from './db/limits.ts';
 import { migrate, schemaProblem } from './db/migrate.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
@@ -60,8 +61,20 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
         : log.warn({ err }, 'changes of keys are not heard: every key is looked up'),
     onUnwritten: (err) => log.warn({ err }, 'the last use of keys could not be written'),
   });
-  const { responseValidation } = config;
-  const server = createApp({ contract, db, responseValidation, readiness, log, webhooks, findCaller: (key) => callers.find(key) });
+  const store = openLimitStore({ url: database.url });
+  // So that the first request does not wait for a connection. If there is no database, readiness says so.
+  await store.bans().catch(() => undefined);
+  const limits = { shared: store, proxy: config.trustProxy, instances: config.instances, patience: config.rateLimitTimeout };
+  const server = createApp({
+    contract,
+    db,
+    responseValidation: config.responseValidation,
+    readiness,
+    log,
+    limits,
+    webhooks,
+    findCaller: (key) => callers.find(key),
+  });
   const keyFile = join(config.dataDir, 'demo-key');
   const demoKey = embedded ? await ensureDemoAccount(db, keyFile, new Date()) : undefined;
   const port = await listen(server, config.port, config.host);
@@ -74,7 +87,7 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
     log.info({ signal }, 'stopping');
     readiness.stop();
     await Promise.all([close(server, config.shutdownTimeout), worker.stop()]);
-    await callers.close();
+    await Promise.all([callers.close(), store.close()]);
     await database.close();
     log.info({}, 'stopped');
   };

@@ -116,7 +116,7 @@ export function planOf(options: Options, fallback?: Plan): { plan: Plan; quota: 
   const missing = names.find((option) => !given.includes(option));
   if (missing !== undefined) throw new UsageError(`--${missing} is missing: the plan enterprise has no numbers of its own`);
   const [perMinute = 0, perDay = 0] = names.map((option) => wholeNumber(required(options, option), `--${option}`, 1, 1_000_000_000));
-  return { plan, quota: { perMinute, perDay } };
+  return { plan, quota: { minute: perMinute, day: perDay } };
 }
 
 /** Rows under the names of their columns, as wide as they need; `-` for what is absent. */

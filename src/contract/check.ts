@@ -2,6 +2,7 @@
 import { isKnownFormat } from './ajv.ts';
 import type { SourceDocument } from './document.ts';
 import type { Fault } from './faults.ts';
+import { costFaults, planFaults } from './plans.ts';
 import { METHODS, parametersOf, places, pointerKeys, pointerTo, resolve, type Document, type Parameter, type Schema } from './openapi.ts';
 
 /** Rules of Redocly without which a document cannot be served; style is the lint script's concern. */
@@ -61,6 +62,8 @@ function referenceAt(document: Document, keys: readonly string[]): string {
 function checkRules(source: SourceDocument): Fault[] {
   const { document } = source;
   const faults: Fault[] = [];
+  for (const [path, problem] of planFaults(document['x-rate-limit-plans']))
+    faults.push(at(source, ['x-rate-limit-plans', ...path], problem));
   (document.security ?? []).forEach((schemes, i) => faults.push(...unknownSchemes(source, schemes, ['security', i])));
   const ids = new Set(places(document).map((place) => place.operation.operationId));
   for (const { path, method, item, operation } of places(document)) {
@@ -69,6 +72,8 @@ function checkRules(source: SourceDocument): Fault[] {
     for (const [key, problem] of lifecycleFaults(operation as unknown as Record<string, unknown>, ids)) {
       faults.push(at(source, [...here, key], problem));
     }
+    for (const problem of costFaults(operation['x-rate-limit-cost'], document['x-rate-limit-plans']))
+      faults.push(at(source, [...here, 'x-rate-limit-cost'], problem));
     if ((method === 'get' || method === 'head') && operation.requestBody !== undefined) {
       faults.push(
         at(source, [...here, 'requestBody'], `a ${method.toUpperCase()} request has no body (RFC 9110, section 9.3.1): remove requestBody`),

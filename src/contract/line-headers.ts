@@ -4,7 +4,20 @@
  * Each is written by the step that knows its value. `Link` is not among them: lists write it too, and the
  * lifecycle step adds to it.
  */
-export const LINE_HEADERS = ['X-Request-Id', 'WWW-Authenticate', 'Allow', 'Retry-After', 'Deprecation', 'Sunset', 'X-Stability'] as const;
+export const LINE_HEADERS = [
+  'X-Request-Id',
+  'WWW-Authenticate',
+  'Allow',
+  'Retry-After',
+  'Deprecation',
+  'Sunset',
+  'X-Stability',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const;
 export type LineHeader = (typeof LINE_HEADERS)[number];
 
 /** Headers of HTTP itself, which a contract does not declare. Lower case. */

@@ -63,6 +63,7 @@ export interface OperationObject {
   'x-deprecated-since'?: unknown;
   'x-deprecated-sunset'?: unknown;
   'x-deprecated-successor'?: unknown;
+  'x-rate-limit-cost'?: unknown;
 }
 
 export type PathItem = { parameters?: (Parameter | Reference)[] } & { [method in Method]?: OperationObject };
@@ -73,6 +74,7 @@ export interface Document {
   servers?: { url: string }[];
   paths: Record<string, PathItem>;
   security?: Record<string, string[]>[];
+  'x-rate-limit-plans'?: unknown;
   components?: {
     schemas?: Record<string, Schema>;
     securitySchemes?: Record<string, unknown>;

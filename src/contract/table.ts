@@ -18,6 +18,8 @@ export interface Operation {
   readonly stability: 'experimental' | 'beta' | null;
   /** Dates are days of UTC, `YYYY-MM-DD`; the successor is an operationId. */
   readonly deprecation: { readonly since: string | null; readonly sunset: string | null; readonly successor: string | null } | null;
+  /** What a request weighs against the rate limits (`x-rate-limit-cost`). 0: it is not counted. */
+  readonly cost: number;
   /** Parameters that have a default: they are always there after validation. */
   readonly defaults: { readonly query: readonly string[]; readonly header: readonly string[] };
   readonly body: { readonly required: boolean; readonly types: readonly string[] } | null;
@@ -52,6 +54,7 @@ export function operationTable(document: Document): Record<string, Operation> {
             successor: (operation['x-deprecated-successor'] as string | undefined) ?? null,
           }
         : null,
+      cost: (operation['x-rate-limit-cost'] as number | undefined) ?? 1,
       defaults: { query: withDefault('query'), header: withDefault('header') },
       body: body ? { required: body.required ?? false, types: Object.keys(body.content) } : null,
       responses: Object.fromEntries(

@@ -148,14 +148,29 @@ export interface Caller {
   readonly accountId: number;
   readonly keyId: number;
   readonly plan: string;
-  /** The requests that an account with numbers of its own may make, in place of its plan's. */
-  readonly quota?: { readonly perMinute: number; readonly perDay: number };
+  /** Requests in a minute and in a day, if the account has numbers of its own. */
+  readonly quota?: { readonly minute: number; readonly day: number } | undefined;
+}
+
+/** How much of a window is left. `ends` is in ms since the epoch. */
+export interface RateLimitWindow {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly ends: number;
+}
+
+/** What the line has found out about the caller's limits. Moments in ms since the epoch. */
+export interface RateLimits {
+  readonly now: number;
+  readonly windows: { readonly minute: RateLimitWindow; readonly day: RateLimitWindow };
+  readonly ban?: { readonly until: number };
 }
 
 /** What a handler knows about the request beside its input. Operations that are open to all have no caller. */
 export interface Context<Op extends OperationId> {
   readonly requestId: string;
   readonly now: Date;
+  readonly limits: RateLimits;
   readonly caller: [Row<Op>['security'][number]] extends [never] ? undefined : Caller;
 }
 

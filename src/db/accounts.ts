@@ -32,7 +32,7 @@ const stored = ({ version, ...record }: Row): Stored<Account> => ({ version: Str
 export function quotaColumns(plan: Plan, quota: Quota | undefined): { minute_limit: number | null; day_limit: number | null } {
   if ((plan === 'enterprise') !== (quota !== undefined))
     throw new AppError('invalid_request', 'the plan enterprise, and no other, has numbers of its own: per minute and per day');
-  return { minute_limit: quota?.perMinute ?? null, day_limit: quota?.perDay ?? null };
+  return { minute_limit: quota?.minute ?? null, day_limit: quota?.day ?? null };
 }
 
 /**

@@ -71,8 +71,8 @@ export interface KeyHolder {
 
 /** Requests per minute and per day. */
 export interface Quota {
-  readonly perMinute: number;
-  readonly perDay: number;
+  readonly minute: number;
+  readonly day: number;
 }
 
 interface Found extends Omit<KeyHolder, 'quota'> {
@@ -116,6 +116,6 @@ export async function findKey(db: Database, key: string): Promise<FoundKey | und
   const found = await read(query);
   if (found === undefined) return undefined;
   const { perMinute, perDay, endsIn, isUseKnown, ...holder } = found;
-  const quota = perMinute === null || perDay === null ? {} : { quota: { perMinute, perDay } };
+  const quota = perMinute === null || perDay === null ? {} : { quota: { minute: perMinute, day: perDay } };
   return { holder: { ...holder, ...quota }, endsIn: endsIn ?? Infinity, isUseKnown };
 }

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
 import * as petStore from './migrations/0001_pet_store.ts';
 import * as keys from './migrations/0002_keys.ts';
+import * as limits from './migrations/0003_limits.ts';
 import * as messages from './migrations/0004_messages.ts';
 import { migrateQueue, queueIsBehind } from './queue.ts';
 
@@ -10,8 +11,11 @@ import { migrateQueue, queueIsBehind } from './queue.ts';
 const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
   { name: '0001_pet_store', migration: petStore },
   { name: '0002_keys', migration: keys },
+  { name: '0003_limits', migration: limits },
   { name: '0004_messages', migration: messages },
 ];
+
+export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
 const SOURCE: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
   getMigrations: async () => [...MIGRATIONS],
@@ -55,7 +59,7 @@ export async function migrate(db: Database): Promise<string[]> {
 export async function schemaProblem(db: Database): Promise<string | undefined> {
   const { rows } = await db.raw<{ rows: { present: boolean }[] }>(`SELECT to_regclass('migrations') IS NOT NULL AS present`);
   const applied = rows[0]?.present ? await db('migrations').orderBy('id').pluck<string[]>('name') : [];
-  const known = MIGRATIONS.map(({ name }) => name);
+  const known = MIGRATION_NAMES;
   const missing = known.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length > 0)

@@ -10,6 +10,8 @@ export interface OpenOptions {
 
 export interface OpenDatabase {
   readonly db: Database;
+  /** Where it is, for a pool beside this one. */
+  readonly url: string;
   readonly embedded: boolean;
   /** Closes the pool and, if it is ours and nobody else uses it, stops the embedded database. */
   close(): Promise<void>;
@@ -30,5 +32,5 @@ export async function openDatabase({ databaseUrl, databasePool, dataDir }: OpenO
     await close();
     throw error;
   }
-  return { db, embedded: embedded !== undefined, close };
+  return { db, url, embedded: embedded !== undefined, close };
 }

@@ -18,6 +18,27 @@ TABLE accounts (
 );
 CREATE UNIQUE INDEX accounts_email_key ON public.accounts USING btree (lower(email));
 
+TABLE api_key_ban_changes (
+  only_row boolean NOT NULL DEFAULT true,
+  changes bigint NOT NULL DEFAULT 0,
+  CONSTRAINT api_key_ban_changes_only_row_check CHECK (only_row),
+  CONSTRAINT api_key_ban_changes_pkey PRIMARY KEY (only_row)
+);
+
+TABLE api_key_bans (
+  account_id bigint NOT NULL,
+  key_id bigint NOT NULL,
+  refused_at double precision NOT NULL DEFAULT 0,
+  retry_at double precision NOT NULL DEFAULT 0,
+  strikes integer NOT NULL DEFAULT 0,
+  strikes_end double precision NOT NULL DEFAULT 0,
+  bans integer NOT NULL DEFAULT 0,
+  banned_until double precision NOT NULL DEFAULT 0,
+  CONSTRAINT api_key_bans_key FOREIGN KEY (account_id, key_id) REFERENCES api_keys(account_id, id) ON DELETE CASCADE,
+  CONSTRAINT api_key_bans_pkey PRIMARY KEY (account_id, key_id)
+);
+CREATE INDEX api_key_bans_by_end ON public.api_key_bans USING btree (banned_until) WHERE (banned_until > (0)::double precision);
+
 TABLE api_keys (
   account_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
@@ -112,6 +133,22 @@ TABLE pets (
   CONSTRAINT pets_pkey PRIMARY KEY (account_id, id)
 );
 CREATE INDEX pets_by_category ON public.pets USING btree (account_id, category_id, id);
+
+TABLE rate_limit_counters (
+  bucket text NOT NULL,
+  minute_used integer NOT NULL,
+  minute_ends double precision NOT NULL,
+  day_used integer NOT NULL,
+  day_ends double precision NOT NULL,
+  asked_at double precision NOT NULL,
+  asked_cost integer NOT NULL,
+  asked_count integer NOT NULL,
+  minute_limit integer NOT NULL,
+  day_limit integer NOT NULL,
+  granted integer NOT NULL,
+  CONSTRAINT rate_limit_counters_pkey PRIMARY KEY (bucket)
+);
+CREATE INDEX rate_limit_counters_by_end ON public.rate_limit_counters USING btree (day_ends);
 
 TABLE webhooks (
   account_id bigint NOT NULL,

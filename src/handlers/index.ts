@@ -7,6 +7,7 @@ import { categoryHandlers } from './categories.ts';
 import { inventoryHandlers } from './inventory.ts';
 import { keyHandlers } from './keys.ts';
 import { messageHandlers } from './messages.ts';
+import { limitHandlers } from './limits.ts';
 import { orderHandlers } from './orders.ts';
 import { petHandlers } from './pets.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -21,5 +22,6 @@ export function createHandlers(db: Database, webhooks: WebhookRules = {}): Handl
     ...keyHandlers(db),
     ...messageHandlers(db),
     ...webhookHandlers(db, webhooks),
+    ...limitHandlers,
   };
 }

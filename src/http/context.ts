@@ -1,5 +1,6 @@
 /** Step 1: gives the request its id, its clock and its logger, and says in one line how it ended. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
 import type { Exchange, Log } from './exchange.ts';
@@ -10,9 +11,11 @@ const USABLE_ID = /^[A-Za-z0-9._-]{1,100}$/;
 export interface ContextOptions {
   readonly log: Log;
   readonly now: () => Date;
+  /** Headers that are on every response, until a step knows better. */
+  readonly headers: (request: IncomingMessage) => Readonly<Record<string, string>>;
 }
 
-export function context({ log, now }: ContextOptions): RequestHandler {
+export function context({ log, now, headers }: ContextOptions): RequestHandler {
   return (request, response, next) => {
     const started = process.hrtime.bigint();
     const given = request.headers['x-request-id'];
@@ -21,10 +24,11 @@ export function context({ log, now }: ContextOptions): RequestHandler {
     const exchange: Exchange = {
       id,
       now: now(),
+      arrived: performance.now(),
       log: log.child({ requestId: id }),
       path,
       query: new URLSearchParams(query),
-      headers: { 'X-Request-Id': id },
+      headers: { 'X-Request-Id': id, ...headers(request) },
     };
     request.exchange = exchange;
     response.once('close', () => {

@@ -4,6 +4,7 @@ import type { ContractOperation } from '../contract/load.ts';
 import type { Outgoing } from '../contract/reply.ts';
 import type { ValidInput } from '../contract/request.ts';
 import type { Caller } from '../contract/types.ts';
+import type { Decision } from '../limits/decision.ts';
 
 /** What the line needs of a logger; pino has it. */
 export interface Log {
@@ -16,6 +17,8 @@ export interface Log {
 export interface Exchange {
   readonly id: string;
   readonly now: Date;
+  /** When the request arrived, on the clock of `performance.now()`, in ms. */
+  readonly arrived: number;
   readonly log: Log;
   /** The request target, split once. `path` is as it was sent, still percent-encoded. */
   readonly path: string;
@@ -25,6 +28,8 @@ export interface Exchange {
   operation?: ContractOperation;
   pathParameters?: Record<string, string>;
   caller?: Caller;
+  /** What the rate limits said, once somebody has counted the request. */
+  limits?: Decision;
   /** The media type as the contract spells it, and the parsed body. */
   type?: string;
   body?: unknown;

@@ -8,7 +8,7 @@ export type AnyHandler = (input: never, reply: never, context: never) => unknown
 export function handle(id: string, handler: AnyHandler): RequestHandler {
   return async (request, _response, next) => {
     const { exchange } = request;
-    const context = { requestId: exchange.id, now: exchange.now, caller: exchange.caller };
+    const context = { requestId: exchange.id, now: exchange.now, caller: exchange.caller, limits: exchange.limits };
     const outgoing = await handler(exchange.input as never, Sealed.reply as never, context as never);
     if (!Sealed.is(outgoing)) throw new TypeError(`the handler of ${id} did not return what reply(...) made`);
     exchange.outgoing = outgoing;

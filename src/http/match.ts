@@ -1,5 +1,5 @@
 /** Step 2: finds the operation by method and path and hands the request to that operation's own line. */
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { ContractOperation } from '../contract/load.ts';
 import { AppError } from '../errors.ts';
 import { createRouter } from './router.ts';
@@ -15,9 +15,10 @@ interface Target {
  *
  * A path that is not in the contract is passed on.
  *
+ * @param count counts a request that is no operation's.
  * @throws AppError method_not_allowed, with `Allow`, for a method that the path does not have (section 15.5.6).
  */
-export function match(targets: readonly Target[]): RequestHandler {
+export function match(targets: readonly Target[], count: (request: Request) => Promise<void>): RequestHandler {
   const byPath = new Map<string, Map<string, Target>>();
   for (const target of targets) {
     const methods = byPath.get(target.operation.path) ?? new Map<string, Target>();
@@ -29,7 +30,7 @@ export function match(targets: readonly Target[]): RequestHandler {
   }
   const find = createRouter(byPath);
 
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const { exchange } = request;
     const found = tryFind(find, exchange.path);
     if (found === undefined) return next();
@@ -42,6 +43,7 @@ export function match(targets: readonly Target[]): RequestHandler {
     }
     const allow = [...new Set([...found.entry.keys(), 'OPTIONS'])].join(', ');
     if (request.method === 'OPTIONS') {
+      await count(request);
       response.writeHead(204, { ...exchange.headers, Allow: allow }).end();
       return;
     }

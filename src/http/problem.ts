@@ -1,5 +1,5 @@
 /** Step 10: every error ends here. One table decides the status; the cause is logged once; the client sees the message. */
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import { AppError, ERRORS, type ErrorKind } from '../errors.ts';
 import { BODY_LIMIT } from './body.ts';
 import { BrokenContract, checked, send, type ResponseValidation } from './respond.ts';
@@ -15,6 +15,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   precondition: 412,
   too_large: 413,
   expectation: 417,
+  limited: 429,
   headers: 431,
   internal: 500,
   unavailable: 503,
@@ -34,13 +35,14 @@ export const errorBody = ({ code, message }: AppError): ErrorBody => ({ code, me
  *
  * @param mode an error that the operation does not declare breaks the contract as any response does: in `strict` it
  *   becomes a 500, and a log line that names the operation.
+ * @param count counts a request that no step has counted; it throws if that is one too many.
  */
-export function problem(mode: ResponseValidation): ErrorRequestHandler {
-  return (thrown: unknown, request, response, next) => {
+export function problem(mode: ResponseValidation, count: (request: Request) => Promise<void>): ErrorRequestHandler {
+  return async (thrown: unknown, request, response, next) => {
     const { exchange } = request;
-    const error = toAppError(thrown);
     // What has begun to be sent cannot be taken back: Express closes the connection.
     if (response.headersSent) return next(thrown);
+    const error = await counted(toAppError(thrown), request, count);
     const body = errorBody(error);
     if (body.status >= 500) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
 
@@ -58,6 +60,17 @@ export function problem(mode: ResponseValidation): ErrorRequestHandler {
       send(request, response, { status: failure.status, headers: exchange.headers, body: failure, type: 'application/json' });
     }
   };
+}
+
+/** Whoever failed before the limits, without a key for one, pays by address; what is this server's own fault costs nothing. */
+async function counted(error: AppError, request: Request, count: (request: Request) => Promise<void>): Promise<AppError> {
+  if (request.exchange.limits !== undefined || errorBody(error).status >= 500) return error;
+  try {
+    await count(request);
+    return error;
+  } catch (refusal) {
+    return toAppError(refusal);
+  }
 }
 
 /** What body-parser and Node throw, in the terms of the contract. What nobody expected is an internal error. */

@@ -8,13 +8,16 @@ import { errorBody } from './problem.ts';
 /** How long a client may take to send a request, in ms. */
 const REQUEST_TIMEOUT = 30_000;
 
+/** Headers that every response has, for who is at the other end of a socket. */
+export type HeadersFor = (socket: Duplex & { readonly remoteAddress?: string | undefined }) => Readonly<Record<string, string>>;
+
 /**
  * Makes the server of an Express application. It does not listen yet.
  *
  * Express turns each request into its own by changing its prototype, which costs more than all else it does. Here
  * requests are born with that prototype, and the change changes nothing.
  */
-export function createServer(app: Express): Server {
+export function createServer(app: Express, headersFor: HeadersFor): Server {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   app.request = graft(AppRequest.prototype, app.request);
@@ -34,10 +37,11 @@ export function createServer(app: Express): Server {
         'Content-Type': 'application/json',
         'Content-Length': Buffer.byteLength(text),
         Connection: 'close',
+        ...headersFor(request.socket),
       })
       .end(text);
   });
-  server.on('clientError', answerClientError);
+  server.on('clientError', (error: ClientError, socket: Duplex) => answerClientError(error, socket, headersFor(socket)));
   return server;
 }
 
@@ -59,8 +63,10 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive in time'],
 };
 
+type ClientError = NodeJS.ErrnoException & { reason?: string };
+
 /** What is not HTTP never becomes a request: the answer is written to the socket, and the socket closed. */
-function answerClientError(error: NodeJS.ErrnoException & { reason?: string }, socket: Duplex): void {
+function answerClientError(error: ClientError, socket: Duplex, headers: Readonly<Record<string, string>>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [code, message] = CLIENT_ERRORS[error.code ?? ''] ?? [
     'invalid_request',
@@ -74,6 +80,7 @@ function answerClientError(error: NodeJS.ErrnoException & { reason?: string }, s
     `Content-Length: ${Buffer.byteLength(text)}`,
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }

@@ -69,7 +69,7 @@ test('accounts: created, listed, shown, moved to another plan, suspended and res
 
   const big = await json<{ apiKey: string }>('accounts', 'create --email big@example.com --plan enterprise --per-minute 5 --per-day 50');
   expect(big).toMatchObject({ plan: 'enterprise', perMinute: 5, perDay: 50, suspendedAt: null });
-  expect(await findCaller(db, big.apiKey)).toMatchObject({ quota: { perMinute: 5, perDay: 50 } });
+  expect(await findCaller(db, big.apiKey)).toMatchObject({ quota: { minute: 5, day: 50 } });
 }, 60_000);
 
 test('keys: created, listed without secrets, replaced and revoked, the last one too', async () => {

@@ -50,9 +50,20 @@ export const GENERIC = {
 
   413: ({ body }) => (body === undefined ? [] : [{ body: { name: 'x'.repeat(64 * 1024) } }]),
 
-  500: () => [{ stage: 'storeFails' }, { stage: 'keysFail', direct: BEFORE_LIFECYCLE }],
+  429: ({ secured, cost }) => [
+    ...(cost === 0 ? [] : [{ stage: 'overLimit', says: 'is used up' } as const]),
+    ...(cost === 0 || !secured ? [] : [{ stage: 'banned', says: 'is banned' } as const]),
+    // Who has no good key is counted by address.
+    ...(secured ? ['', 'Bearer psk_live_wrong'].map((authorization) => ({ stage: 'overLimit', headers: { authorization } }) as const) : []),
+  ],
 
-  503: () => [{ stage: 'storeDown' }, { stage: 'keysDown', direct: BEFORE_LIFECYCLE }, { stage: 'notReady', direct: BEFORE_LIFECYCLE }],
+  // What costs nothing tells what the line knows, and asks no store but that of the keys.
+  500: ({ cost }) => (cost === 0 ? [{ stage: 'keysFail' }] : [{ stage: 'storeFails' }, { stage: 'keysFail', direct: BEFORE_LIFECYCLE }]),
+
+  503: ({ cost }) =>
+    cost === 0
+      ? [{ stage: 'keysDown' }, { stage: 'notReady' }]
+      : [{ stage: 'storeDown' }, { stage: 'keysDown', direct: BEFORE_LIFECYCLE }, { stage: 'notReady', direct: BEFORE_LIFECYCLE }],
 } as const satisfies Record<number, Generic>;
 
 export type GenericStatus = keyof typeof GENERIC;

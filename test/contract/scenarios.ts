@@ -174,4 +174,5 @@ export const SCENARIOS: Scenarios = {
     },
     404: strangerHasNone,
   },
+  getRateLimit: { 200: async () => [{}, { stage: 'overLimit' }, { stage: 'banned' }] },
 };

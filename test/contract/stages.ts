@@ -3,8 +3,19 @@ import { connect, type Database } from '../../src/db/connect.ts';
 import type { AppOptions } from '../../src/app.ts';
 import { loadTestContract, startApp, type TestApp } from '../support/app.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { createEmptyStore } from '../support/limits.ts';
 
-export const STAGES = ['live', 'afterSunset', 'storeFails', 'keysFail', 'storeDown', 'keysDown', 'notReady'] as const;
+export const STAGES = [
+  'live',
+  'afterSunset',
+  'storeFails',
+  'keysFail',
+  'storeDown',
+  'keysDown',
+  'notReady',
+  'overLimit',
+  'banned',
+] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface Stages {
@@ -30,6 +41,8 @@ export async function startStages({ url, db }: TestDatabase): Promise<Stages> {
     storeDown: [unreachable, anyKey],
     keysDown: [unreachable, {}],
     notReady: [db, { readiness: { reason: () => 'the schema is not its own', check: async () => undefined } }],
+    overLimit: [db, { limits: { shared: createEmptyStore() } }],
+    banned: [db, { limits: { shared: createEmptyStore(true) } }],
   };
   const apps = new Map<Stage, TestApp>();
   for (const stage of STAGES) apps.set(stage, await startApp(conditions[stage][0], { contract, ...conditions[stage][1] }));

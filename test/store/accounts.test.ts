@@ -43,7 +43,7 @@ test('an account that is gone has no valid key', async () => {
 });
 
 test('an Enterprise account has numbers of its own, and no other has: not even by hand', async () => {
-  const quota = { perMinute: 5000, perDay: 1_000_000 };
+  const quota = { minute: 5000, day: 1_000_000 };
   const { apiKey, record } = await createAccount(db, { email: 'big@example.com', plan: 'enterprise', quota }, NOW);
   expect(await findCaller(db, apiKey)).toMatchObject({ plan: 'enterprise', quota });
   const refused = { code: 'invalid_request' };

@@ -88,8 +88,8 @@ const CHANGES: Record<string, { act: () => Promise<unknown>; then: object | unde
   'replacing it at once': { act: () => rotateKey(db, accountId, keyId, 0, new Date()), then: undefined },
   'suspending the account': { act: () => suspendAccount(db, accountId, new Date()), then: undefined },
   'changing its plan': {
-    act: () => setPlan(db, accountId, 'enterprise', { perMinute: 7, perDay: 70 }),
-    then: { plan: 'enterprise', quota: { perMinute: 7, perDay: 70 } },
+    act: () => setPlan(db, accountId, 'enterprise', { minute: 7, day: 70 }),
+    then: { plan: 'enterprise', quota: { minute: 7, day: 70 } },
   },
 };
 

@@ -6,6 +6,7 @@ import type { Contract } from '../../src/contract/load.ts';
 import { createAccount, type Plan } from '../../src/db/accounts.ts';
 import type { Database } from '../../src/db/connect.ts';
 import type { Log } from '../../src/http/exchange.ts';
+import { unlimited } from './limits.ts';
 
 /** One line of the log: level, fields and message. */
 export interface LogLine extends Record<string, unknown> {
@@ -29,12 +30,12 @@ export interface TestApp {
   readonly url: string;
   readonly contract: Contract;
   readonly log: LogLine[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export const loadTestContract = loadServiceContract;
 
-/** @param overrides any option of `createApp`: other handlers, another clock, another readiness. */
+/** @param overrides any option of `createApp`: other handlers, another clock, another readiness. Limits are out of reach without one. */
 export async function startApp(db: Database, overrides: Partial<AppOptions> = {}): Promise<TestApp> {
   const log: LogLine[] = [];
   const contract = overrides.contract ?? (await loadTestContract());
@@ -44,6 +45,7 @@ export async function startApp(db: Database, overrides: Partial<AppOptions> = {}
     responseValidation: 'strict',
     readiness: { reason: () => undefined, check: async () => undefined },
     log: createTestLog(log),
+    limits: unlimited(),
     ...overrides,
   });
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));

@@ -19,6 +19,8 @@ export interface SpecOperation {
   readonly path: string;
   readonly secured: boolean;
   readonly deprecated: boolean;
+  /** What it weighs against the rate limits. */
+  readonly cost: number;
   readonly parameters: readonly SpecParameter[];
   /** The example of its body and the media types that it may have. */
   readonly body: { readonly example: unknown; readonly types: readonly string[] } | undefined;
@@ -86,6 +88,7 @@ export function createWitness(yaml = specText()): Witness {
         path,
         secured: ((operation['security'] ?? whole.security) as unknown[]).length > 0,
         deprecated: operation['deprecated'] === true,
+        cost: (operation['x-rate-limit-cost'] as number | undefined) ?? 1,
         parameters: [...((item['parameters'] ?? []) as SpecParameter[]), ...((operation['parameters'] ?? []) as SpecParameter[])],
         body: content && { example: Object.values(content)[0]?.example, types: Object.keys(content) },
         statuses: Object.keys(operation.responses).map(Number),

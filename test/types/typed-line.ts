@@ -132,7 +132,7 @@ proven<Equal<Input<'createPet'>['body']['status'], 'available' | 'pending' | 'so
 proven<Equal<Input<'updatePet'>['body']['status'], 'available' | 'pending' | 'sold' | undefined>>();
 proven<Equal<Input<'updateCategory'>['body']['description'], string | null | undefined>>();
 proven<Equal<Input<'deletePet'>['body'], undefined>>();
-proven<Equal<Status<'deletePet'>, 204 | 400 | 401 | 404 | 409 | 412 | 500 | 503>>();
+proven<Equal<Status<'deletePet'>, 204 | 400 | 401 | 404 | 409 | 412 | 429 | 500 | 503>>();
 proven<Equal<Payload<'listPets', 200>['body'], Schemas['Pets']>>();
 
 // @ts-expect-error there is no query parameter owner

@@ -43,3 +43,18 @@ test('the worker is on and private addresses are refused, unless it is said', ()
 test.each(['-1', '65536', '3e3', ' 3000', '0x10'])('PORT %j is refused', (text) => {
   expect(() => readConfig({ PORT: text })).toThrow(/PORT must be/);
 });
+
+test.each([
+  ['X-Forwarded-For', { header: 'x-forwarded-for', hops: 1 }],
+  ['CF-Connecting-IP:2', { header: 'cf-connecting-ip', hops: 2 }],
+])('TRUST_PROXY %j names a header and a number of proxies', (text, trustProxy) => {
+  expect(readConfig({ TRUST_PROXY: text })).toMatchObject({ trustProxy });
+});
+
+test.each(['X-Forwarded-For:0', 'X-Forwarded-For:x', '10.0.0.0/8'])('TRUST_PROXY %j is refused', (text) => {
+  expect(() => readConfig({ TRUST_PROXY: text })).toThrow(/TRUST_PROXY must be a header/);
+});
+
+test('no proxy is believed by default', () => {
+  expect(readConfig({}).trustProxy).toBeUndefined();
+});

@@ -1,0 +1,66 @@
+/** Reads and checks the rate limits of a document: `x-rate-limit-plans` at its root, `x-rate-limit-cost` at operations. */
+import type { Document } from './openapi.ts';
+
+/** The largest limit and cost: what a counter of 32 bits holds with room to spare. */
+const MOST = 1_000_000_000;
+
+type Path = (string | number)[];
+type Fields = Record<string, unknown>;
+
+/** The plan table of a document that has passed `checkDocument`; `null` if it has none. */
+export const ratePlans = (document: Document): unknown => document['x-rate-limit-plans'] ?? null;
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCount = (value: unknown, low: number): boolean => Number.isInteger(value) && Number(value) >= low && Number(value) <= MOST;
+
+/** What is wrong with a plan table, each with its place in it. A document may have none. */
+export function* planFaults(table: unknown): Generator<[path: Path, problem: string]> {
+  if (table === undefined) return;
+  if (!isObject(table)) {
+    yield [[], 'x-rate-limit-plans must have `plans` and `address`'];
+    return;
+  }
+  yield* unknownKeys(table, ['plans', 'address'], []);
+  const { plans, address } = table;
+  if (!isObject(plans) || Object.keys(plans).length === 0) yield [['plans'], 'plans must name at least one plan'];
+  else for (const [name, plan] of Object.entries(plans)) yield* quotaFaults(plan, ['plans', name], ['minute', 'day', 'custom']);
+  yield* quotaFaults(address, ['address'], ['minute', 'day']);
+}
+
+function* quotaFaults(quota: unknown, path: Path, keys: readonly string[]): Generator<[path: Path, problem: string]> {
+  const name = path.join('/');
+  if (!isObject(quota)) {
+    yield [path, `${name} must be { minute, day }: no plan is unlimited by default`];
+    return;
+  }
+  yield* unknownKeys(quota, keys, path);
+  for (const span of ['minute', 'day']) {
+    if (!isCount(quota[span], 1))
+      yield [[...path, span], `${name}/${span} must be a whole number from 1 to ${MOST}, not ${JSON.stringify(quota[span])}`];
+  }
+  if (Number(quota['day']) < Number(quota['minute'])) yield [[...path, 'day'], `${name}/day must not be less than ${name}/minute`];
+  if (quota['custom'] !== undefined && typeof quota['custom'] !== 'boolean')
+    yield [[...path, 'custom'], `${name}/custom must be true or false`];
+}
+
+function* unknownKeys(value: Fields, known: readonly string[], path: Path): Generator<[path: Path, problem: string]> {
+  for (const key of Object.keys(value).filter((name) => !known.includes(name)))
+    yield [[...path, key], `${[...path, key].join('/')} is not known here: only ${known.join(', ')}`];
+}
+
+/** What is wrong with the cost of an operation. One that is over a limit could never be called. */
+export function* costFaults(cost: unknown, table: unknown): Generator<string> {
+  if (cost === undefined) return;
+  if (!isCount(cost, 0)) {
+    yield `x-rate-limit-cost must be a whole number, 0 for what is not counted, not ${JSON.stringify(cost)}`;
+    return;
+  }
+  if (!isObject(table) || !isObject(table['plans'])) {
+    yield 'x-rate-limit-cost needs x-rate-limit-plans at the root of the document';
+    return;
+  }
+  for (const [name, quota] of Object.entries(table['plans'])) {
+    if (isObject(quota) && Number(cost) > Number(quota['minute']))
+      yield `x-rate-limit-cost ${JSON.stringify(cost)} is over the minute limit of the plan ${name}: nobody on it could call this`;
+  }
+}

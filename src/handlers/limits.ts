@@ -1,0 +1,13 @@
+/** The caller's rate limits: what the request line has found out, in the contract's words. */
+import type { Handlers, RateLimitWindow } from '../contract/types.ts';
+import type { Plan } from '../db/accounts.ts';
+
+const window = ({ limit, remaining, ends }: RateLimitWindow) => ({ limit, remaining, resetsAt: new Date(ends).toISOString() });
+
+export const limitHandlers = {
+  getRateLimit: (_input, reply, { caller, limits: { windows, ban, now } }) => {
+    const until = ban && { until: new Date(ban.until).toISOString(), retryAfter: Math.max(1, Math.ceil((ban.until - now) / 1000)) };
+    const body = { plan: caller.plan as Plan, minute: window(windows.minute), day: window(windows.day) };
+    return reply(200, { body: until === undefined ? body : { ...body, ban: until } });
+  },
+} satisfies Partial<Handlers>;

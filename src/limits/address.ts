@@ -1,0 +1,61 @@
+/** The bucket of an IP address: an IPv4 address by itself, IPv6 by /56, which is what one customer is given. */
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * The bucket of a textual address; one bucket for all that is none.
+ *
+ * An IPv4 address that is mapped into IPv6 (RFC 4291, section 2.5.5.2) is that IPv4 address.
+ */
+export function addressBucket(address: string | undefined): string {
+  const text = (address ?? '').replace(/%.*$/, '').toLowerCase();
+  if (isIPv4(text)) return `ip:${text}`;
+  if (!isIPv6(text)) return 'ip:unknown';
+  const groups = groupsOf(text);
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
+    const [high = 0, low = 0] = groups.slice(6);
+    return `ip:${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+  }
+  // 56 bits: three groups and the upper half of the fourth.
+  const [a = 0, b = 0, c = 0, d = 0] = groups;
+  return `ip:${[a, b, c, d & 0xff00].map((group) => group.toString(16)).join(':')}::/56`;
+}
+
+/** The eight groups of a valid IPv6 address. */
+function groupsOf(text: string): number[] {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
+  const plain = dotted
+    ? `${dotted[1] ?? ''}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`
+    : text;
+  const [head = '', tail] = plain.split('::');
+  const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16)));
+  if (tail === undefined) return read(head);
+  const [front, back] = [read(head), read(tail)];
+  return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
+}
+
+/** Which header of a proxy names the client, and how many proxies stand before this server. */
+export interface TrustedProxy {
+  /** Lower case. */
+  readonly header: string;
+  readonly hops: number;
+}
+
+/**
+ * Who is calling, as the trusted proxies say.
+ *
+ * Each proxy appends the address that it was called from, so the client is `hops` from the right; what stands further
+ * left is what the client itself may have sent.
+ *
+ * @param header the values of a header; @param socket the address of the connection, which holds if the header does not
+ *   have an address there.
+ */
+export function clientAddress(
+  trusted: TrustedProxy | undefined,
+  header: (name: string) => string | undefined,
+  socket: string | undefined,
+): string | undefined {
+  if (trusted === undefined) return socket;
+  const addresses = (header(trusted.header) ?? '').split(',').map((part) => part.trim());
+  const address = addresses.at(-trusted.hops) ?? '';
+  return isIP(address) > 0 ? address : socket;
+}

@@ -1,0 +1,51 @@
+/** The arithmetic of two fixed windows, a minute and a day. No clock and no store: both are given. */
+import type { Quota } from './plans.ts';
+
+/** How long the windows are, in ms. */
+export const LENGTH = { minute: 60_000, day: 86_400_000 } as const;
+export type Span = keyof typeof LENGTH;
+export const SPANS = ['minute', 'day'] as const satisfies readonly Span[];
+
+/** One window of a bucket. It is over from `ends` on (ms since the epoch), and the next request opens another. */
+export interface Window {
+  readonly used: number;
+  readonly ends: number;
+}
+
+export type Windows = Readonly<Record<Span, Window>>;
+
+/** What one request asks of a bucket. */
+export interface Ask {
+  /** Whose counters: an account or an address. */
+  readonly bucket: string;
+  /** What the request weighs. 0 looks without counting. */
+  readonly cost: number;
+  readonly quota: Quota;
+}
+
+/** What a store says to an ask: the windows as they are after it, by the store's clock. */
+export interface Taken extends Windows {
+  readonly admitted: boolean;
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+export const EMPTY: Windows = { minute: { used: 0, ends: 0 }, day: { used: 0, ends: 0 } };
+
+/** What a window has used at a moment: nothing once it is over. */
+export const usedAt = ({ used, ends }: Window, now: number): number => (ends > now ? used : 0);
+
+/** The spans in which a request does not fit. */
+export const violated = (windows: Windows, { cost, quota }: Pick<Ask, 'cost' | 'quota'>, now: number): Span[] =>
+  cost === 0 ? [] : SPANS.filter((span) => usedAt(windows[span], now) + cost > quota[span]);
+
+/** Decides one request. Both windows admit it, or neither counts it. */
+export function take(windows: Windows, ask: Ask, now: number): Taken {
+  const admitted = violated(windows, ask, now).length === 0;
+  if (!admitted || ask.cost === 0) return { minute: windows.minute, day: windows.day, admitted, now };
+  const counted = (span: Span): Window => ({
+    used: usedAt(windows[span], now) + ask.cost,
+    ends: windows[span].ends > now ? windows[span].ends : now + LENGTH[span],
+  });
+  return { minute: counted('minute'), day: counted('day'), admitted, now };
+}

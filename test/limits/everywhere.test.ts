@@ -1,0 +1,145 @@
+/** The limits stand on every response, whoever wrote it; what has no good key is counted by address and tells nothing of a key. */
+import { connect, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { LimitStore } from '../../src/db/limits.ts';
+import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { client, tally, type ErrorAnswer } from '../support/client.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createClock, realLimits } from '../support/limits.ts';
+
+let database: TestDatabase;
+let store: LimitStore;
+let app: TestApp;
+let proxied: TestApp;
+let key: string;
+let unready: string | undefined;
+beforeAll(async () => {
+  database = await createDatabase();
+  const { options, store: real } = realLimits(database.url, createClock());
+  store = real;
+  const readiness = { reason: () => unready, check: async () => unready };
+  app = await startApp(database.db, { ...options, readiness });
+  proxied = await startApp(database.db, { ...options, limits: { ...options.limits, proxy: { header: 'x-forwarded-for', hops: 1 } } });
+  ({ key } = await newAccount(database.db));
+});
+afterAll(async () => {
+  await app.close();
+  await proxied.close();
+  await store.close();
+  await database.drop();
+});
+beforeEach(() => database.db('rate_limit_counters').delete());
+
+function raw(text: string): Promise<string> {
+  return new Promise((settle, reject) => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (data) => (received += data.toString()));
+    socket.on('close', () => settle(received));
+    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? undefined : reject(error)));
+    socket.write(text);
+  });
+}
+
+const json = 'Content-Type: application/json\r\n';
+const request = (line: string, fields = '', body = '') =>
+  `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${fields}${body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`}\r\n${body}`;
+const auth = () => `Authorization: Bearer ${key}\r\n`;
+
+test.each<[status: number, name: string, text: () => string]>([
+  [200, 'a list', () => request('GET /pets', auth())],
+  [200, 'HEAD', () => request('HEAD /pets', auth())],
+  [201, 'a creation', () => request('POST /categories', auth() + json, '{"name":"Dogs"}')],
+  [304, 'nothing new', () => request('GET /account', `${auth()}If-None-Match: *\r\n`)],
+  [400, 'broken JSON', () => request('POST /categories', auth() + json, '{')],
+  [401, 'no key', () => request('GET /pets')],
+  [404, 'no record', () => request('GET /store/pets/9', auth())],
+  [404, 'no path', () => request('GET /nowhere')],
+  [405, 'a method that is not there', () => request('PUT /pets')],
+  [413, 'a large body', () => request('POST /categories', auth() + json, `"${'x'.repeat(70_000)}"`)],
+  [204, 'OPTIONS', () => request('OPTIONS /pets')],
+  [200, '/livez', () => request('GET /livez')],
+  [200, '/readyz', () => request('GET /readyz')],
+  [200, 'the contract', () => request('GET /openapi.yaml')],
+  [400, 'a path that is not UTF-8', () => request('GET /%ff')],
+  [400, 'no Host', () => 'GET /pets HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  [400, 'a request line that is none', () => 'HELLO\r\n\r\n'],
+  [400, 'an unknown method', () => request('FROB /')],
+  [431, 'headers of 20 KiB', () => request('GET /', `X-Big: ${'x'.repeat(20_000)}\r\n`)],
+  [417, 'an expectation', () => request('GET /', 'Expect: a miracle\r\n')],
+])('%i: %s', async (status, _name, text) => {
+  expectLimits(await raw(text()), status);
+});
+
+function expectLimits(answer: string, status: number): void {
+  const [head = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'])
+    expect(head).toMatch(new RegExp(`^${name}: \\d+\r?$`, 'im'));
+  expect(head).toMatch(/^RateLimit: "minute";r=\d+;t=\d+, "day";r=\d+;t=\d+\r?$/im);
+  expect(head).toMatch(/^RateLimit-Policy: "minute";q=\d+;w=60, "day";q=\d+;w=86400\r?$/im);
+  const reset = Number(/^x-ratelimit-reset: (\d+)/im.exec(head)?.[1]);
+  expect(reset).toBeGreaterThan(Date.now() / 1000 - 1);
+  expect(reset).toBeLessThan(Date.now() / 1000 + 86_402);
+}
+
+test('503 and 500', async () => {
+  unready = 'the schema is not its own';
+  expectLimits(await raw(request('GET /pets', auth())), 503);
+  unready = undefined;
+  await database.db.raw('ALTER TABLE pets RENAME TO lost');
+  expectLimits(await raw(request('GET /pets', auth())), 500);
+  await database.db.raw('ALTER TABLE lost RENAME TO pets');
+});
+
+const from = (address: string, path = '/nowhere', method = 'GET') =>
+  client(proxied.url, 'none')<ErrorAnswer>(method, path, undefined, { 'X-Forwarded-For': address });
+
+describe('what has no good key', () => {
+  test('draws from its address: 60 a minute, then 429; a good key from there is not touched', async () => {
+    const answers = [];
+    for (let i = 0; i < 61; i++) answers.push(await from('192.0.2.1', i % 2 === 0 ? '/nowhere' : '/pets'));
+    expect(tally(answers)).toEqual({ 404: 30, 401: 30, 429: 1 });
+    expect(answers[60]?.body.code).toBe('rate_limited');
+    expect(await tallyOf('192.0.2.1', ['PUT /pets', 'GET /openapi.yaml', 'GET /livez'])).toEqual([429, 429, 200]);
+    const good = await client(proxied.url, key)('GET', '/pets', undefined, { 'X-Forwarded-For': '192.0.2.1' });
+    expect([good.status, good.headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
+  });
+
+  const tallyOf = (address: string, calls: string[]) =>
+    Promise.all(
+      calls.map(async (call) => {
+        const [method = '', path = ''] = call.split(' ');
+        return (await fetch(proxied.url + path, { method, headers: { 'X-Forwarded-For': address } })).status;
+      }),
+    );
+
+  test('learns nothing of the quota of a key', async () => {
+    const { key: used } = await newAccount(database.db, 'pro');
+    for (let i = 0; i < 5; i++) await client(app.url, used)('GET', '/pets');
+    const almost = `${used.slice(0, -1)}${used.endsWith('a') ? 'b' : 'a'}`;
+    const refused = await client(app.url, almost)('GET', '/pets');
+    expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([401, '"minute";q=60;w=60, "day";q=5000;w=86400']);
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('59');
+  });
+
+  test.each([
+    ['an address of its own', ['192.0.2.7', '192.0.2.8'], ['59', '59']],
+    ['what a client claims is left of what the proxy says', ['1.1.1.1, 192.0.2.9', '2.2.2.2, 192.0.2.9'], ['59', '58']],
+    ['IPv6 by /56', ['2001:db8:1:100::1', '2001:db8:1:1ff::2', '2001:db8:1:200::1'], ['59', '58', '59']],
+    ['IPv4 in IPv6 is IPv4', ['192.0.2.10', '::ffff:192.0.2.10', '::ffff:c000:20a'], ['59', '58', '57']],
+  ])('%s', async (_name, addresses, remaining) => {
+    const left = [];
+    for (const address of addresses) left.push((await from(address)).headers.get('x-ratelimit-remaining'));
+    expect(left).toEqual(remaining);
+  });
+
+  test('no header is believed unless the configuration says so', async () => {
+    const left = [];
+    for (const address of ['192.0.2.20', '192.0.2.21']) {
+      const response = await fetch(`${app.url}/nowhere`, { headers: { 'X-Forwarded-For': address } });
+      left.push(response.headers.get('x-ratelimit-remaining'));
+    }
+    expect(left).toEqual(['59', '58']);
+  });
+});

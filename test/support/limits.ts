@@ -1,0 +1,59 @@
+/** Stores of limits for tests: one that is only this process's memory, one whose buckets are all used up; and a clock. */
+import type { AppOptions } from '../../src/app.ts';
+import { openLimitStore, type LimitStore } from '../../src/db/limits.ts';
+import { createMemoryCounters } from '../../src/limits/memory.ts';
+import type { PlanTable } from '../../src/limits/plans.ts';
+import type { SharedStore } from '../../src/limits/store.ts';
+
+const MANY = { minute: 1_000_000_000, day: 1_000_000_000 };
+
+/** Limits that no test reaches which is not about them. */
+export const UNLIMITED: PlanTable = { plans: { free: MANY, pro: MANY, business: MANY, enterprise: MANY }, address: MANY };
+
+/** A store that knows no bans and asks no database. */
+export function createMemoryStore(): SharedStore {
+  const { take } = createMemoryCounters();
+  return { take: async (ask) => ({ ...take(ask), changes: 0, sentAt: performance.now() }), refuse: async () => undefined, bans: noBans };
+}
+
+const noBans = async () => ({ changes: 0, now: Date.now(), bans: [] });
+
+/** A store in which nobody has anything left, or in which the next refusal bans. */
+export function createEmptyStore(banning = false): SharedStore {
+  const store = createMemoryStore();
+  return {
+    ...store,
+    take: async ({ cost, quota }) => {
+      const now = Date.now();
+      const full = { minute: { used: quota.minute, ends: now + 60_000 }, day: { used: quota.day, ends: now + 86_400_000 } };
+      return { ...full, admitted: cost === 0, now, changes: 0, sentAt: performance.now() };
+    },
+    refuse: async (key) => (banning ? { ...key, until: Date.now() + 900_000 } : undefined),
+  };
+}
+
+export const unlimited = (): AppOptions['limits'] => ({ shared: createMemoryStore(), plans: UNLIMITED });
+
+export interface Clock {
+  /** Moves it on, in s. */
+  pass(seconds: number): void;
+  /** For `openLimitStore`, and for `createApp`. */
+  readonly advance: () => number;
+  readonly now: () => Date;
+}
+
+/** A clock that runs as the real one does, and that a test can move on. */
+export function createClock(): Clock {
+  let moved = 0;
+  return {
+    pass: (seconds) => void (moved += seconds * 1000),
+    advance: () => moved,
+    now: () => new Date(Date.now() + moved),
+  };
+}
+
+/** The real store on a test database, and the options that give it to an application. The database has time: the machine may be busy. */
+export function realLimits(url: string, clock: Clock): { store: LimitStore; options: Pick<AppOptions, 'limits' | 'now'> } {
+  const store = openLimitStore({ url, advance: clock.advance });
+  return { store, options: { limits: { shared: store, patience: 5000 }, now: clock.now } };
+}
