@@ -37,7 +37,7 @@ async function knownKey(call: Call): Promise<{ id: number; there: Call }> {
 }
 
 test('twenty times in a row: known there, revoked here, refused there', async () => {
-  const here = client(urls[0], (await newAccount(database.db)).key);
+  const here = client(urls[0], (await newAccount(database.db, 'enterprise')).key);
   const statuses: number[] = [];
   for (let i = 0; i < 20; i++) {
     const { id, there } = await knownKey(here);
@@ -48,14 +48,14 @@ test('twenty times in a row: known there, revoked here, refused there', async ()
 });
 
 test('replaced without a grace period: refused there, and the new one is let in', async () => {
-  const here = client(urls[0], (await newAccount(database.db)).key);
+  const here = client(urls[0], (await newAccount(database.db, 'enterprise')).key);
   const { id, there } = await knownKey(here);
   const { status, body } = await here<{ apiKey: string }>('POST', `/account/keys/${id}/rotation`, { gracePeriod: 0 });
   expect([status, await statusOf(there), await statusOf(client(urls[1], body.apiKey))]).toEqual([201, 401, 200]);
 });
 
 test('when the connection that listens is killed, the key is refused there all the same, within the bound; then it listens again', async () => {
-  const here = client(urls[0], (await newAccount(database.db)).key);
+  const here = client(urls[0], (await newAccount(database.db, 'enterprise')).key);
   const { id, there } = await knownKey(here);
   const { rows } = await database.db.raw<{ rows: unknown[] }>(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_advisory_%' AND pid <> pg_backend_pid()`,

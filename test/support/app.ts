@@ -5,6 +5,7 @@ import { createApp, loadServiceContract, type AppOptions } from '../../src/app.t
 import type { Contract } from '../../src/contract/load.ts';
 import { createAccount, type Plan } from '../../src/db/accounts.ts';
 import type { Database } from '../../src/db/connect.ts';
+import type { Quota } from '../../src/db/keys.ts';
 import type { Log } from '../../src/http/exchange.ts';
 import { unlimited } from './limits.ts';
 
@@ -65,8 +66,16 @@ export async function startApp(db: Database, overrides: Partial<AppOptions> = {}
 
 let accounts = 0;
 
-/** A new account. @returns its id and its key. */
-export async function newAccount(db: Database, plan: Plan = 'free'): Promise<{ accountId: number; key: string }> {
-  const { record, apiKey } = await createAccount(db, { email: `test-${process.pid}-${++accounts}@example.com`, plan }, new Date());
+/** Numbers that no test comes near, for an account whose limits are not what is tested. */
+export const PLENTY: Quota = { minute: 1_000_000, day: 1_000_000_000 };
+
+/** A new account. @param quota the numbers of its own that an Enterprise account has. @returns its id and its key. */
+export async function newAccount(
+  db: Database,
+  plan: Plan = 'free',
+  quota: Quota | undefined = plan === 'enterprise' ? PLENTY : undefined,
+): Promise<{ accountId: number; key: string }> {
+  const email = `test-${process.pid}-${++accounts}@example.com`;
+  const { record, apiKey } = await createAccount(db, { email, plan, ...(quota && { quota }) }, new Date());
   return { accountId: record.id, key: apiKey };
 }
