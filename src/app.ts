@@ -19,6 +19,7 @@ import { lifecycle } from './http/lifecycle.ts';
 import { createLimits } from './http/limit.ts';
 import { document } from './http/document.ts';
 import { match, notFound } from './http/match.ts';
+import { metrics, type Metric } from './http/metrics.ts';
 import { probes, type Readiness } from './http/probes.ts';
 import { problem } from './http/problem.ts';
 import { ready } from './http/ready.ts';
@@ -26,7 +27,7 @@ import { respond, type ResponseValidation } from './http/respond.ts';
 import { createServer } from './http/server.ts';
 import { validate } from './http/validate.ts';
 import type { TrustedProxy } from './limits/address.ts';
-import { createLimiter } from './limits/limiter.ts';
+import { createLimiter, type Limiter } from './limits/limiter.ts';
 import { quotaOf, type PlanTable } from './limits/plans.ts';
 import type { SharedStore } from './limits/store.ts';
 
@@ -52,6 +53,8 @@ export interface AppOptions {
     /** Whose word is taken for where a request comes from; nobody's, if it is not given. */
     readonly proxy?: TrustedProxy | undefined;
   };
+  /** Whether `GET /metrics` is served. */
+  readonly metrics?: boolean;
   readonly now?: () => Date;
   readonly webhooks?: WebhookRules;
   readonly handlers?: Handlers;
@@ -99,9 +102,20 @@ export function createApp(options: AppOptions): Server {
   );
   // What is not of the contract stands behind it, so that it never hides an operation.
   // Probes are not counted: whoever supervises the server has to be answered.
-  app.use(probes(readiness), limits.others, document(contract), notFound);
+  app.use(probes(readiness));
+  if (options.metrics) app.use(metrics(() => limitMetrics(limiter.counts)));
+  app.use(limits.others, document(contract), notFound);
   app.use(problem(responseValidation, limits.count));
   const server = createServer(app, limits.unread);
   server.once('close', () => limiter.close());
   return server;
+}
+
+/** Decisions that the shared store has made are exact; those made alone are each instance's share. */
+function limitMetrics({ shared, local, outages, refused, banned }: Limiter['counts']): Metric[] {
+  return [
+    { name: 'rate_limit_decisions_total', help: 'Decisions about requests, by who made them.', label: 'store', values: { shared, local } },
+    { name: 'rate_limit_refusals_total', help: 'Requests that were refused.', label: 'reason', values: { limit: refused, ban: banned } },
+    { name: 'rate_limit_outages_total', help: 'Times that the shared store did not answer.', label: 'store', values: { shared: outages } },
+  ];
 }

@@ -42,6 +42,8 @@ const SCHEMA = z.object({
   RATE_LIMIT_TIMEOUT: integer(1, 60_000).default(150),
   /** How long requests under way may take to end when the server is told to stop, in ms. */
   SHUTDOWN_TIMEOUT: integer(0, 600_000).default(10_000),
+  /** Whether `GET /metrics` is served, to whoever can reach the port. */
+  METRICS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   /** Whether this process delivers messages. */
   WORKER: z.enum(['on', 'off'], 'must be on or off').default('on'),
   /** How long a delivery to a webhook may take, in ms. */
@@ -64,6 +66,7 @@ export interface Config {
   readonly instances: number;
   readonly rateLimitTimeout: number;
   readonly shutdownTimeout: number;
+  readonly metrics: boolean;
   readonly worker: boolean;
   readonly webhookTimeout: number;
   readonly webhookAllowPrivate: boolean;
@@ -109,6 +112,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     instances: data.INSTANCES,
     rateLimitTimeout: data.RATE_LIMIT_TIMEOUT,
     shutdownTimeout: data.SHUTDOWN_TIMEOUT,
+    metrics: data.METRICS === 'on',
     worker: data.WORKER === 'on',
     webhookTimeout: data.WEBHOOK_TIMEOUT,
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',

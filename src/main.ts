@@ -72,6 +72,7 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
     readiness,
     log,
     limits,
+    metrics: config.metrics,
     webhooks,
     findCaller: (key) => callers.find(key),
   });
