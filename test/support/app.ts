@@ -67,7 +67,7 @@ export async function startApp(db: Database, overrides: Partial<AppOptions> = {}
 let accounts = 0;
 
 /** Numbers that no test comes near, for an account whose limits are not what is tested. */
-export const PLENTY: Quota = { minute: 1_000_000, day: 1_000_000_000 };
+export const PLENTY: Quota = { minute: 1_000_000_000, day: 1_000_000_000 };
 
 /** A new account. @param quota the numbers of its own that an Enterprise account has. @returns its id and its key. */
 export async function newAccount(
