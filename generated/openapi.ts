@@ -1140,7 +1140,7 @@ export interface components {
          * @example invalid_request
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "invalid_reference" | "invalid_webhook_url" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "service_unavailable";
+        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "invalid_reference" | "invalid_webhook_url" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "not_implemented" | "service_unavailable";
         /**
          * @description What went wrong.
          * @example {

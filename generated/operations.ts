@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'faddc3106269dea348e6e3c9d4b53d107d86d5e45c0fc654fb04399b4f556b9b';
+export const specDigest = 'f34d1bf548e0e6acd2c681d317f87cd62650d9b377516a83ed7928258e3502df';
 
 /** Everything about each operation that is not a schema, by operationId. See `Operation` in src/contract/table.ts. */
 export const operations = {

@@ -15,6 +15,7 @@ export type ErrorKind =
   | 'headers'
   | 'limited'
   | 'internal'
+  | 'unimplemented'
   | 'unavailable';
 
 /** Every code of the contract's `ErrorCode` schema, and its kind. `test/types` proves that the two lists agree. */
@@ -44,6 +45,7 @@ export const ERRORS = {
   rate_limited: 'limited',
   api_key_banned: 'limited',
   internal_error: 'internal',
+  not_implemented: 'unimplemented',
   service_unavailable: 'unavailable',
 } as const satisfies Record<string, ErrorKind>;
 
@@ -65,6 +67,11 @@ export class AppError extends Error {
     this.code = code;
     this.headers = options.headers ?? {};
   }
+}
+
+/** What an operation does that nobody has written yet. `npm run add-operation` makes its handler call this. @throws AppError */
+export function notImplemented(operationId: string): never {
+  throw new AppError('not_implemented', `${operationId} is not written yet`);
 }
 
 /** Errors whose message is written for the person who started a program: what is wrong and what to do. */

@@ -2,6 +2,7 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import { AppError, ERRORS, type ErrorKind } from '../errors.ts';
 import { BODY_LIMIT } from './body.ts';
+import type { Exchange } from './exchange.ts';
 import { BrokenContract, checked, send, type ResponseValidation } from './respond.ts';
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
@@ -18,6 +19,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   limited: 429,
   headers: 431,
   internal: 500,
+  unimplemented: 501,
   unavailable: 503,
 };
 
@@ -33,8 +35,9 @@ export const errorBody = ({ code, message }: AppError): ErrorBody => ({ code, me
 /**
  * The error handler at the end of the line.
  *
- * @param mode an error that the operation does not declare breaks the contract as any response does: in `strict` it
- *   becomes a 500, and a log line that names the operation.
+ * @param mode an error of a handler that the operation does not declare breaks the contract as any response does: in
+ *   `strict` it becomes a 500, and a log line that names the operation. What the line refuses, before the handler or in
+ *   the place of one that is not written, it refuses whether the contract has thought of it or not.
  * @param count counts a request that no step has counted; it throws if that is one too many.
  */
 export function problem(mode: ResponseValidation, count: (request: Request) => Promise<void>): ErrorRequestHandler {
@@ -51,16 +54,24 @@ export function problem(mode: ResponseValidation, count: (request: Request) => P
     // What is left of a body is read and dropped, or the next request on the connection would wait behind it for ever.
     if (!request.complete) request.resume();
     if (exchange.operation === undefined) return send(request, response, plain);
+    const refused = isRefusal(error, exchange);
     try {
-      send(request, response, checked(request, outgoing, mode));
+      send(request, response, checked(request, outgoing, refused ? 'strict' : mode));
     } catch (broken) {
       if (!(broken instanceof BrokenContract)) throw broken;
+      if (refused) {
+        if (mode !== 'off') exchange.log.warn({ operation: exchange.operation.id }, broken.message);
+        return send(request, response, plain);
+      }
       exchange.log.error({ operation: exchange.operation.id, err: broken }, broken.message);
       const failure = errorBody(new AppError('internal_error', 'internal error'));
       send(request, response, { status: failure.status, headers: exchange.headers, body: failure, type: 'application/json' });
     }
   };
 }
+
+/** Whether no handler has seen the request. */
+const isRefusal = ({ code }: AppError, { input }: Exchange) => input === undefined || ERRORS[code] === 'unimplemented';
 
 /** Whoever failed before the limits, without a key for one, pays by address; what is this server's own fault costs nothing. */
 async function counted(error: AppError, request: Request, count: (request: Request) => Promise<void>): Promise<AppError> {

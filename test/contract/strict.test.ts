@@ -1,8 +1,9 @@
 /** A response that breaks the contract never reaches a client, and the log names the operation and the place. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppOptions } from '../../src/app.ts';
-import { Sealed } from '../../src/contract/reply.ts';
-import type { LogLine } from '../support/app.ts';
+import { Sealed, type Outgoing } from '../../src/contract/reply.ts';
+import { notImplemented } from '../../src/errors.ts';
+import { loadTestContract, newAccount, startApp, type LogLine } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createWitness } from '../support/witness.ts';
 import { DEFECTS, startDefective, type Defective } from './defects.ts';
@@ -62,6 +63,33 @@ describe('strict', () => {
     expect(JSON.parse(given.text)).toEqual(internal);
     expect(errors).toMatchObject([{ operation: 'listPets' }]);
   });
+});
+
+test('an operation that nobody has written answers 501, which no contract has to declare', async () => {
+  const { given } = await ask('strict', 'getStorePet', () => notImplemented('getStorePet'));
+  expect({ status: given.status, body: JSON.parse(given.text) as unknown }).toEqual({
+    status: 501,
+    body: { code: 'not_implemented', message: 'getStorePet is not written yet', status: 501 },
+  });
+});
+
+test.each(['strict', 'log', 'off'] as const)('what the line refuses is refused, declared or not: %s', async (mode) => {
+  const contract = await loadTestContract();
+  const undeclared = { status: 400, headers: {}, type: undefined, body: undefined, faults: ['response status 400 is not declared'] };
+  const silent = contract.operations.map((operation) => ({
+    ...operation,
+    check: (response: Outgoing) => (response.status === 400 ? undeclared : operation.check(response)),
+  }));
+  const app = await startApp(database.db, { contract: { ...contract, operations: silent }, responseValidation: mode });
+  const { key } = await newAccount(database.db);
+  const given = await fetch(`${app.url}/pets?colour=red`, { headers: { Authorization: `Bearer ${key}` } });
+  expect([given.status, await given.json()]).toEqual([
+    400,
+    { code: 'invalid_request', message: 'query/colour is not declared', status: 400 },
+  ]);
+  const warned = app.log.filter(({ level }) => level === 'warn').map(({ message }) => message);
+  expect(warned).toEqual(mode === 'off' ? [] : ['listPets answered 400 against the contract: response status 400 is not declared']);
+  await app.close();
 });
 
 describe('log', () => {
