@@ -34,10 +34,23 @@ test('every command that is named is a script of package.json', async () => {
   for (const name of named) expect(Object.keys(scripts)).toContain(name);
 });
 
+test('every script of package.json is named, and nothing is said twice', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const runs = (name: string) => ['start', 'test'].includes(name) || new RegExp(`npm run (-s )?${name}[\\s\`]`).test(readme);
+  // What `npm run lint` is made of.
+  expect(Object.keys(scripts).filter((name) => !/^lint:(code|format)$/.test(name) && !runs(name))).toEqual([]);
+  const lines = readme.split('\n').filter((line) => line.length > 60);
+  expect(lines.filter((line, i) => lines.indexOf(line) !== i && !/^\| -/.test(line))).toEqual([]);
+  // Fences come in pairs of the same length, so that no part of the page is code by mistake.
+  expect(readme.match(/^`{4,}/gm)).toBeNull();
+  expect((readme.match(/^```/gm) ?? []).length % 2).toBe(0);
+});
+
 test('every variable of the configuration is in the table, with its default', () => {
   const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`|[^|]*) +\|/gm)].map(([, name = '', value]) => [name, value] as const);
   const defaults = Object.fromEntries(rows.filter(([, value]) => value !== undefined)) as Record<string, string>;
   expect(readConfig(defaults)).toEqual(readConfig({}));
+  expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
   expect(rows.map(([name]) => name)).toEqual(
     expect.arrayContaining(['PORT', 'HOST', 'DATABASE_URL', 'RESPONSE_VALIDATION', 'SHUTDOWN_TIMEOUT']),
   );
