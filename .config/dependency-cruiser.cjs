@@ -3,6 +3,12 @@
 /** A folder or file of src/, as a pattern. */
 const part = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 
+/** What the service tells every other part: its name, its errors, its variables, who calls. */
+const FACTS = ['service/about', 'service/caller', 'service/config', 'service/errors'];
+
+/** What handlers of several nouns have in common. */
+const SHARED = ['conditional', 'paging'];
+
 /** `from` may import from our own code only itself and `parts`; `generated` is named like any other part. */
 function only(name, from, parts, comment) {
   const allowed = parts.map((p) => (p === 'generated' ? '^generated/' : part(p)));
@@ -47,42 +53,62 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
 
-    only('errors', part('errors'), [], 'errors imports nothing of ours.'),
+    only('errors', part('errors'), ['service/errors'], 'errors imports the codes of the service only.'),
     only('generated', '^generated/', [], 'generated imports nothing of ours.'),
-    only('config', part('config'), ['errors'], 'config imports errors only.'),
+    ...onlyValues(
+      'facts',
+      part(...FACTS),
+      ['variables'],
+      ['errors'],
+      'What the service tells all others imports nothing of ours but types.',
+    ),
+    only('config', part('config'), ['errors', 'variables', ...FACTS], 'config imports errors, and the variables of the service.'),
     only('limits', part('limits'), ['errors'], 'limits imports errors only.'),
     only(
       'db',
       part('db'),
-      ['errors', 'limits/windows', 'limits/strikes', 'limits/store'],
-      'db imports errors, and of limits what its store keeps.',
+      ['errors', 'limits/windows', 'limits/strikes', 'limits/store', 'service/about'],
+      'db imports errors, the name of the service, and of limits what its store keeps.',
     ),
-    only('worker', part('worker'), ['db', 'errors'], 'worker imports db and errors only.'),
-    only('contract', part('contract'), ['generated', 'errors'], 'contract imports generated and errors only.'),
+    only('worker', part('worker'), ['db', 'errors', 'service/about'], 'worker imports db and errors only.'),
+    only('contract', part('contract'), ['generated', 'errors', 'service/caller'], 'contract imports generated, errors and who calls.'),
     ...onlyValues('ops', part('ops'), [], ['config', 'contract'], 'ops imports nothing of ours but types.'),
-    only('http', part('http'), ['contract', 'limits', 'errors'], 'http imports contract, limits and errors; stores arrive as arguments.'),
+    only(
+      'http',
+      part('http'),
+      ['contract', 'limits', 'errors', 'service/errors', 'service/caller'],
+      'http imports contract, limits and errors; stores arrive as arguments.',
+    ),
     ...onlyValues('handlers', part('handlers'), ['db', 'errors'], ['contract'], 'handlers import db and errors, and types of contract.'),
     only(
       'app',
       part('app'),
-      ['generated', 'contract', 'db', 'errors', 'handlers', 'http', 'limits', 'ops', 'config'],
-      'app is not imported by what it composes.',
+      ['generated', 'contract', 'errors', 'http', 'limits', 'service/about'],
+      'app is the machinery: what belongs to the service arrives as arguments.',
     ),
+    ...onlyValues(
+      'service',
+      '^src/service/(?!(about|caller|config|errors)\\.ts$)',
+      ['generated', 'contract', 'db', 'errors', 'handlers', 'http', 'limits', 'worker', ...FACTS],
+      ['app', 'config'],
+      'service composes what belongs to the service.',
+    ),
+    only('main', part('main'), ['app', 'config', 'db', 'ops', 'service', 'errors'], 'main starts what app and service give it.'),
+    only('cli', part('cli'), ['config', 'db', 'errors'], 'cli imports config, db and errors only.'),
     only(
-      'main-cli',
-      part('main', 'cli'),
-      ['app', 'config', 'db', 'ops', 'worker', 'errors'],
-      'main and cli import app, config, db, ops, worker and errors only.',
+      'scripts',
+      '^scripts/',
+      ['contract/load', 'config', 'db', 'errors', 'service/about'],
+      'scripts import contract/load, config, db, errors and service/about only.',
     ),
-    only('scripts', '^scripts/', ['contract/load', 'config', 'db', 'errors'], 'scripts import contract/load, config, db and errors only.'),
     { name: 'src-not-scripts', severity: 'error', from: { path: '^(src|generated)/' }, to: { path: '^(scripts|test|bench)/' } },
 
     {
       name: 'nouns-apart',
       comment: "A noun's handler file does not import another noun's.",
       severity: 'error',
-      from: { path: '^src/handlers/(pets|categories|orders|inventory|accounts|keys|messages|webhooks|limits)\\.ts$' },
-      to: { path: '^src/handlers/(pets|categories|orders|inventory|accounts|keys|messages|webhooks|limits|index)\\.ts$' },
+      from: { path: '^src/handlers/([^/]+)\\.ts$', pathNot: '^src/handlers/index\\.ts$' },
+      to: { path: '^src/handlers/', pathNot: ['^src/handlers/$1\\.ts$', `^src/handlers/(${SHARED.join('|')})\\.ts$`] },
     },
     {
       name: 'express-at-the-edge',

@@ -13,6 +13,7 @@ import {
   requireCompilable,
   type SourceDocument,
 } from '../src/contract/load.ts';
+import { SPEC_FILE } from '../src/service/about.ts';
 import { runScript } from './run.ts';
 
 const USAGE = 'usage: npm run generate [-- --check] [-- --spec FILE --out FOLDER]';
@@ -54,7 +55,7 @@ function firstDifference(committed: string, wanted: string): string {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean' }, spec: { type: 'string' }, out: { type: 'string' } } });
-  const spec = relative(process.cwd(), resolve(values.spec ?? 'spec/petstore.yaml'));
+  const spec = relative(process.cwd(), resolve(values.spec ?? SPEC_FILE));
   const out = values.out ?? 'generated';
   const stale: string[] = [];
   for (const [name, content] of await generate(readDocument(spec))) {

@@ -7,6 +7,7 @@ import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
 import { ruleset } from '../.config/spectral.ts';
 import { checkDocument, ContractError, parseSource, type Fault, type SourceDocument } from '../src/contract/load.ts';
+import { SPEC_FILE } from '../src/service/about.ts';
 import { runScript } from './run.ts';
 
 const USAGE = 'usage: npm run lint:spec [-- --spec FILE] [-- --json]';
@@ -118,7 +119,7 @@ function placeOf(pointer: string, rule: string | undefined): Keys {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { spec: { type: 'string' }, json: { type: 'boolean' } } });
-  const file = relative(process.cwd(), resolve(values.spec ?? 'spec/petstore.yaml'));
+  const file = relative(process.cwd(), resolve(values.spec ?? SPEC_FILE));
   const findings = await lintSpec(file, readFileSync(file, 'utf8'));
   if (values.json) {
     console.log(

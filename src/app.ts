@@ -2,21 +2,16 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import express, { Router } from 'express';
-import { operations, rateLimitPlans, specDigest } from '../generated/operations.ts';
+import { operations, specDigest } from '../generated/operations.ts';
 import { loadContract, requireProgram, type Contract, type ContractOperation } from './contract/load.ts';
-import type { Caller, Handlers, SecurityScheme } from './contract/types.ts';
-import type { Database } from './db/connect.ts';
-import { PLANS } from './db/accounts.ts';
-import { findCaller as lookUp } from './db/keys.ts';
-import type { WebhookRules } from './db/webhook-url.ts';
-import { createHandlers } from './handlers/index.ts';
-import { authenticate, bearer, type Authenticator } from './http/authenticate.ts';
+import type { Handlers, SecurityScheme } from './contract/types.ts';
+import { authenticate, type Authenticator } from './http/authenticate.ts';
 import { body } from './http/body.ts';
 import { context } from './http/context.ts';
 import type { Log } from './http/exchange.ts';
 import { handle, type AnyHandler } from './http/handle.ts';
 import { lifecycle } from './http/lifecycle.ts';
-import { createLimits } from './http/limit.ts';
+import { createLimits, NO_LIMITS, type LimitsOptions } from './http/limit.ts';
 import { document } from './http/document.ts';
 import { match, notFound } from './http/match.ts';
 import { metrics, type Metric } from './http/metrics.ts';
@@ -26,55 +21,34 @@ import { ready } from './http/ready.ts';
 import { respond, type ResponseValidation } from './http/respond.ts';
 import { createServer } from './http/server.ts';
 import { validate } from './http/validate.ts';
-import type { TrustedProxy } from './limits/address.ts';
-import { createLimiter, type Limiter } from './limits/limiter.ts';
-import { quotaOf, type PlanTable } from './limits/plans.ts';
-import type { SharedStore } from './limits/store.ts';
+import { createLimiter, type Limiter, type LimiterOptions } from './limits/limiter.ts';
+import { SPEC_FILE } from './service/about.ts';
 
-const SPEC = fileURLToPath(new URL('../spec/petstore.yaml', import.meta.url));
+const SPEC = fileURLToPath(new URL(`../${SPEC_FILE}`, import.meta.url));
 
 /** The contract of this service. @throws ContractError with everything that is wrong with it. */
 export const loadServiceContract = (): Promise<Contract> => loadContract(SPEC, { operations, digest: specDigest });
 
 export interface AppOptions {
   readonly contract: Contract;
-  readonly db: Database;
+  readonly handlers: Handlers;
+  readonly authenticators: Readonly<Record<SecurityScheme, Authenticator>>;
   readonly responseValidation: ResponseValidation;
   readonly readiness: Readiness;
   readonly log: Log;
-  readonly limits: {
-    /** Counters and bans, which all instances share. */
-    readonly shared: SharedStore;
-    /** The contract's own, if it is not given. */
-    readonly plans?: PlanTable;
-    /** How many instances share the limits, and how long the store may take to answer, in ms. */
-    readonly instances?: number;
-    readonly patience?: number;
-    /** Whose word is taken for where a request comes from; nobody's, if it is not given. */
-    readonly proxy?: TrustedProxy | undefined;
-  };
+  /** None for a contract without `x-rate-limit-plans`. */
+  readonly limits?: Omit<LimitsOptions, 'limiter'> & Pick<LimiterOptions, 'shared' | 'instances' | 'patience'>;
   /** Whether `GET /metrics` is served. */
   readonly metrics?: boolean;
   readonly now?: () => Date;
-  readonly webhooks?: WebhookRules;
-  readonly handlers?: Handlers;
-  /** Whose an API key is; the database is asked for each request if it is not given. */
-  readonly findCaller?: (key: string) => Promise<Caller | undefined>;
-  readonly authenticators?: Readonly<Record<SecurityScheme, Authenticator>>;
 }
 
 /** @returns the server; it does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
 export function createApp(options: AppOptions): Server {
-  const { contract, db, responseValidation, readiness, log, now = () => new Date() } = options;
-  const findCaller = options.findCaller ?? ((key: string) => lookUp(db, key));
-  const handlers = options.handlers ?? createHandlers(db, options.webhooks);
-  const authenticators = options.authenticators ?? { bearerAuth: bearer('petstore', findCaller) };
+  const { contract, handlers, authenticators, responseValidation, readiness, log, now = () => new Date() } = options;
   requireProgram(contract, Object.keys(handlers), Object.keys(authenticators));
-  const { plans = rateLimitPlans, shared, proxy, ...counting } = options.limits;
-  // A plan that an account can have and the contract has no limits for would be found out by its first request.
-  for (const plan of PLANS) quotaOf(plans, { plan });
-  const limiter = createLimiter({ shared, log, now: () => now().getTime(), ...counting });
-  const limits = createLimits({ limiter, plans, proxy });
+  const limiter = options.limits && createLimiter({ log, now: () => now().getTime(), ...options.limits });
+  const limits = options.limits && limiter ? createLimits({ limiter, ...options.limits }) : NO_LIMITS;
 
   /** The steps of one operation: only those that it needs. */
   const line = (operation: ContractOperation): Router => {
@@ -103,11 +77,11 @@ export function createApp(options: AppOptions): Server {
   // What is not of the contract stands behind it, so that it never hides an operation.
   // Probes are not counted: whoever supervises the server has to be answered.
   app.use(probes(readiness));
-  if (options.metrics) app.use(metrics(() => limitMetrics(limiter.counts)));
+  if (options.metrics) app.use(metrics(() => (limiter ? limitMetrics(limiter.counts) : [])));
   app.use(limits.others, document(contract), notFound);
   app.use(problem(responseValidation, limits.count));
   const server = createServer(app, limits.unread);
-  server.once('close', () => limiter.close());
+  server.once('close', () => limiter?.close());
   return server;
 }
 

@@ -1,12 +1,9 @@
 /** The configuration: the only reader of the environment. Everything that is wrong with it is reported together. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
-
-const integer = (low: number, high: number) =>
-  z
-    .string()
-    .refine((text) => /^\d+$/.test(text) && Number(text) >= low && Number(text) <= high, `must be a whole number from ${low} to ${high}`)
-    .transform(Number);
+import { NAME } from './service/about.ts';
+import { VARIABLES, serviceConfig, type ServiceConfig } from './service/config.ts';
+import { integer } from './variables.ts';
 
 const databaseUrl = z.string().refine((text) => {
   try {
@@ -14,7 +11,7 @@ const databaseUrl = z.string().refine((text) => {
   } catch {
     return false;
   }
-}, 'must be a URL such as postgres://user:password@localhost:5432/petstore');
+}, `must be a URL such as postgres://user:password@localhost:5432/${NAME}`);
 
 const SCHEMA = z.object({
   /** Where the server listens. */
@@ -23,36 +20,21 @@ const SCHEMA = z.object({
   /** Without it, a PostgreSQL of the project's own is started. */
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_POOL: integer(1, 1000).default(10),
-  /** What is kept between starts: the embedded database and the demo account's key. */
+  /** What is kept between starts: the embedded database, and what the service keeps. */
   DATA_DIR: z.string().min(1).default('.data'),
   /** What happens to a response that breaks the contract. */
   RESPONSE_VALIDATION: z.enum(['strict', 'log', 'off'], 'must be strict, log or off').default('strict'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
     .default('info'),
-  /** Which header of a proxy names the client, and how many proxies there are: `X-Forwarded-For` or `X-Forwarded-For:2`. */
-  TRUST_PROXY: z
-    .string()
-    .regex(/^[A-Za-z0-9-]+(:[1-9]\d?)?$/, 'must be a header and a number of proxies, such as X-Forwarded-For:1')
-    .transform((text) => ({ header: (text.split(':')[0] ?? '').toLowerCase(), hops: Number(text.split(':')[1] ?? 1) }))
-    .optional(),
-  /** How many servers share the database: each counts its part of the limits while the database does not answer. */
-  INSTANCES: integer(1, 10_000).default(1),
-  /** How long the database may take to answer about limits, in ms. */
-  RATE_LIMIT_TIMEOUT: integer(1, 60_000).default(150),
   /** How long requests under way may take to end when the server is told to stop, in ms. */
   SHUTDOWN_TIMEOUT: integer(0, 600_000).default(10_000),
   /** Whether `GET /metrics` is served, to whoever can reach the port. */
   METRICS: z.enum(['on', 'off'], 'must be on or off').default('off'),
-  /** Whether this process delivers messages. */
-  WORKER: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  /** How long a delivery to a webhook may take, in ms. */
-  WEBHOOK_TIMEOUT: integer(1, 600_000).default(10_000),
-  /** Unsafe: lets webhooks have addresses that are not public. */
-  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  ...VARIABLES,
 });
 
-export interface Config {
+export interface Config extends ServiceConfig {
   readonly port: number;
   readonly host: string | undefined;
   readonly databaseUrl: string | undefined;
@@ -61,15 +43,8 @@ export interface Config {
   readonly dataDir: string;
   readonly responseValidation: 'strict' | 'log' | 'off';
   readonly logLevel: string;
-  /** The header's name in lower case. */
-  readonly trustProxy: { readonly header: string; readonly hops: number } | undefined;
-  readonly instances: number;
-  readonly rateLimitTimeout: number;
   readonly shutdownTimeout: number;
   readonly metrics: boolean;
-  readonly worker: boolean;
-  readonly webhookTimeout: number;
-  readonly webhookAllowPrivate: boolean;
 }
 
 /** Thrown when the environment cannot be used; the message names each variable. */
@@ -108,13 +83,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: resolve(data.DATA_DIR),
     responseValidation: data.RESPONSE_VALIDATION,
     logLevel: data.LOG_LEVEL,
-    trustProxy: data.TRUST_PROXY,
-    instances: data.INSTANCES,
-    rateLimitTimeout: data.RATE_LIMIT_TIMEOUT,
     shutdownTimeout: data.SHUTDOWN_TIMEOUT,
     metrics: data.METRICS === 'on',
-    worker: data.WORKER === 'on',
-    webhookTimeout: data.WEBHOOK_TIMEOUT,
-    webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
+    ...serviceConfig(data),
   });
 }

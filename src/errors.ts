@@ -1,4 +1,5 @@
-/** The errors that this service answers with: a closed list of codes, and the error class that carries one. */
+/** The errors that the server answers with: a closed list of codes, and the error class that carries one. */
+import { SERVICE_ERRORS } from './service/errors.ts';
 
 /** What sort of error it is. `http/problem.ts` gives each a status. */
 export type ErrorKind =
@@ -18,25 +19,15 @@ export type ErrorKind =
   | 'unimplemented'
   | 'unavailable';
 
-/** Every code of the contract's `ErrorCode` schema, and its kind. `test/types` proves that the two lists agree. */
-export const ERRORS = {
+/** What the request line itself answers with. */
+const LINE_ERRORS = {
   invalid_request: 'invalid',
   invalid_json: 'invalid',
   unsupported_content_type: 'invalid',
-  invalid_reference: 'invalid',
-  invalid_webhook_url: 'invalid',
   unauthorized: 'unauthorized',
   not_found: 'missing',
   method_not_allowed: 'method',
   request_timeout: 'timeout',
-  out_of_stock: 'conflict',
-  order_complete: 'conflict',
-  pet_in_use: 'conflict',
-  category_in_use: 'conflict',
-  email_taken: 'conflict',
-  key_limit: 'conflict',
-  last_key: 'conflict',
-  key_inactive: 'conflict',
   gone: 'gone',
   precondition_failed: 'precondition',
   body_too_large: 'too_large',
@@ -48,6 +39,9 @@ export const ERRORS = {
   not_implemented: 'unimplemented',
   service_unavailable: 'unavailable',
 } as const satisfies Record<string, ErrorKind>;
+
+/** Every code of an error, and its kind. */
+export const ERRORS = { ...LINE_ERRORS, ...SERVICE_ERRORS };
 
 export type ErrorCode = keyof typeof ERRORS;
 

@@ -1,18 +1,14 @@
 /** Starts the server: configuration, contract, database, application, port; and stops it when it is told to. */
-import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp, loadServiceContract, type AppOptions } from './app.ts';
 import { readConfig, type Config } from './config.ts';
-import { startCallers } from './db/callers.ts';
-import { openLimitStore } from './db/limits.ts';
 import { migrate, schemaProblem } from './db/migrate.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
-import { ensureDemoAccount } from './db/seeds/demo-account.ts';
 import { explain } from './errors.ts';
 import { close, listen } from './ops/listen.ts';
 import { createLogger } from './ops/logger.ts';
 import { createReadiness } from './ops/readiness.ts';
-import { createWorker } from './worker/worker.ts';
+import { createService } from './service/service.ts';
 
 type Contract = AppOptions['contract'];
 
@@ -37,70 +33,40 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
   const log = createLogger(config.logLevel);
   // A database of somebody else's is changed only when they say so.
   if (embedded || mayMigrate) await migrate(db);
-  const webhooks = { allowPrivate: config.webhookAllowPrivate };
-  const worker = createWorker({ db, log, timeout: config.webhookTimeout, stopTimeout: config.shutdownTimeout, ...webhooks });
+  const service = createService({ config, database, log });
   let listening = false;
   // Not before the schema is this version's own, and not if the start fails after all.
-  const beginWork = () => {
-    if (config.worker && listening) worker.start();
+  const begin = () => {
+    if (listening) service.begin();
   };
   const readiness = createReadiness({
     ask: () => schemaProblem(db),
     onChange: (reason) => {
       if (reason === undefined) log.info({}, 'ready');
       else log.error({ reason }, 'not ready');
-      if (reason === undefined) beginWork();
+      if (reason === undefined) begin();
     },
   });
   await readiness.check();
 
-  const callers = startCallers(db, {
-    onListening: (isListening, err) =>
-      isListening
-        ? log.info({}, 'listening for changes of keys')
-        : log.warn({ err }, 'changes of keys are not heard: every key is looked up'),
-    onUnwritten: (err) => log.warn({ err }, 'the last use of keys could not be written'),
-  });
-  const store = openLimitStore({ url: database.url });
-  // So that the first request does not wait for a connection. If there is no database, readiness says so.
-  await store.bans().catch(() => undefined);
-  const limits = { shared: store, proxy: config.trustProxy, instances: config.instances, patience: config.rateLimitTimeout };
-  const server = createApp({
-    contract,
-    db,
-    responseValidation: config.responseValidation,
-    readiness,
-    log,
-    limits,
-    metrics: config.metrics,
-    webhooks,
-    findCaller: (key) => callers.find(key),
-  });
-  const keyFile = join(config.dataDir, 'demo-key');
-  const demoKey = embedded ? await ensureDemoAccount(db, keyFile, new Date()) : undefined;
+  const { responseValidation, metrics } = config;
+  const server = createApp({ contract, responseValidation, readiness, log, metrics, ...service.line });
+  await service.prepare();
   const port = await listen(server, config.port, config.host);
   listening = true;
-  if (readiness.reason() === undefined) beginWork();
+  if (readiness.reason() === undefined) begin();
   log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
-  console.log(greeting(contract, `http://localhost:${port}`, embedded ? relative(process.cwd(), keyFile) : undefined, demoKey));
+  const url = `http://localhost:${port}`;
+  console.log([`${contract.title} ${contract.version} listens on ${url}`, ...service.greeting(url)].join('\n'));
 
   return async (signal) => {
     log.info({ signal }, 'stopping');
     readiness.stop();
-    await Promise.all([close(server, config.shutdownTimeout), worker.stop()]);
-    await Promise.all([callers.close(), store.close()]);
+    await Promise.all([close(server, config.shutdownTimeout), service.stop()]);
+    await service.close();
     await database.close();
     log.info({}, 'stopped');
   };
-}
-
-/** What a person sees first: where the server is, and a line to try it with. */
-function greeting({ title, version }: Contract, url: string, keyFile: string | undefined, key: string | undefined): string {
-  const lines = [`${title} ${version} listens on ${url}`];
-  if (key !== undefined)
-    lines.push(`The demo account's API key: ${key}`, `Try it:`, `  curl -H 'Authorization: Bearer ${key}' ${url}/pets`);
-  if (keyFile !== undefined) lines.push(`The demo account's API key is kept in ${keyFile}`);
-  return lines.join('\n');
 }
 
 /** Stops at the first signal; a second one means now. */

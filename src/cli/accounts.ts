@@ -28,7 +28,7 @@ const onAccount = (act: (db: Database, account: AccountDetails) => Promise<void>
   operands: ['ACCOUNT'],
   prepare:
     ([which = '']) =>
-    async (db) => {
+    async ({ db }) => {
       const account = await findAccount(db, which);
       await act(db, account);
       return show(await findAccount(db, String(account.id)));
@@ -44,7 +44,7 @@ const COMMANDS: Record<string, Command> = {
       // The contract's own check is in the request line, which this does not pass through.
       if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254) throw new UsageError(`${email} is not an email address`);
       const plan = planOf(options, 'free');
-      return async (db) => {
+      return async ({ db }) => {
         try {
           const { record, apiKey } = await createAccount(db, { email, ...plan }, new Date());
           const json = { ...(await findAccount(db, String(record.id))), apiKey };
@@ -58,10 +58,12 @@ const COMMANDS: Record<string, Command> = {
   },
   list: {
     operands: [],
-    prepare: () => async (db) => {
-      const accounts = await listAccounts(db);
-      return { json: accounts, text: table(accounts, COLUMNS) };
-    },
+    prepare:
+      () =>
+      async ({ db }) => {
+        const accounts = await listAccounts(db);
+        return { json: accounts, text: table(accounts, COLUMNS) };
+      },
   },
   show: onAccount(async () => undefined),
   'set-plan': {

@@ -2,6 +2,7 @@
 import { findAccount } from '../db/administration.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../db/api-keys.ts';
 import type { Database } from '../db/connect.ts';
+import type { OpenDatabase } from '../db/open.ts';
 import { required, runProgram, table, UsageError, wholeNumber, type Command, type Options, type Outcome } from './program.ts';
 
 const USAGE = `usage: npm run -s keys -- COMMAND --account ACCOUNT [--json]
@@ -21,7 +22,7 @@ const PAGE = 100;
 /** A command on the keys of the account that `--account` names. */
 function ofAccount(options: Options, work: (db: Database, accountId: number) => Promise<Outcome>) {
   const which = required(options, 'account');
-  return async (db: Database) => work(db, (await findAccount(db, which)).id);
+  return async ({ db }: OpenDatabase) => work(db, (await findAccount(db, which)).id);
 }
 
 const idOf = (text = '') => wholeNumber(text, 'KEY', 1, Number.MAX_SAFE_INTEGER);

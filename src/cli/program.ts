@@ -2,10 +2,9 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { PLANS, type Plan } from '../db/accounts.ts';
-import type { Database } from '../db/connect.ts';
 import type { Quota } from '../db/keys.ts';
 import { migrate, schemaProblem } from '../db/migrate.ts';
-import { openDatabase } from '../db/open.ts';
+import { openDatabase, type OpenDatabase } from '../db/open.ts';
 import { explain } from '../errors.ts';
 
 /** Thrown for arguments that cannot be used; the usage follows. */
@@ -31,7 +30,7 @@ export interface Command {
   readonly values?: readonly string[];
   readonly switches?: readonly string[];
   /** Reads the arguments. @returns what to do. @throws UsageError, before the database is opened. */
-  readonly prepare: (operands: readonly string[], options: Options) => (db: Database) => Promise<Outcome>;
+  readonly prepare: (operands: readonly string[], options: Options) => (database: OpenDatabase) => Promise<Outcome>;
 }
 
 /** Runs the command that the arguments name. Exit status 2 for arguments that cannot be used, 1 for anything else. */
@@ -74,13 +73,13 @@ function parse(commands: Readonly<Record<string, Command>>, args: readonly strin
   return { work: command.prepare(operands, values), isJson: values['json'] === true };
 }
 
-async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+async function withDatabase<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
   const database = await openDatabase(readConfig());
   try {
     if (database.embedded) await migrate(database.db);
     const problem = await schemaProblem(database.db);
     if (problem !== undefined) throw new Error(problem);
-    return await work(database.db);
+    return await work(database);
   } finally {
     await database.close();
   }

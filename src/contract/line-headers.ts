@@ -12,13 +12,16 @@ export const LINE_HEADERS = [
   'Deprecation',
   'Sunset',
   'X-Stability',
+] as const;
+
+/** The same of the rate limits, if the contract has some (`x-rate-limit-plans`). */
+export const LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'RateLimit',
   'RateLimit-Policy',
 ] as const;
-export type LineHeader = (typeof LINE_HEADERS)[number];
 
 /** Headers of HTTP itself, which a contract does not declare. Lower case. */
 export const PROTOCOL_HEADERS = ['content-type', 'content-length', 'date', 'connection', 'keep-alive'] as const;

@@ -1,10 +1,13 @@
 /** The typed line: what a handler receives and what it may answer, per operation, derived from `generated/`. */
 import type { components, operations as Generated } from '../../generated/openapi.ts';
-import type { operations as Table } from '../../generated/operations.ts';
-import type { LineHeader } from './line-headers.ts';
+import type { operations as Table, rateLimitPlans } from '../../generated/operations.ts';
+import type { Caller } from '../service/caller.ts';
+import type { LIMIT_HEADERS, LINE_HEADERS } from './line-headers.ts';
 import type { Sealed } from './reply.ts';
 
 export type OperationId = keyof typeof Table;
+
+type HasLimits = typeof rateLimitPlans extends null ? false : true;
 
 /** The named schemas of the document. */
 export type Schemas = components['schemas'];
@@ -101,6 +104,8 @@ type HeaderTypes<T> = T extends { headers: infer H } ? { [K in keyof H as string
 type HeaderFlags<Op extends OperationId, K extends Key> =
   Lookup<Row<Op>['responses'], K> extends { headers: infer Flags } ? Flags : Nothing;
 
+type LineHeader = (typeof LINE_HEADERS)[number] | (HasLimits extends true ? (typeof LIMIT_HEADERS)[number] : never);
+
 /** `Link` to the successor is written by the line, so where there is one a handler may but need not give `Link`. */
 type WrittenByLine<Op extends OperationId> = Row<Op>['deprecation'] extends { readonly successor: string } ? 'Link' : never;
 
@@ -143,15 +148,6 @@ export type Reply<Op extends OperationId> = <S extends Status<Op>>(status: S, ..
 
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
-/** Who calls, once a security scheme has accepted the credentials. */
-export interface Caller {
-  readonly accountId: number;
-  readonly keyId: number;
-  readonly plan: string;
-  /** Requests in a minute and in a day, if the account has numbers of its own. */
-  readonly quota?: { readonly minute: number; readonly day: number } | undefined;
-}
-
 /** How much of a window is left. `ends` is in ms since the epoch. */
 export interface RateLimitWindow {
   readonly limit: number;
@@ -170,7 +166,8 @@ export interface RateLimits {
 export interface Context<Op extends OperationId> {
   readonly requestId: string;
   readonly now: Date;
-  readonly limits: RateLimits;
+  /** A contract without `x-rate-limit-plans` has none. */
+  readonly limits: HasLimits extends true ? RateLimits : undefined;
   readonly caller: [Row<Op>['security'][number]] extends [never] ? undefined : Caller;
 }
 

@@ -2,10 +2,11 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { NAME } from '../service/about.ts';
 import type { Database, Transaction } from './connect.ts';
 import { transaction } from './transaction.ts';
 
-const CHANNEL = 'petstore_keys';
+const CHANNEL = `${NAME}_keys`;
 const TELL = `SELECT pg_notify('${CHANNEL}', '')`;
 const LOCK_NOT_AVAILABLE = '55P03';
 

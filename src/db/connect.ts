@@ -2,6 +2,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { AppError } from '../errors.ts';
+import { NAME } from '../service/about.ts';
 
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
@@ -36,7 +37,7 @@ export function connect({ url, pool = 10, acquireTimeout = 6000 }: ConnectOption
     client: 'pg',
     connection: {
       connectionString: url,
-      application_name: 'petstore',
+      application_name: NAME,
       // A server that is not there is noticed in this time, in ms, rather than in the minutes TCP would take.
       connectionTimeoutMillis: 5000,
       keepAlive: true,

@@ -1,6 +1,7 @@
 /** The counters of the rate limits: one statement decides for every request that waits, exactly, with all other instances. */
 import pg from 'pg';
 import type { Ask, Taken } from '../limits/windows.ts';
+import { NAME } from '../service/about.ts';
 
 /** What arrives while this many statements are under way waits for the next one. */
 const LANES = 2;
@@ -87,7 +88,7 @@ export interface CounterOptions {
 export function connectCounters({ url, lanes = LANES }: Pick<CounterOptions, 'url' | 'lanes'>): pg.Pool {
   const pool = new pg.Pool({
     connectionString: inHaste(url),
-    application_name: 'petstore limits',
+    application_name: `${NAME} limits`,
     // Bans have a place beside the counters.
     max: lanes + 2,
     connectionTimeoutMillis: GIVE_UP,

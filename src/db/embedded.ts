@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NAME } from '../service/about.ts';
 import { chooseAccount } from './embedded/account.ts';
 import { prepareBinaries } from './embedded/binaries.ts';
 import { checkCluster, makeCluster, makeDataDir, readPassword } from './embedded/cluster.ts';
@@ -26,7 +27,7 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   /** Absolute path of the folder that holds the data, in the checkout, e.g. `<checkout>/.data`; created if missing. */
   dataDir: string;
-  /** Created if missing. Default `petstore`. */
+  /** Created if missing. The service's name if it is not given. */
   database?: string;
   /** Told what takes time, in one line each. */
   log?: (line: string) => void;
@@ -39,7 +40,7 @@ export interface EmbeddedOptions {
  * was killed. Use the URL only between this and `stop()`. Rejects with EmbeddedError, whose message says what to do.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { database = 'petstore', log = () => undefined, settings = {} } = options;
+  const { database = NAME, log = () => undefined, settings = {} } = options;
   const began = performance.now();
   if (!isAbsolute(options.dataDir)) throw new EmbeddedError(`dataDir must be an absolute path: ${options.dataDir}`);
 

@@ -1,19 +1,7 @@
 /** Brings a database to this program's schema, and tells whether it has it. */
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
-import * as petStore from './migrations/0001_pet_store.ts';
-import * as keys from './migrations/0002_keys.ts';
-import * as limits from './migrations/0003_limits.ts';
-import * as messages from './migrations/0004_messages.ts';
-import { migrateQueue, queueIsBehind } from './queue.ts';
-
-/** Every migration, in order. Append-only: one that has been released is never changed, renamed or removed. */
-const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Migration }[] = [
-  { name: '0001_pet_store', migration: petStore },
-  { name: '0002_keys', migration: keys },
-  { name: '0003_limits', migration: limits },
-  { name: '0004_messages', migration: messages },
-];
+import { LIBRARIES, MIGRATIONS } from './migrations/index.ts';
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
@@ -44,7 +32,7 @@ export async function migrate(db: Database): Promise<string[]> {
     await db.raw('SELECT pg_advisory_lock(?)', [LOCK]).connection(session);
     await db.migrate.forceFreeMigrationsLock(OPTIONS);
     const [, names] = (await db.migrate.latest(OPTIONS)) as [number, string[]];
-    await migrateQueue(db);
+    for (const library of LIBRARIES) await library.migrate(db);
     return names;
   } finally {
     await client.destroyRawConnection(session);
@@ -65,6 +53,7 @@ export async function schemaProblem(db: Database): Promise<string | undefined> {
   if (unknown.length > 0)
     return `the database has migrations that this version does not know (${unknown.join(', ')}): deploy the version that made them`;
   if (missing.length > 0) return `the database lacks migrations (${missing.join(', ')}): run \`npm run migrate\``;
-  if (await queueIsBehind(db)) return 'the database lacks the schema of the queue: run `npm run migrate`';
+  for (const { name, isBehind } of LIBRARIES)
+    if (await isBehind(db)) return `the database lacks the schema of ${name}: run \`npm run migrate\``;
   return undefined;
 }

@@ -3,6 +3,7 @@ import { Logger, run, runMigrations, type Runner } from 'graphile-worker';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NAME } from '../service/about.ts';
 import { connect, type Database, type Transaction } from './connect.ts';
 import { read } from './transaction.ts';
 
@@ -25,7 +26,7 @@ function openPool(db: Database, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: urlOf(db),
     max,
-    application_name: 'petstore queue',
+    application_name: `${NAME} queue`,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
   });

@@ -1,29 +1,13 @@
-/** What an error of PostgreSQL means to a client: SQLSTATE and constraint name to AppError. The only such table. */
+/** What an error of PostgreSQL means to a client: SQLSTATE and constraint name to AppError. */
 import { types } from 'node:util';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError } from '../errors.ts';
+import { DELETED, WRITTEN, type Meaning } from './constraints.ts';
 
 /** What pg tells of a failed statement (PostgreSQL, appendix A: error codes). */
 interface DatabaseError {
   readonly code?: string;
   readonly constraint?: string;
 }
-
-type Meaning = readonly [code: ErrorCode, message: string];
-
-/** A row that breaks a constraint as it is written. */
-const WRITTEN: Readonly<Record<string, Meaning>> = {
-  accounts_email_key: ['email_taken', 'there is an account with this email address'],
-  pets_category: ['invalid_reference', 'body/categoryId refers to a category that does not exist'],
-  orders_open_pet: ['invalid_reference', 'body/petId refers to a pet that does not exist'],
-  api_keys_expires_at_range: ['invalid_request', 'body/expiresAt must be in the years 0001 to 9999'],
-  orders_ship_date_range: ['invalid_request', 'body/shipDate must be in the years 0001 to 9999'],
-};
-
-/** A row that others still refer to as it is deleted. */
-const DELETED: Readonly<Record<string, Meaning>> = {
-  pets_category: ['category_in_use', 'the category still has pets'],
-  orders_open_pet: ['pet_in_use', 'the pet has open orders'],
-};
 
 const BY_STATE: Readonly<Record<string, Meaning>> = {
   // A date that PostgreSQL cannot hold or an offset that it does not know: JSON Schema's date-time allows more.

@@ -1,8 +1,8 @@
 /** Step 3: who calls. Built from the operation's security requirements; each scheme of the contract has an authenticator. */
 import type { Request, RequestHandler } from 'express';
 import type { Operation } from '../contract/load.ts';
-import type { Caller } from '../contract/types.ts';
 import { AppError } from '../errors.ts';
+import type { Caller } from '../service/caller.ts';
 
 /** @returns the caller; @throws AppError unauthorized if the credentials are missing or not accepted. */
 export type Authenticator = (request: Request) => Promise<Caller>;

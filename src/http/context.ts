@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
+import { logged } from '../service/caller.ts';
 import type { Exchange, Log } from './exchange.ts';
 
 /** An id of the caller's is kept if it can stand in a header and a log line without harm. */
@@ -37,7 +38,7 @@ export function context({ log, now, headers }: ContextOptions): RequestHandler {
           method: request.method,
           // Never the query or the path as sent: either may hold what a client should have kept to itself.
           operation: exchange.operation?.id,
-          accountId: exchange.caller?.accountId,
+          ...(exchange.caller && logged(exchange.caller)),
           status: response.writableFinished ? response.statusCode : undefined,
           ms: Number(process.hrtime.bigint() - started) / 1e6,
         },

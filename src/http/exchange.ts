@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import type { ContractOperation } from '../contract/load.ts';
 import type { Outgoing } from '../contract/reply.ts';
 import type { ValidInput } from '../contract/request.ts';
-import type { Caller } from '../contract/types.ts';
 import type { Decision } from '../limits/decision.ts';
+import type { Caller } from '../service/caller.ts';
 
 /** What the line needs of a logger; pino has it. */
 export interface Log {

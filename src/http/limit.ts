@@ -6,13 +6,19 @@ import { AppError } from '../errors.ts';
 import { addressBucket, clientAddress, type TrustedProxy } from '../limits/address.ts';
 import type { Decision } from '../limits/decision.ts';
 import { headersOf } from '../limits/headers.ts';
-import type { Limiter } from '../limits/limiter.ts';
-import { quotaOf, type PlanTable } from '../limits/plans.ts';
+import type { Limiter, Request as Draw } from '../limits/limiter.ts';
+import type { PlanTable } from '../limits/plans.ts';
+import type { Caller } from '../service/caller.ts';
 import type { HeadersFor } from './server.ts';
+
+/** Whose bucket a request of a caller draws from, how much it holds, and whose strikes and bans are counted. */
+export type Payer = Pick<Draw, 'bucket' | 'quota' | 'key'>;
 
 export interface LimitsOptions {
   readonly limiter: Limiter;
   readonly plans: PlanTable;
+  readonly payerOf: (plans: PlanTable, caller: Caller) => Payer;
+  /** Whose word is taken for where a request comes from; nobody's, if it is not given. */
   readonly proxy?: TrustedProxy | undefined;
 }
 
@@ -29,7 +35,18 @@ export interface Limits {
   readonly unread: HeadersFor;
 }
 
-export function createLimits({ limiter, plans, proxy }: LimitsOptions): Limits {
+const pass: RequestHandler = (_request, _response, next) => next();
+
+/** For a contract without `x-rate-limit-plans`. */
+export const NO_LIMITS: Limits = {
+  limit: () => pass,
+  count: async () => undefined,
+  others: pass,
+  known: () => ({}),
+  unread: () => ({}),
+};
+
+export function createLimits({ limiter, plans, payerOf, proxy }: LimitsOptions): Limits {
   const bucketOf = ({ headersDistinct, socket }: IncomingMessage) =>
     addressBucket(clientAddress(proxy, (name) => headersDistinct[name]?.join(','), socket.remoteAddress));
 
@@ -51,11 +68,8 @@ export function createLimits({ limiter, plans, proxy }: LimitsOptions): Limits {
     limit: ({ cost }) => {
       return async (request, _response, next) => {
         const { caller, arrived } = request.exchange;
-        const ask =
-          caller === undefined
-            ? { bucket: bucketOf(request), quota: plans.address }
-            : { bucket: `account:${caller.accountId}`, quota: quotaOf(plans, caller), key: caller };
-        hold(request, await limiter.take({ ...ask, cost, arrived }));
+        const payer = caller === undefined ? { bucket: bucketOf(request), quota: plans.address } : payerOf(plans, caller);
+        hold(request, await limiter.take({ ...payer, cost, arrived }));
         next();
       };
     },

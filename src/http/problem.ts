@@ -1,6 +1,7 @@
 /** Step 10: every error ends here. One table decides the status; the cause is logged once; the client sees the message. */
 import type { ErrorRequestHandler, Request } from 'express';
 import { AppError, ERRORS, type ErrorKind } from '../errors.ts';
+import { ERROR_TYPE, errorBody } from '../service/errors.ts';
 import { BODY_LIMIT } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { BrokenContract, checked, send, type ResponseValidation } from './respond.ts';
@@ -23,14 +24,11 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** The body of every error: the contract's `Error` schema. */
-export interface ErrorBody {
-  readonly code: string;
-  readonly message: string;
-  readonly status: number;
+/** An error as a response, in the words of the service. */
+export function answerOf({ code, message, headers }: AppError) {
+  const status = STATUS[ERRORS[code]];
+  return { status, headers, body: errorBody({ code, message, status }), type: ERROR_TYPE };
 }
-
-export const errorBody = ({ code, message }: AppError): ErrorBody => ({ code, message, status: STATUS[ERRORS[code]] });
 
 /**
  * The error handler at the end of the line.
@@ -46,17 +44,16 @@ export function problem(mode: ResponseValidation, count: (request: Request) => P
     // What has begun to be sent cannot be taken back: Express closes the connection.
     if (response.headersSent) return next(thrown);
     const error = await counted(toAppError(thrown), request, count);
-    const body = errorBody(error);
-    if (body.status >= 500) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
+    const answer = answerOf(error);
+    if (answer.status >= 500) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
 
-    const outgoing = { status: body.status, headers: error.headers, body, type: 'application/json' };
-    const plain = { ...outgoing, headers: { ...exchange.headers, ...error.headers } };
+    const plain = { ...answer, headers: { ...exchange.headers, ...answer.headers } };
     // What is left of a body is read and dropped, or the next request on the connection would wait behind it for ever.
     if (!request.complete) request.resume();
     if (exchange.operation === undefined) return send(request, response, plain);
     const refused = isRefusal(error, exchange);
     try {
-      send(request, response, checked(request, outgoing, refused ? 'strict' : mode));
+      send(request, response, checked(request, answer, refused ? 'strict' : mode));
     } catch (broken) {
       if (!(broken instanceof BrokenContract)) throw broken;
       if (refused) {
@@ -64,8 +61,7 @@ export function problem(mode: ResponseValidation, count: (request: Request) => P
         return send(request, response, plain);
       }
       exchange.log.error({ operation: exchange.operation.id, err: broken }, broken.message);
-      const failure = errorBody(new AppError('internal_error', 'internal error'));
-      send(request, response, { status: failure.status, headers: exchange.headers, body: failure, type: 'application/json' });
+      send(request, response, { ...answerOf(new AppError('internal_error', 'internal error')), headers: exchange.headers });
     }
   };
 }
@@ -75,7 +71,7 @@ const isRefusal = ({ code }: AppError, { input }: Exchange) => input === undefin
 
 /** Whoever failed before the limits, without a key for one, pays by address; what is this server's own fault costs nothing. */
 async function counted(error: AppError, request: Request, count: (request: Request) => Promise<void>): Promise<AppError> {
-  if (request.exchange.limits !== undefined || errorBody(error).status >= 500) return error;
+  if (request.exchange.limits !== undefined || answerOf(error).status >= 500) return error;
   try {
     await count(request);
     return error;

@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse, createServer as createHttpServer, type
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { AppError, type ErrorCode } from '../errors.ts';
-import { errorBody } from './problem.ts';
+import { answerOf } from './problem.ts';
 
 /** How long a client may take to send a request, in ms. */
 const REQUEST_TIMEOUT = 30_000;
@@ -30,16 +30,8 @@ export function createServer(app: Express, headersFor: HeadersFor): Server {
   );
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     request.resume();
-    const error = new AppError('expectation_failed', 'header/Expect must be 100-continue');
-    const text = JSON.stringify(errorBody(error));
-    response
-      .writeHead(errorBody(error).status, {
-        'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(text),
-        Connection: 'close',
-        ...headersFor(request.socket),
-      })
-      .end(text);
+    const { status, headers, text } = lastAnswer(new AppError('expectation_failed', 'header/Expect must be 100-continue'));
+    response.writeHead(status, { ...headers, ...headersFor(request.socket) }).end(text);
   });
   server.on('clientError', (error: ClientError, socket: Duplex) => answerClientError(error, socket, headersFor(socket)));
   return server;
@@ -66,21 +58,21 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 type ClientError = NodeJS.ErrnoException & { reason?: string };
 
 /** What is not HTTP never becomes a request: the answer is written to the socket, and the socket closed. */
-function answerClientError(error: ClientError, socket: Duplex, headers: Readonly<Record<string, string>>): void {
+function answerClientError(error: ClientError, socket: Duplex, others: Readonly<Record<string, string>>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [code, message] = CLIENT_ERRORS[error.code ?? ''] ?? [
     'invalid_request',
     `the request is not HTTP: ${error.reason ?? error.message}`,
   ];
-  const body = errorBody(new AppError(code, message));
-  const text = JSON.stringify(body);
-  const head = [
-    `HTTP/1.1 ${body.status} ${code}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    `Date: ${new Date().toUTCString()}`,
-    'Connection: close',
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ];
+  const { status, headers, text } = lastAnswer(new AppError(code, message));
+  const fields = { ...headers, Date: new Date().toUTCString(), ...others };
+  const head = [`HTTP/1.1 ${status} ${code}`, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+}
+
+/** An answer that no step of the line gives. The connection is closed after it. */
+function lastAnswer(error: AppError) {
+  const { status, body, type } = answerOf(error);
+  const text = JSON.stringify(body);
+  return { status, text, headers: { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(text)), Connection: 'close' } };
 }

@@ -1,4 +1,5 @@
 /** Counters of this process alone: for when the shared store does not answer, and for tests. */
+import type { SharedStore } from './store.ts';
 import { EMPTY, take, type Ask, type Taken, type Windows } from './windows.ts';
 
 /** As many buckets as fit in some tens of megabytes; beyond them the oldest is forgotten. */
@@ -15,6 +16,16 @@ export function createMemoryCounters(now: () => number = Date.now) {
     },
     /** Forgets everything. */
     clear: () => buckets.clear(),
+  };
+}
+
+/** A store that is only this process's: for one instance alone, and for tests. It knows no bans. */
+export function createMemoryStore(): SharedStore {
+  const counters = createMemoryCounters();
+  return {
+    take: async (ask) => ({ ...counters.take(ask), changes: 0, sentAt: performance.now() }),
+    refuse: async () => undefined,
+    bans: async () => ({ changes: 0, now: Date.now(), bans: [] }),
   };
 }
 

@@ -1,7 +1,6 @@
 /** The application in every condition that a declared status needs: as it is, after all sunsets, with a store that fails. */
 import { connect, type Database } from '../../src/db/connect.ts';
-import type { AppOptions } from '../../src/app.ts';
-import { loadTestContract, startApp, type TestApp } from '../support/app.ts';
+import { loadTestContract, startApp, type TestApp, type TestOptions } from '../support/app.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createEmptyStore } from '../support/limits.ts';
 
@@ -24,7 +23,7 @@ export interface Stages {
 }
 
 /** Every key is good, so that a request gets as far as a store that fails. */
-const anyKey: Partial<AppOptions> = { authenticators: { bearerAuth: async () => ({ accountId: 1, keyId: 1, plan: 'free' }) } };
+const anyKey: TestOptions = { authenticators: { bearerAuth: async () => ({ accountId: 1, keyId: 1, plan: 'free' }) } };
 
 export async function startStages({ url, db }: TestDatabase): Promise<Stages> {
   const contract = await loadTestContract();
@@ -33,7 +32,7 @@ export async function startStages({ url, db }: TestDatabase): Promise<Stages> {
   lost.searchParams.set('options', '-c search_path=nowhere');
   const failing = connect({ url: lost.href });
   const unreachable = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
-  const conditions: Record<Stage, readonly [Database, Partial<AppOptions>]> = {
+  const conditions: Record<Stage, readonly [Database, TestOptions]> = {
     live: [db, {}],
     afterSunset: [db, { now: () => new Date('9999-12-31') }],
     storeFails: [failing, anyKey],

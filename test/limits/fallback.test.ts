@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stat } from 'node:fs/promises';
 import { openLimitStore } from '../../src/db/limits.ts';
 import { createLimiter } from '../../src/limits/limiter.ts';
+import { createMemoryStore } from '../../src/limits/memory.ts';
 import { createTestLog, newAccount, startApp, type LogLine } from '../support/app.ts';
 import { client } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { createMemoryStore } from '../support/limits.ts';
 import { startProxy } from '../support/proxy.ts';
 import { until } from '../support/until.ts';
 

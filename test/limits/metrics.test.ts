@@ -1,9 +1,9 @@
 /** What a supervisor reads of the limits, if it is switched on. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createMemoryStore } from '../../src/limits/memory.ts';
 import { newAccount, startApp } from '../support/app.ts';
 import { client } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { createMemoryStore } from '../support/limits.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,12 +1,17 @@
 /** The application as main.ts composes it, on a test database, listening on a port of its own. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { rateLimitPlans } from '../../generated/operations.ts';
 import { createApp, loadServiceContract, type AppOptions } from '../../src/app.ts';
 import type { Contract } from '../../src/contract/load.ts';
 import { createAccount, type Plan } from '../../src/db/accounts.ts';
 import type { Database } from '../../src/db/connect.ts';
-import type { Quota } from '../../src/db/keys.ts';
+import { findCaller, type Quota } from '../../src/db/keys.ts';
+import type { WebhookRules } from '../../src/db/webhook-url.ts';
+import { createHandlers } from '../../src/handlers/index.ts';
 import type { Log } from '../../src/http/exchange.ts';
+import { payerOf } from '../../src/service/limits.ts';
+import { createAuthenticators } from '../../src/service/security.ts';
 import { unlimited } from './limits.ts';
 
 /** One line of the log: level, fields and message. */
@@ -36,17 +41,26 @@ export interface TestApp {
 
 export const loadTestContract = loadServiceContract;
 
-/** @param overrides any option of `createApp`: other handlers, another clock, another readiness. Limits are out of reach without one. */
-export async function startApp(db: Database, overrides: Partial<AppOptions> = {}): Promise<TestApp> {
+/** What a test says of limits; the plans are the contract's own if it says nothing of them. */
+export type TestLimits = Partial<AppOptions['limits']> & Pick<NonNullable<AppOptions['limits']>, 'shared'>;
+
+/** Any option of `createApp`: other handlers, another clock, another readiness. Limits are out of reach without one. */
+export interface TestOptions extends Partial<Omit<AppOptions, 'limits'>> {
+  readonly limits?: TestLimits;
+  readonly webhooks?: WebhookRules;
+}
+
+export async function startApp(db: Database, { limits = unlimited(), webhooks, ...overrides }: TestOptions = {}): Promise<TestApp> {
   const log: LogLine[] = [];
   const contract = overrides.contract ?? (await loadTestContract());
   const server = createApp({
     contract,
-    db,
+    handlers: createHandlers(db, webhooks),
+    authenticators: createAuthenticators((key) => findCaller(db, key)),
     responseValidation: 'strict',
     readiness: { reason: () => undefined, check: async () => undefined },
     log: createTestLog(log),
-    limits: unlimited(),
+    limits: { plans: rateLimitPlans, payerOf, ...limits },
     ...overrides,
   });
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Database } from '../../src/db/connect.ts';
 
-export const TEMPLATE = 'petstore_template';
+export const TEMPLATE = 'template_of_tests';
 
 export interface TestDatabase {
   readonly url: string;

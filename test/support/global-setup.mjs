@@ -3,5 +3,5 @@ import { tsImport } from 'tsx/esm/api';
 
 export default async function setup() {
   const { startServer } = await tsImport('./server.ts', import.meta.url);
-  globalThis.__petstoreTestServer = await startServer();
+  globalThis.__testServer = await startServer();
 }

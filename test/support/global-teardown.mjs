@@ -1,4 +1,4 @@
 /** After all tests: stops what global-setup started. */
 export default async function teardown() {
-  await globalThis.__petstoreTestServer?.stop();
+  await globalThis.__testServer?.stop();
 }

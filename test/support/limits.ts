@@ -1,22 +1,14 @@
 /** Stores of limits for tests: one that is only this process's memory, one whose buckets are all used up; and a clock. */
-import type { AppOptions } from '../../src/app.ts';
 import { openLimitStore, type LimitStore } from '../../src/db/limits.ts';
-import { createMemoryCounters } from '../../src/limits/memory.ts';
+import { createMemoryStore } from '../../src/limits/memory.ts';
 import type { PlanTable } from '../../src/limits/plans.ts';
 import type { SharedStore } from '../../src/limits/store.ts';
+import type { TestLimits, TestOptions } from './app.ts';
 
 const MANY = { minute: 1_000_000_000, day: 1_000_000_000 };
 
 /** Limits that no test reaches which is not about them. */
 export const UNLIMITED: PlanTable = { plans: { free: MANY, pro: MANY, business: MANY, enterprise: MANY }, address: MANY };
-
-/** A store that knows no bans and asks no database. */
-export function createMemoryStore(): SharedStore {
-  const { take } = createMemoryCounters();
-  return { take: async (ask) => ({ ...take(ask), changes: 0, sentAt: performance.now() }), refuse: async () => undefined, bans: noBans };
-}
-
-const noBans = async () => ({ changes: 0, now: Date.now(), bans: [] });
 
 /** A store in which nobody has anything left, or in which the next refusal bans. */
 export function createEmptyStore(banning = false): SharedStore {
@@ -32,7 +24,7 @@ export function createEmptyStore(banning = false): SharedStore {
   };
 }
 
-export const unlimited = (): AppOptions['limits'] => ({ shared: createMemoryStore(), plans: UNLIMITED });
+export const unlimited = (): TestLimits => ({ shared: createMemoryStore(), plans: UNLIMITED });
 
 export interface Clock {
   /** Moves it on, in s. */
@@ -53,7 +45,7 @@ export function createClock(): Clock {
 }
 
 /** The real store on a test database, and the options that give it to an application. The database has time: the machine may be busy. */
-export function realLimits(url: string, clock: Clock): { store: LimitStore; options: Pick<AppOptions, 'limits' | 'now'> } {
+export function realLimits(url: string, clock: Clock): { store: LimitStore; options: { limits: TestLimits } & Pick<TestOptions, 'now'> } {
   const store = openLimitStore({ url, advance: clock.advance });
   return { store, options: { limits: { shared: store, patience: 5000 }, now: clock.now } };
 }

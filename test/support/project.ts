@@ -16,7 +16,7 @@ export interface Project {
 }
 
 export async function copyProject(): Promise<Project> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-gate-'));
+  const folder = await mkdtemp(join(tmpdir(), 'gate-test-'));
   await chmod(folder, 0o755);
   for (const part of PARTS) await cp(part, join(folder, part), { recursive: true });
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));

@@ -13,7 +13,7 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 /** Starts the server, makes the template and tells the test processes where it is, in `TEST_SERVER`. */
 export async function startServer(): Promise<{ stop(): Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL'];
-  const folder = given === undefined ? await mkdtemp(join(tmpdir(), 'petstore-test-')) : undefined;
+  const folder = given === undefined ? await mkdtemp(join(tmpdir(), 'server-test-')) : undefined;
   // As root the database runs as another user, who must be able to reach it.
   if (folder !== undefined) await chmod(folder, 0o755);
   const embedded = folder === undefined ? undefined : await startEmbedded({ dataDir: join(folder, '.data'), settings: FAST });
