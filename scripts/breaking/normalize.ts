@@ -65,7 +65,8 @@ function written(moved: ReadonlyMap<string, string>, pointer: string): string {
 function identity(document: Document, parameter: object): string {
   const { $ref } = parameter as { $ref?: string };
   const name = /^#\/components\/parameters\/([^/]+)$/.exec($ref ?? '')?.[1];
-  const target = (name === undefined ? parameter : (document.components?.['parameters'] as Fields | undefined)?.[name]) as Fields | undefined;
+  const target = (name === undefined ? parameter : (document.components?.['parameters'] as Fields | undefined)?.[name]) as
+    Fields | undefined;
   return target === undefined ? String($ref) : `${String(target['in'])} ${String(target['name'])}`;
 }
 
