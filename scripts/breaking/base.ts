@@ -58,7 +58,7 @@ export function findBase(spec: string, records: string, { base, orHead = false, 
     };
     return { name: `${name} (${short})`, file: `${short}:${spec}`, spec: show(spec), records: show(records), ...(note && { note }) };
   };
-  const commitOf = (ref: string) => git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`)?.trim();
+  const commitOf = (ref: string) => git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
 
   if (base !== undefined) {
     const commit = commitOf(base);
@@ -70,10 +70,10 @@ export function findBase(spec: string, records: string, { base, orHead = false, 
   const ref = [...(target ? [`refs/remotes/origin/${target}`] : []), ...MAIN].find((name) => commitOf(name) !== undefined);
   const head = commitOf('HEAD');
   if (ref !== undefined) {
-    const name = (git('rev-parse', '--abbrev-ref', ref) ?? ref).trim();
+    const name = git('rev-parse', '--abbrev-ref', ref) ?? ref;
     const tip = commitOf(ref) ?? ref;
     if (head === undefined) return at(tip, name);
-    const common = git('merge-base', tip, head)?.trim();
+    const common = git('merge-base', tip, head);
     if (common === undefined && isShallow(git))
       throw new Error(`the history is too short to tell where this branch left ${name}: ${DEEPEN}`);
     return at(common ?? tip, common === tip ? name : `where this branch left ${name}`);
@@ -94,14 +94,18 @@ export function findBase(spec: string, records: string, { base, orHead = false, 
 const DEEPEN =
   'check out with `fetch-depth: 0` (actions/checkout), run `git fetch --unshallow origin`, or name another base, `npm run check-breaking -- --base REF|FILE`';
 
-const isShallow = (git: ReturnType<typeof gitIn>) => git('rev-parse', '--is-shallow-repository')?.trim() === 'true';
+const isShallow = (git: ReturnType<typeof gitIn>) => git('rev-parse', '--is-shallow-repository') === 'true';
 
 /** Runs git. The checkout may be another user's: nothing of it is executed, it is only read. @returns its output; `undefined` if it fails. */
 function gitIn(cwd: string): (...args: string[]) => string | undefined {
   return (...args) => {
     try {
-      const options = { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 } as const;
-      return execFileSync('git', ['-c', 'safe.directory=*', ...args], options);
+      return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
+        cwd,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        maxBuffer: 1 << 28,
+      }).trimEnd();
     } catch {
       return undefined;
     }

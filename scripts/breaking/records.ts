@@ -1,5 +1,5 @@
 /** The record of the breaks that are intended, each with its reason: read, held against what was found, cleared of what is over. */
-import { LineCounter, isNode, parseDocument, stringify, type Document } from 'yaml';
+import { LineCounter, isNode, parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
 import { ContractError } from '../../src/contract/load.ts';
 import type { Finding } from './change.ts';
@@ -60,7 +60,7 @@ export interface Settlement {
 
 /** Holds records against findings. @param merged the records of the base. */
 export function settle(findings: readonly Finding[], records: readonly Record[], merged: readonly Record[]): Settlement {
-  const isMerged = (record: Record) => merged.some((other) => fits(record, other) && other.reason === record.reason);
+  const isMerged = (record: Record) => merged.some((other) => isSame(record, other));
   const fresh = records.filter((record) => !isMerged(record));
   return {
     findings: findings.map((finding) => ({ ...finding, reason: fresh.find((record) => fits(record, finding))?.reason })),
@@ -70,21 +70,23 @@ export function settle(findings: readonly Finding[], records: readonly Record[],
 }
 
 type Named = Pick<Record, 'rule' | 'at' | 'change'>;
+const isSame = (a: Record, b: Record | undefined) => b !== undefined && fits(a, b) && a.reason === b.reason;
 const fits = (a: Named, b: Named) => a.rule === b.rule && a.at === b.at && a.change === b.change;
 
 /** The lines that record a finding, but for the reason. */
-export const recordLines = ({ rule, at, change }: Named) => stringify([{ rule, at, change, reason: '' }], { lineWidth: 0 });
+export const recordLines = ({ rule, at, change }: Named) =>
+  stringify([{ rule, at, change, reason: '' }], { lineWidth: 0, singleQuote: true });
 
-/** The text of a record file without some of its records; comments stay. */
+/**
+ * The text of a record file without some of its records; all else stays as it is written.
+ *
+ * @throws Error if the records are not written as a list of lines, so that no part of the text belongs to one alone.
+ */
 export function prune(file: string, text: string, remove: readonly Record[]): string {
-  const document: Document = parse(file, text).document;
   const records = readRecords(file, text);
-  for (let i = records.length - 1; i >= 0; i -= 1) {
-    const record = records[i];
-    if (record && remove.some((other) => fits(record, other) && record.reason === other.reason)) document.deleteIn([i]);
-  }
-  // An empty list would be `[]`, below which no record can be written.
-  if (records.length === remove.length) document.contents = null;
-  const rest = document.toString({ lineWidth: 0 });
-  return rest.replace(/^null\n$/m, '');
+  const [head = '', ...blocks] = text.split(/^(?=- )/m);
+  if (text.startsWith('- ')) blocks.unshift(head);
+  if (blocks.length !== records.length) throw new Error(`${file}: records can be removed only from a list of lines that begin with \`- \``);
+  const kept = blocks.filter((_block, i) => !remove.some((record) => isSame(record, records[i])));
+  return (text.startsWith('- ') ? '' : head) + kept.join('');
 }
