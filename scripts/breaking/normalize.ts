@@ -1,5 +1,5 @@
 /** Takes out of a document what makes no difference to a client, so that it is no change to write it out, or to leave it out. */
-import { pointerTo, type Document } from '../../src/contract/load.ts';
+import { places, pointerTo, type Document } from '../../src/contract/load.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -40,19 +40,15 @@ export interface Normalized {
 export function normalize(document: Document): Normalized {
   const copy = simplify(document) as Document;
   const moved = new Map<string, string>();
-  for (const [path, item] of Object.entries(copy.paths)) {
-    const { parameters = [], ...operations } = item;
-    if (parameters.length === 0) continue;
-    delete item.parameters;
-    for (const [method, operation] of Object.entries(operations)) {
-      const own = operation.parameters ?? [];
-      const inherited = parameters
-        .map((parameter, i) => [parameter, pointerTo('paths', path, 'parameters', i)] as const)
-        .filter(([parameter]) => !own.some((other) => identity(copy, other) === identity(copy, parameter)));
-      inherited.forEach(([, pointer], i) => moved.set(pointerTo('paths', path, method, 'parameters', own.length + i), pointer));
-      operation.parameters = [...own, ...inherited.map(([parameter]) => parameter)];
-    }
+  for (const { path, method, item, operation } of places(copy)) {
+    const own = operation.parameters ?? [];
+    const inherited = (item.parameters ?? [])
+      .map((parameter, i) => [parameter, pointerTo('paths', path, 'parameters', i)] as const)
+      .filter(([parameter]) => !own.some((other) => identity(copy, other) === identity(copy, parameter)));
+    inherited.forEach(([, pointer], i) => moved.set(pointerTo('paths', path, method, 'parameters', own.length + i), pointer));
+    if (inherited.length > 0) operation.parameters = [...own, ...inherited.map(([parameter]) => parameter)];
   }
+  for (const item of Object.values(copy.paths)) delete item.parameters;
   return { document: copy, written: (pointer) => written(moved, pointer) };
 }
 

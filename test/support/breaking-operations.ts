@@ -120,7 +120,7 @@ export const OPERATIONS: readonly Case[] = [
   {
     name: 'a parameter of an operation made one of its path',
     before: parameters(query({ required: true })),
-    after: { parameters: [query({ required: true })], ...get() },
+    after: { summary: 'a', parameters: [query({ required: true })], ...get() },
     finds: [],
   },
   {
