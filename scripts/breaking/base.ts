@@ -1,7 +1,7 @@
 /** Finds what the working spec is compared with: a file, a commit, or what this branch has left the main branch with. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /** The spec and the record file of a base; `undefined` where it has none. */
 export interface Base {
@@ -41,8 +41,8 @@ const MAIN = [
  * @throws Error if there is no such base, with what to do.
  */
 export function findBase(spec: string, records: string, { base, orHead = false, cwd = process.cwd() }: BaseOptions): Base {
-  if (base !== undefined && existsSync(join(cwd, base)) && statSync(join(cwd, base)).isFile()) {
-    return { name: base, file: base, spec: readFileSync(join(cwd, base), 'utf8'), records: undefined };
+  if (base !== undefined && existsSync(resolve(cwd, base)) && statSync(resolve(cwd, base)).isFile()) {
+    return { name: base, file: base, spec: readFileSync(resolve(cwd, base), 'utf8'), records: undefined };
   }
   const git = gitIn(cwd);
   if (git('rev-parse', '--is-inside-work-tree') === undefined) {
@@ -53,7 +53,7 @@ export function findBase(spec: string, records: string, { base, orHead = false, 
   const at = (commit: string, name: string, note?: string): Base => {
     const short = git('rev-parse', '--short', commit) ?? commit;
     const show = (file: string) => {
-      const path = `${commit}:./${relative(cwd, join(cwd, file)).split(sep).join('/')}`;
+      const path = `${commit}:./${relative(cwd, resolve(cwd, file)).split(sep).join('/')}`;
       return git('cat-file', '-e', path) === undefined ? undefined : git('show', path);
     };
     return { name: `${name} (${short})`, file: `${short}:${spec}`, spec: show(spec), records: show(records), ...(note && { note }) };

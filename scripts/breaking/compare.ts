@@ -17,6 +17,7 @@ import { why } from './why.ts';
  * @throws Error if the two cannot be compared.
  */
 export async function compare(base: SourceDocument, working: SourceDocument, now: Date): Promise<Finding[]> {
+  if (base.digest === working.digest) return [];
   const faults = await checkDocument(base);
   const invalid = faults.map(({ line = 1, column = 1, pointer = '#', message }): Finding => ({
     rule: 'base-invalid',

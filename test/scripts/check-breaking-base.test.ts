@@ -107,7 +107,7 @@ test('a name that is neither a file nor a commit, and a folder without git, are 
   git('init', '-q');
   commit('one');
   expect(() => base({ base: 'nowhere' })).toThrow(/--base nowhere is neither a file nor a commit/);
-  expect(base({ base: SPEC })).toMatchObject({ spec: 'one', name: SPEC, records: undefined });
+  for (const name of [SPEC, join(folder, SPEC)]) expect(base({ base: name })).toMatchObject({ spec: 'one', name, records: undefined });
 });
 
 test('before the first commit there is nothing to break', () => {
