@@ -56,7 +56,13 @@ export function findBase(spec: string, records: string, { base, orHead = false, 
       const path = `${commit}:./${relative(cwd, resolve(cwd, file)).split(sep).join('/')}`;
       return git('cat-file', '-e', path) === undefined ? undefined : git('show', path);
     };
-    return { name: `${name} (${short})`, file: `${short}:${spec}`, spec: show(spec), records: show(records), ...(note && { note }) };
+    return {
+      name: name === short ? name : `${name} (${short})`,
+      file: `${short}:${spec}`,
+      spec: show(spec),
+      records: show(records),
+      ...(note && { note }),
+    };
   };
   const commitOf = (ref: string) => git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
 

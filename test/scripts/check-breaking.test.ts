@@ -3,12 +3,13 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseSource } from '../../src/contract/load.ts';
 import type { Finding } from '../../scripts/breaking/change.ts';
 import { compare } from '../../scripts/breaking/compare.ts';
+import { CALLERS } from '../support/breaking-callers.ts';
 import { OPERATIONS } from '../support/breaking-operations.ts';
 import { SCHEMAS } from '../support/breaking-schemas.ts';
 import { documentOf, pathOf } from '../support/breaking.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
-const CASES = [...OPERATIONS, ...SCHEMAS];
+const CASES = [...OPERATIONS, ...CALLERS, ...SCHEMAS];
 
 describe('a change', () => {
   let findings: Finding[];
