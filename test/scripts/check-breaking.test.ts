@@ -146,6 +146,17 @@ components:
     expect(await between(YAML, after())).toMatchObject([finding]);
   });
 
+  test('of something removed from a list points at the list, not at what has moved up', async () => {
+    const list = (...names: string[]) =>
+      edit(
+        '      responses:\n',
+        `      parameters:\n${names.map((name) => `        - { name: ${name}, in: query, schema: { type: string } }\n`).join('')}      responses:\n`,
+      );
+    expect(await between(list('first', 'second'), list('second'))).toMatchObject([
+      { rule: 'parameter-removed', base: { line: 13, column: 11 }, working: { line: 12, column: 7 } },
+    ]);
+  });
+
   test('is nothing between a document and itself, however it is laid out', async () => {
     expect(await between(YAML, JSON.stringify(parseSource('a', YAML).document))).toEqual([]);
   });
