@@ -11,6 +11,7 @@ import { operationTable, type Operation, type OperationTable } from './table.ts'
 export { checkDocument } from './check.ts';
 export { parseSource, readDocument, type SourceDocument } from './document.ts';
 export { ContractError, formatFault, type Fault } from './faults.ts';
+export { places, pointerKeys, pointerTo, resolve, type Document, type Place, type RequestBody } from './openapi.ts';
 export { ratePlans } from './plans.ts';
 export { operationTable, type Operation, type OperationTable } from './table.ts';
 

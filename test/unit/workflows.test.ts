@@ -1,0 +1,96 @@
+/** What the workflows of CI run exists, sees what it needs, and tells the reader of a pull request what was forgotten. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+
+interface Step {
+  name?: string;
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+}
+interface Workflow {
+  on: Record<string, unknown>;
+  permissions: Record<string, string>;
+  jobs: Record<string, { if?: string; 'timeout-minutes'?: number; steps: Step[] }>;
+}
+
+const FOLDER = '.github/workflows';
+const workflows = readdirSync(FOLDER).map((file) => parse(readFileSync(join(FOLDER, file), 'utf8')) as Workflow);
+const jobs = workflows.flatMap((workflow) => Object.entries(workflow.jobs).map(([name, job]) => ({ name, ...job })));
+const steps = jobs.flatMap(({ steps }) => steps);
+const runs = [readFileSync('.ci/run', 'utf8'), ...steps.flatMap(({ run }) => run ?? [])];
+
+test('every npm script and every file that is run exists', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const named = runs.flatMap((run) => [...run.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)].map(([, name]) => name));
+  expect(named).toEqual(expect.arrayContaining(['check-breaking', 'generate', 'lint:spec']));
+  for (const name of named) expect(Object.keys(scripts)).toContain(name);
+  const files = runs.flatMap((run) => [...run.matchAll(/^bash (\S+)/gm)].map(([, file = '']) => file));
+  expect(files).toContain('.ci/run');
+  for (const file of files) expect(existsSync(file)).toBe(true);
+});
+
+test('bash can read each', () => {
+  for (const run of runs) expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' }).stderr).toBe('');
+});
+
+test('actions are pinned to a major version, and nothing may write', () => {
+  for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
+  for (const { permissions } of workflows) expect(permissions).toEqual({ contents: 'read' });
+  for (const job of jobs) expect(job['timeout-minutes']).toBeGreaterThan(0);
+});
+
+test('whoever compares the spec with the main branch has the history to do it', () => {
+  const comparing = jobs.filter(({ steps }) => steps.some(({ run = '' }) => /check-breaking|\.ci\/run/.test(run)));
+  expect(comparing.length).toBeGreaterThan(1);
+  for (const { steps } of comparing) {
+    const [checkout] = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkout?.with).toMatchObject({ 'fetch-depth': 0 });
+  }
+});
+
+test('a pull request is told what it breaks, in the summary, and is not let off for want of a main branch', () => {
+  expect(workflows.some(({ on }) => 'pull_request' in on)).toBe(true);
+  const report = steps.find(({ run }) => run?.includes('check-breaking'))?.run;
+  expect(report).toContain('--summary "$GITHUB_STEP_SUMMARY"');
+  expect(report).not.toContain('--or-head');
+});
+
+describe('code that was forgotten to be generated', () => {
+  const forgotten = steps.find(({ name }) => name === 'What was forgotten')?.run ?? 'exit 9';
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'workflow-'));
+    mkdirSync(join(folder, 'generated'));
+    write('one\n');
+    bash('git init -q && git add . && git -c user.name=test -c user.email=test@example.com commit -qm one');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (content: string, file = 'openapi.ts') => writeFileSync(join(folder, 'generated', file), content);
+  // As GitHub runs a step: https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax
+  const bash = (script: string) => {
+    const env = { ...process.env, RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
+    return spawnSync('bash', ['-e', '-c', script], { cwd: folder, env, encoding: 'utf8' });
+  };
+
+  test('is no failure where there is none', () => {
+    expect(bash(forgotten)).toMatchObject({ status: 0, stderr: '' });
+    expect(existsSync(join(folder, 'summary.md'))).toBe(false);
+  });
+
+  test.each([
+    ['a file that differs', 'openapi.ts', /-one\n\+two\n/],
+    ['a file that is new', 'other.ts', /new file[^]*\+two\n/],
+  ])('is a failure with the difference in the summary: %s', (_what, file, difference) => {
+    write('two\n', file);
+    expect(bash(forgotten)).toMatchObject({ status: 1, stdout: expect.stringMatching(difference) });
+    const summary = readFileSync(join(folder, 'summary.md'), 'utf8');
+    expect(summary).toMatch(difference);
+    expect(summary).toContain('npm run generate');
+  });
+});
