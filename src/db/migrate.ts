@@ -5,6 +5,7 @@ import * as petStore from './migrations/0001_pet_store.ts';
 import * as keys from './migrations/0002_keys.ts';
 import * as limits from './migrations/0003_limits.ts';
 import * as messages from './migrations/0004_messages.ts';
+import * as contractBounds from './migrations/0005_contract_bounds.ts';
 import { migrateQueue, queueIsBehind } from './queue.ts';
 
 /** Every migration, in order. Append-only: one that has been released is never changed, renamed or removed. */
@@ -13,6 +14,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly migration: Knex.Mig
   { name: '0002_keys', migration: keys },
   { name: '0003_limits', migration: limits },
   { name: '0004_messages', migration: messages },
+  { name: '0005_contract_bounds', migration: contractBounds },
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
