@@ -38,10 +38,10 @@ const OTHERS: Readonly<Record<string, { type: string; format?: string }>> = {
 export function factsOf(tables: readonly Table[], table: Table, column: Column, depth = 0): ColumnFacts | undefined {
   const { nullable, labels } = column;
   const [, name = '', length] = /^([a-z ]+?)(?:\((\d+)(?:,\d+)?\))?$/.exec(column.type) ?? [];
-  const base = WHOLE[name] ? { type: 'integer', ...WHOLE[name] } : labels === null ? OTHERS[name] : { type: 'string', enum: [...labels] };
+  const base = name in WHOLE ? { type: 'integer' } : labels === null ? OTHERS[name] : { type: 'string', enum: [...labels] };
   if (base === undefined) return undefined;
 
-  const limits: Limits = length === undefined || name === 'numeric' ? {} : { maxLength: Number(length) };
+  const limits: Limits = { ...WHOLE[name], ...(length === undefined || name === 'numeric' ? {} : { maxLength: Number(length) }) };
   const saidBy: Partial<Record<keyof Limits, string>> = {};
   const add = (more: Limits, by?: string) => {
     for (const [key, value] of Object.entries(more) as [keyof Limits, never][]) {
