@@ -18,11 +18,10 @@ export function createTypecheck(): (generated: ReadonlyMap<string, string>) => s
       if (!parsed.has(file)) parsed.set(file, read(file, version, ...rest));
       return parsed.get(file);
     };
-    program = ts.createProgram([resolve('src/handlers/index.ts')], options, host, program);
-    const handlers = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(resolve('src/handlers')));
-    const { getSemanticDiagnostics } = program;
+    const made = (program = ts.createProgram([resolve('src/handlers/index.ts')], options, host, program));
+    const handlers = made.getSourceFiles().filter(({ fileName }) => fileName.startsWith(resolve('src/handlers')));
     return handlers
-      .flatMap((file) => getSemanticDiagnostics(file))
+      .flatMap((file) => made.getSemanticDiagnostics(file))
       .map(({ file, start = 0, messageText }) => {
         const { line, character } = file?.getLineAndCharacterOfPosition(start) ?? { line: 0, character: 0 };
         const name = file === undefined ? '' : relative(process.cwd(), file.fileName);
