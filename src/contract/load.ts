@@ -8,10 +8,11 @@ import { createRequestValidators, type RequestValidator } from './request.ts';
 import { createResponseChecker, type ResponseChecker } from './response.ts';
 import { operationTable, type Operation, type OperationTable } from './table.ts';
 
+export { createCompiler, isKnownFormat, type CompileAt } from './ajv.ts';
 export { checkDocument } from './check.ts';
 export { parseSource, readDocument, type SourceDocument } from './document.ts';
 export { ContractError, formatFault, type Fault } from './faults.ts';
-export { places, pointerKeys, pointerTo, resolve, type Document, type Place, type RequestBody } from './openapi.ts';
+export * from './openapi.ts';
 export { ratePlans } from './plans.ts';
 export { operationTable, type Operation, type OperationTable } from './table.ts';
 

@@ -54,6 +54,8 @@ TABLE api_keys (
   CONSTRAINT api_keys_expires_at_range CHECK ((expires_at < '10000-01-01 00:00:00+00'::timestamp with time zone)),
   CONSTRAINT api_keys_hash_check CHECK ((octet_length(hash) = 32)),
   CONSTRAINT api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  CONSTRAINT api_keys_prefix_check CHECK ((char_length(prefix) <= 13)),
+  CONSTRAINT api_keys_replaced_by_check CHECK (((replaced_by >= 1) AND (replaced_by <= '9007199254740991'::bigint))),
   CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT api_keys_pkey PRIMARY KEY (account_id, id)
 );
@@ -77,6 +79,7 @@ TABLE inventory (
   quantity bigint NOT NULL DEFAULT 0,
   version bigint NOT NULL DEFAULT 1,
   CONSTRAINT inventory_not_negative CHECK ((quantity >= 0)),
+  CONSTRAINT inventory_quantity_check CHECK ((quantity <= '9007199254740991'::bigint)),
   CONSTRAINT inventory_pet FOREIGN KEY (account_id, pet_id) REFERENCES pets(account_id, id) ON DELETE CASCADE,
   CONSTRAINT inventory_pkey PRIMARY KEY (account_id, pet_id)
 );
@@ -109,6 +112,7 @@ END) STORED,
   ship_date timestamp with time zone,
   complete boolean NOT NULL DEFAULT false,
   version bigint NOT NULL DEFAULT 1,
+  CONSTRAINT orders_pet_id_check CHECK (((pet_id >= 1) AND (pet_id <= '9007199254740991'::bigint))),
   CONSTRAINT orders_quantity_check CHECK (((quantity >= 1) AND (quantity <= 1000000))),
   CONSTRAINT orders_quantity_of_pet CHECK (((pet_id IS NULL) OR (quantity IS NOT NULL))),
   CONSTRAINT orders_ship_date_range CHECK (((ship_date >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (ship_date < '10000-01-01 00:00:00+00'::timestamp with time zone))),
@@ -156,6 +160,7 @@ TABLE webhooks (
   secret text NOT NULL,
   version bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
   created_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhooks_secret_check CHECK ((char_length(secret) <= 100)),
   CONSTRAINT webhooks_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000))),
   CONSTRAINT webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT webhooks_pkey PRIMARY KEY (account_id)

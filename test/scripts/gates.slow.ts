@@ -89,6 +89,29 @@ test('a migration that changes the schema is seen in the dump', async () => {
   expect(output).toMatch(/src\/db\/schema\.sql:\d+ differs from what the migrations make/);
 }, 30_000);
 
+test('a column that no longer holds what the contract says is named with both places', async () => {
+  await project.edit(
+    'src/db/migrations/0001_pet_store.ts',
+    'name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),\n      status',
+    'name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 50),\n      status',
+  );
+  const { code, output } = await project.run('check-schema');
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /spec\/petstore\.yaml:\d+:\d+ maxLength of Pet\.name is 100, and pets\.name at src\/db\/schema\.sql:\d+ \(src\/db\/migrations\/0001_pet_store\.ts:46\) has 50: .*new migration/,
+  );
+  expect(output).toMatch(/3 differences between spec\/petstore\.yaml and the database/);
+}, 60_000);
+
+test('a finding of the spec lint says where, why, and how to mend it', async () => {
+  await project.edit('spec/petstore.yaml', 'default: available', 'default: lost');
+  const { code, output } = await project.run('lint:spec');
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /spec\/petstore\.yaml:\d+:\d+ {2}the default must be equal to one of the allowed values: available, pending, sold \(valid-default\)\n +why: .+\n +mend: Change the default/,
+  );
+}, 30_000);
+
 test('a promise that nobody waits for is a lint error', async () => {
   await project.edit('src/handlers/pets.ts', 'await deletePet', 'deletePet');
   const { code, output } = await project.run('lint:code', 'src/handlers/pets.ts');

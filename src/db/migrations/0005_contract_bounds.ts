@@ -1,0 +1,23 @@
+/** The bounds that the contract has and the tables lacked: what no response could say, no row can hold any more. */
+import type { Knex } from 'knex';
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    ALTER TABLE api_keys
+      ADD CONSTRAINT api_keys_prefix_check CHECK (char_length(prefix) <= 13),
+      -- The id of a key, though no foreign key: the key may be gone.
+      ADD CONSTRAINT api_keys_replaced_by_check CHECK (replaced_by BETWEEN 1 AND 9007199254740991);
+    ALTER TABLE inventory
+      ADD CONSTRAINT inventory_quantity_check CHECK (quantity <= 9007199254740991);
+    ALTER TABLE orders
+      -- The id of a pet, though no foreign key: that is on open_pet_id, because the pet of a complete order may be gone.
+      ADD CONSTRAINT orders_pet_id_check CHECK (pet_id BETWEEN 1 AND 9007199254740991);
+    ALTER TABLE webhooks
+      ADD CONSTRAINT webhooks_secret_check CHECK (char_length(secret) <= 100);
+  `);
+}
+
+/** Migrations are append-only: what is wrong is mended by the next one. */
+export async function down(): Promise<void> {
+  throw new Error('migrations are not undone: write one that mends what is wrong');
+}

@@ -1,0 +1,325 @@
+/** Changes of the spec, each with the gates that have to turn red, at its line, and those that have to stay green. */
+
+/** What the gates say: the rule or the words of a finding, which must name the line; `undefined`: it stays green. */
+export interface Gates {
+  /** `npm run lint:spec`: the name of the rule. */
+  readonly lint?: string;
+  /** `npm run generate`: it refuses the spec with these words; else it writes something new, if the content has changed. */
+  readonly generate?: RegExp;
+  /** `npm run check-schema` */
+  readonly schema?: RegExp;
+  /** The line that it names, if that is another one: the first one after a part that reads so. */
+  readonly schemaAt?: readonly [part: string, at: string];
+  /** `npm run typecheck`, once generated: file of the program, and what the compiler says. Not run where it is not named. */
+  readonly types?: RegExp | 'green';
+}
+
+/** After `part`, `from` becomes `to`. The line that is to be named is the first one from `part` on that reads `at`; else the change's. */
+export type Mutation = readonly [name: string, part: string, from: string, to: string, gates: Gates, at?: string];
+
+const CONTRACT: readonly Mutation[] = [
+  ['no YAML any more', '  /categories:', ' summary: List', '  summary: List', { lint: 'contract', generate: /Nested mappings|mapping/ }],
+  ['another version of OpenAPI', 'openapi:', '3.0.3', '3.1.0', { lint: 'contract', generate: /openapi must be 3\.0\.x/ }],
+  ['an unknown keyword', '  /categories:', 'summary: List', 'sumary: List', { lint: 'struct', generate: /`sumary` is not expected/ }],
+  [
+    'a reference to nowhere',
+    '  /categories:',
+    'schemas/NewCategory',
+    'schemas/NewCategori',
+    { lint: 'no-unresolved-refs', generate: /Can't resolve/ },
+  ],
+  [
+    'an operationId twice',
+    '  /store/orders:',
+    'operationId: createOrder',
+    'operationId: createPet',
+    { lint: 'operation-operationId-unique', generate: /unique `operationId`/ },
+    'post:',
+  ],
+  [
+    'no operationId',
+    '  /store/orders:',
+    '      operationId: createOrder\n',
+    '',
+    { lint: 'operation-operationId', generate: /should contain `operationId`/ },
+    'post:',
+  ],
+  [
+    'a path parameter that is not declared',
+    '  /account/keys/{keyId}/rotation:',
+    '/{keyId}/',
+    '/{id}/',
+    { lint: 'path-parameters-defined', generate: /does not define the path parameter `\{id\}`/ },
+    'post:',
+  ],
+  ['a status that is none', '  /store/orders:', "'409':", "'4090':", { lint: 'struct', generate: /4090/ }],
+  ['an unknown security scheme', '\nsecurity:', 'bearerAuth', 'bearer', { lint: 'contract', generate: /no security scheme bearer/ }],
+  ['an unknown stability', '  /pets:', 'x-stability: beta', 'x-stability: alpha', { lint: 'contract', generate: /x-stability must be/ }],
+  [
+    'a sunset that is no day',
+    '  /pets/{petId}:',
+    "x-deprecated-sunset: '2027-12-31'",
+    'x-deprecated-sunset: soon',
+    { lint: 'contract', generate: /must be a day/ },
+  ],
+  [
+    'a deprecation without deprecated',
+    '  /pets/{petId}:',
+    '      deprecated: true\n',
+    '',
+    { lint: 'contract', generate: /for operations with deprecated: true/ },
+    "x-deprecated-since: '2026-11-01'",
+  ],
+  [
+    'a body on GET',
+    '  /store/inventory:',
+    '      operationId: listInventory\n',
+    "      operationId: listInventory\n      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }\n",
+    { lint: 'contract', generate: /a GET request has no body/ },
+    "requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }",
+  ],
+  ['an unknown format', '    Email:', 'format: email', 'format: e-mail', { lint: 'contract', generate: /format e-mail is not known/ }],
+  [
+    'a pattern that is none',
+    '    KeyName:',
+    "'^[^\\x00-\\x1F\\x7F]+$'",
+    "'^[^\\x00-\\x1F\\x7F+$'",
+    { lint: 'contract', generate: /is not a pattern/ },
+  ],
+  [
+    'lengths that cross',
+    '    KeyName:',
+    'minLength: 1',
+    'minLength: 101',
+    { lint: 'contract', generate: /minLength 101 is greater/, schema: /minLength of NewApiKey\.name is 101/ },
+  ],
+];
+
+const LINT: readonly Mutation[] = [
+  [
+    'a body on DELETE',
+    '  /store/orders/{orderId}:',
+    '      operationId: deleteOrder\n',
+    "      operationId: deleteOrder\n      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }\n",
+    { lint: 'no-request-body' },
+    "requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }",
+  ],
+  ['a link to an unknown operation', '  /pets:', 'operationId: getStorePet', 'operationId: getStoredPet', { lint: 'link-operation' }],
+  ['a link with an unknown parameter', '  /pets:', 'petId: $response.body#/id', 'id: $response.body#/id', { lint: 'link-parameter' }],
+  ['an error with another body', '    TooLarge:', 'schemas/Error', 'schemas/RateLimit', { lint: 'error-body' }, 'application/json:'],
+  [
+    'an enum value of another type',
+    '    Plan:',
+    'enterprise]',
+    '5]',
+    { lint: 'valid-enum', schema: /enum of Account\.plan is free, pro, business, 5/ },
+  ],
+  ['a default that is not in the enum', '    NewPet:', 'default: available', 'default: availble', { lint: 'valid-default' }],
+  ['a default beyond the range', '    Limit:', 'default: 20', 'default: 200', { lint: 'valid-default' }],
+  ['an example that its schema refuses', '    Pet:', 'status: available', 'status: asleep', { lint: 'valid-example' }],
+  [
+    'a required property that is not declared',
+    '    InventoryUpdate:',
+    'required: [quantity]',
+    'required: [quantity, shelf]',
+    { lint: 'required-property' },
+  ],
+  [
+    'an object without properties',
+    '    RateLimitBan:',
+    '          type: integer\n',
+    '          type: object\n',
+    { lint: 'empty-object' },
+    'retryAfter:',
+  ],
+  [
+    'a nullable enum without null',
+    '    MessageStatus:',
+    '      type: string\n',
+    '      type: string\n      nullable: true\n',
+    { lint: 'nullable-enum', schema: /nullable of Message\.status/ },
+    'nullable: true',
+  ],
+  [
+    'a default in a response',
+    '    Order:',
+    '          type: boolean\n',
+    '          type: boolean\n          default: false\n',
+    { lint: 'default-in-response' },
+    'default: false',
+  ],
+  [
+    'a map beside properties',
+    '    KeyRotation:',
+    'additionalProperties: false',
+    'additionalProperties: { type: string, maxLength: 9, pattern: a }',
+    { lint: 'map-with-properties' },
+  ],
+  [
+    'an integer that JSON readers round',
+    '    InventoryItem:',
+    'maximum: 9007199254740991',
+    'maximum: 9223372036854775807',
+    { lint: 'safe-integer', schema: /maximum of InventoryItem\.quantity is none/ },
+  ],
+  [
+    'a oneOf whose branches overlap',
+    '    RateLimit:',
+    "          $ref: '#/components/schemas/RateLimitBan'",
+    "          oneOf: [{ $ref: '#/components/schemas/RateLimitBan' }, { $ref: '#/components/schemas/RateLimitBan' }]",
+    { lint: 'one-of-overlap' },
+  ],
+  [
+    'a discriminator that is no property',
+    '    RateLimit:',
+    "          $ref: '#/components/schemas/RateLimitBan'",
+    "          oneOf: [{ $ref: '#/components/schemas/RateLimitBan' }]\n          discriminator: { propertyName: kind }",
+    { lint: 'discriminator-required' },
+    'RateLimitBan:',
+  ],
+  [
+    'a string of any length',
+    '    PetName:',
+    '      maxLength: 100\n',
+    '',
+    { lint: 'owasp:api4:2023-string-limit', schema: /maxLength of Pet\.name is none/, schemaAt: ['    Pet:', 'name:'] },
+    'PetName:',
+  ],
+  [
+    'a write that anybody may do',
+    '  /pets/{petId}:',
+    '      operationId: deletePet\n',
+    '      operationId: deletePet\n      security: []\n',
+    { lint: 'owasp:api2:2023-write-restricted', types: /src\/handlers\/pets\.ts.*caller/ },
+    'security: []',
+  ],
+  ['a path that is spelt unlike others', '\n  /rate-limit:', '/rate-limit', '/rateLimit', { lint: 'paths-kebab-case' }],
+  [
+    'a response without request id',
+    '    TooLarge:',
+    "        X-Request-Id:\n          $ref: '#/components/headers/X-Request-Id'\n",
+    '',
+    { lint: 'response-contains-header' },
+    'headers:',
+  ],
+];
+
+const TYPES: readonly Mutation[] = [
+  ['a cookie that was a parameter', '    Cursor:', 'in: query', 'in: cookie', { lint: 'cookie-parameter', types: 'green' }, 'Cursor:'],
+  [
+    'an operationId that is no identifier',
+    '  /store/orders:',
+    'operationId: createOrder',
+    'operationId: create-order',
+    { lint: 'operation-id-identifier', types: /src\/handlers\/index\.ts.*create-order/ },
+  ],
+  [
+    'a property that a response must have',
+    '    InventoryItem:',
+    'required: [petId, quantity, status]\n      properties:\n',
+    'required: [petId, quantity, status]\n      properties:\n        shelf: { description: Where., type: boolean, example: true }\n',
+    { schema: /property InventoryItem\.shelf is not in/, types: 'green' },
+    'shelf: { description: Where., type: boolean, example: true }',
+  ],
+  [
+    'a parameter that a handler reads is gone',
+    '  /pets:',
+    "        - $ref: '#/components/parameters/Statuses'\n",
+    '',
+    { types: /src\/handlers\/pets\.ts.*status/ },
+  ],
+  [
+    'a property of another type',
+    '    InventoryUpdate:',
+    '          type: integer\n          format: int32\n          minimum: 0\n          maximum: 1000000000\n          example: 10',
+    '          type: boolean\n          example: true',
+    {
+      lint: 'valid-example',
+      schema: /type of InventoryUpdate\.quantity is boolean/,
+      schemaAt: ['    InventoryUpdate:', 'type: boolean'],
+      types: /src\/handlers\/inventory\.ts/,
+    },
+    'quantity: 10',
+  ],
+  [
+    'a status that a handler answers is gone',
+    '  /categories/{categoryId}:',
+    "        '304':\n          $ref: '#/components/responses/NotModified'\n",
+    '',
+    { types: /src\/handlers\/categories\.ts.*304/ },
+  ],
+  [
+    'a status that nothing answers yet',
+    '  /categories:',
+    "        '401':",
+    "        '409':\n          $ref: '#/components/responses/OutOfStock'\n        '401':",
+    { types: 'green' },
+  ],
+  [
+    'a header that a handler must give',
+    '  /categories:',
+    "            Link:\n              $ref: '#/components/headers/NextLink'\n",
+    "            ETag:\n              $ref: '#/components/headers/ETag'\n            Link:\n              $ref: '#/components/headers/NextLink'\n",
+    { types: /src\/handlers\/categories\.ts.*ETag/ },
+  ],
+  [
+    'an operation that is gone',
+    '  /categories:',
+    'patch:\n      operationId: updateCategory',
+    'x-gone:\n      operationId: updateCategory',
+    { lint: 'link-operation', types: /src\/handlers\/categories\.ts.*updateCategory/ },
+    'operationId: updateCategory',
+  ],
+];
+
+const DATABASE: readonly Mutation[] = [
+  [
+    'a length that the column has not',
+    '    CategoryName:',
+    'maxLength: 100',
+    'maxLength: 50',
+    { schema: /maxLength of Category\.name is 50, and categories\.name at src\/db\/schema\.sql:\d+ .* has 100/, types: 'green' },
+  ],
+  [
+    'an enum value that the column has not',
+    '    PetStatus:',
+    'enum: [available, ',
+    'enum: [lost, available, ',
+    { schema: /enum of Pet\.status is lost/, types: /src\/handlers\/pets\.ts.*lost/ },
+  ],
+  [
+    'a range that the column has not',
+    '    Order:',
+    'maximum: 1000000',
+    'maximum: 2000000',
+    { schema: /maximum of Order\.quantity is 2000000/ },
+  ],
+  [
+    'a property that the column may lack',
+    '    ApiKey:',
+    'required: [id, ',
+    'required: [expiresAt, id, ',
+    {
+      lint: 'valid-example',
+      schema: /required of ApiKey\.expiresAt is required/,
+      schemaAt: ['    ApiKey:', 'expiresAt:'],
+      types: /src\/handlers\/keys\.ts.*expiresAt/,
+    },
+    'example:',
+  ],
+  [
+    'another format',
+    '    Message:',
+    'format: date-time',
+    'format: date',
+    { lint: 'valid-example', schema: /format of Message\.createdAt/, schemaAt: ['    Message:', 'format: date'] },
+    "example: '2026-11-21T09:00:00.000Z'",
+  ],
+];
+
+const NONE: readonly Mutation[] = [
+  ['a comment', 'paths:', 'paths:', '# The paths.\npaths:', {}],
+  ['a text for people', '    Email:', 'An email address.', 'An address of email.', {}],
+];
+
+export const MUTATIONS: readonly Mutation[] = [...CONTRACT, ...LINT, ...TYPES, ...DATABASE, ...NONE];
