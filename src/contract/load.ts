@@ -5,6 +5,7 @@ import { readDocument, type SourceDocument } from './document.ts';
 import { ContractError, type Fault } from './faults.ts';
 import { places, type Document } from './openapi.ts';
 import { createRequestValidators, type RequestValidator } from './request.ts';
+import { requirementsOf, type SchemeUse } from './requirements.ts';
 import { createResponseChecker, type ResponseChecker } from './response.ts';
 import { operationTable, type Operation, type OperationTable } from './table.ts';
 
@@ -17,6 +18,8 @@ export { operationTable, type Operation, type OperationTable } from './table.ts'
 /** An operation as it is served. */
 export interface ContractOperation extends Operation {
   readonly id: string;
+  /** `security`, with what each scheme is. */
+  readonly requirements: readonly (readonly SchemeUse[])[];
   readonly validate: RequestValidator;
   readonly check: ResponseChecker;
 }
@@ -64,7 +67,13 @@ async function compileContract({ file, source, document }: SourceDocument, table
     const operations = places(document).map((place): ContractOperation => {
       const id = place.operation.operationId ?? '';
       const row = table[id] as Operation;
-      return { ...row, id, validate: validators.get(id) as RequestValidator, check: createResponseChecker(document, compile, place) };
+      return {
+        ...row,
+        id,
+        requirements: requirementsOf(document, place),
+        validate: validators.get(id) as RequestValidator,
+        check: createResponseChecker(document, compile, place),
+      };
     });
     return { file, source, document, title: document.info.title, version: document.info.version, operations };
   } catch (error) {

@@ -162,13 +162,20 @@ export interface RateLimits {
   readonly ban?: { readonly until: number };
 }
 
-/** What a handler knows about the request beside its input. Operations that are open to all have no caller. */
+type Requirement<Op extends OperationId> = Row<Op>['security'][number];
+
+/** Operations that are open to all have no caller; where credentials are optional, there may be none. */
+type CallerOf<Op extends OperationId> = [Requirement<Op>] extends [never]
+  ? undefined
+  : Caller | ([Extract<Requirement<Op>, readonly []>] extends [never] ? never : undefined);
+
+/** What a handler knows about the request beside its input. */
 export interface Context<Op extends OperationId> {
   readonly requestId: string;
   readonly now: Date;
   /** A contract without `x-rate-limit-plans` has none. */
   readonly limits: HasLimits extends true ? RateLimits : undefined;
-  readonly caller: [Row<Op>['security'][number]] extends [never] ? undefined : Caller;
+  readonly caller: CallerOf<Op>;
 }
 
 export type Handler<Op extends OperationId> = (
