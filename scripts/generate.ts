@@ -15,7 +15,7 @@ import {
 } from '../src/contract/load.ts';
 import { runScript } from './run.ts';
 
-const USAGE = 'usage: npm run generate [-- --check | --stubs] [-- --spec FILE --out FOLDER]';
+const USAGE = 'usage: npm run generate [-- --check] [-- --spec FILE --out FOLDER]';
 
 /**
  * What `generated/` has to hold for a spec.
@@ -53,7 +53,7 @@ function firstDifference(committed: string, wanted: string): string {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { check: { type: 'boolean' }, stubs: { type: 'boolean' }, spec: { type: 'string' }, out: { type: 'string' } } });
+  const { values } = parseArgs({ options: { check: { type: 'boolean' }, spec: { type: 'string' }, out: { type: 'string' } } });
   const spec = relative(process.cwd(), resolve(values.spec ?? 'spec/petstore.yaml'));
   const out = values.out ?? 'generated';
   const stale: string[] = [];

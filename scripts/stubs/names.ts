@@ -5,7 +5,7 @@ export function kebab(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/(?<=[a-z])(?=[A-Z])|(?<=\d)(?=[A-Z][a-z])/g, '-')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .toLowerCase();
@@ -21,9 +21,12 @@ export function singular(word: string): string {
   return /(ss|us|is|ws)$/.test(word) ? word : word.replace(/s$/, '');
 }
 
-/** A string literal as Prettier writes it here. */
-export const quoted = (text: string): string =>
-  `'${text.replace(/[\\']/g, '\\$&').replace(/[\u0000-\u001f\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}'`;
+/** A string literal as Prettier writes it here: in the quotes that need fewer escapes. */
+export function quoted(text: string): string {
+  const json = JSON.stringify(text).replace(/[\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`);
+  const double = text.split("'").length > text.split('"').length;
+  return double ? json : `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
 
 /** A property's name: bare where the language allows it. */
 export const propertyName = (id: string): string => (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(id) ? id : quoted(id));

@@ -158,7 +158,9 @@ function newFile(value: string, operations: readonly SpecOperation[]): string {
 
 function identifiers(file: ts.SourceFile): Set<string> {
   const names = new Set<string>();
-  walk(file, (node) => void (ts.isIdentifier(node) && names.add(node.text)));
+  walk(file, (node) => {
+    if (ts.isIdentifier(node)) names.add(node.text);
+  });
   return names;
 }
 
