@@ -1,120 +1,78 @@
-/** `npm run lint:spec`: everything that Redocly, Spectral with the OWASP rules, and our own checks say against the spec. */
+/** `npm run lint:spec`: everything that Redocly, Spectral with the OWASP rules, and our own rules say against the spec. */
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { lintFromString, loadConfig } from '@redocly/openapi-core';
-import spectralCore from '@stoplight/spectral-core';
-import { ruleset } from '../.config/spectral.ts';
 import { checkDocument, ContractError, parseSource, type Fault, type SourceDocument } from '../src/contract/load.ts';
 import { SPEC_FILE } from '../src/service/about.ts';
+import { once, type Finding } from './lint/finding.ts';
+import { aboutRedocly, placeOf } from './lint/places.ts';
+import { checkProjectRules, readRuleSettings } from './lint/project.ts';
 import { runScript } from './run.ts';
 
+export type { Finding } from './lint/finding.ts';
+
 const USAGE = 'usage: npm run lint:spec [-- --spec FILE] [-- --json]';
-const CONFIG = fileURLToPath(new URL('../.config', import.meta.url));
+const SETTINGS = fileURLToPath(new URL('../.config/contract-rules.yaml', import.meta.url));
 
-/** Something to change in the spec. `line` and `column` count from 1. */
-export interface Finding {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  /** The name of the rule in its tool, or `contract` for our own. */
-  readonly rule: string;
+export interface LintOptions {
+  /** Every tool's own finding, also where another has found the same: for who counts the rules that a document breaks. */
+  readonly all?: boolean;
 }
-
-type Keys = readonly (string | number)[];
 
 /**
  * Lints a spec. Warnings and hints are findings like errors: what may stay is written into the configuration.
  *
  * @returns the findings by line; each thing that more than one tool found, once.
  */
-export async function lintSpec(file: string, text: string): Promise<Finding[]> {
+export async function lintSpec(file: string, text: string, { all = false }: LintOptions = {}): Promise<Finding[]> {
   let findings: Finding[];
   try {
     const source = parseSource(file, text);
-    const place: Locator = (keys) => source.locate(keys);
-    findings = [
-      ...(await checkDocument(source)).map((fault) => ours(fault, place)),
-      ...(await redocly(file, text, place)),
-      ...(await spectral(file, source.document, place)),
-    ];
+    const faults = (await checkDocument(source)).map((fault) => ours(fault, source.locate));
+    // The other rules read the document as OpenAPI: one that is not has to become that first.
+    findings = faults.some(isStructural)
+      ? [...faults, ...(await redocly(source))]
+      : [...faults, ...project(source), ...(await redocly(source)), ...(await spectral(source))];
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     findings = error.faults.map((fault) => ours(fault, () => ({ line: fault.line ?? 1, column: fault.column ?? 1 })));
   }
-  return once(findings).sort((a, b) => a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule));
+  return (all ? findings : once(findings)).sort((a, b) => a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule));
 }
 
-type Locator = SourceDocument['locate'];
+type Locate = SourceDocument['locate'];
+
+// Loaded only when they run: a document that is no YAML does not wait for them.
+const redocly = async (source: SourceDocument) => (await import('./lint/redocly.ts')).redocly(source);
+const spectral = async (source: SourceDocument) => (await import('./lint/spectral.ts')).spectral(source);
+
+const isStructural = ({ rule, message }: Finding) =>
+  ['struct', 'no-unresolved-refs'].includes(rule) || message.startsWith('openapi must be');
 
 /** A fault of `checkDocument`; where it comes from one of Redocly's rules, under that rule's name. */
-function ours(fault: Fault, place: Locator): Finding {
+function ours(fault: Fault, locate: Locate): Finding {
   const [, message, rule] = /^(.*) \(([\w-]+)\)$/s.exec(fault.message) ?? [];
-  const at = place(placeOf(fault.pointer ?? '', rule));
-  return { ...at, message: message ?? fault.message, rule: rule ?? 'contract' };
-}
-
-async function redocly(file: string, source: string, place: Locator): Promise<Finding[]> {
-  const config = await loadConfig({ configPath: `${CONFIG}/redocly.yaml` });
-  const problems = await lintFromString({ source, absoluteRef: resolve(file), config });
-  return problems.map(({ message, ruleId, location, suggest }) => {
-    const hint = suggest.length > 0 ? ` Did you mean ${suggest.slice(0, 3).join(', ')}?` : '';
-    return { ...place(placeOf(location[0]?.pointer ?? '', ruleId)), message: `${message}${hint}`, rule: ruleId };
-  });
-}
-
-async function spectral(file: string, data: object, place: Locator): Promise<Finding[]> {
-  const linter = new spectralCore.Spectral();
-  linter.setRuleset(ruleset(CONFIG));
-  // As read by our own reader, so that what is linted is what is served; places are ours too.
-  const parsed = {
-    parsed: { data, diagnostics: [], ast: {}, lineMap: [] },
-    getLocationForJsonPath: () => undefined,
-    source: resolve(file),
+  return {
+    ...locate(placeOf(fault.pointer ?? '', rule)),
+    message: message ?? fault.message,
+    why: 'The document cannot be served as it is: generate refuses it, and so does the server.',
+    mend: rule === undefined ? 'Do what the message says; this rule cannot be switched off.' : aboutRedocly(rule),
+    tool: 'contract',
+    rule: rule ?? 'contract',
   };
-  const results = await linter.run(parsed);
-  return results.map(({ path, message, code }) => ({ ...place(path), message, rule: String(code) }));
 }
 
-/** Rules of Spectral that find what a rule of Redocly, or one of ours, finds too. Its finding stays, being the more exact. */
-const TWINS: Readonly<Record<string, readonly string[]>> = {
-  'array-items': ['struct'],
-  'duplicated-entry-in-enum': ['no-duplicated-enum-values', 'struct'],
-  'no-$ref-siblings': ['spec-ref-siblings'],
-  'oas3-examples-value-or-externalValue': ['no-example-value-and-externalValue'],
-  'oas3-operation-security-defined': ['security-defined'],
-  'oas3-parameter-description': ['parameter-description'],
-  'oas3-schema': ['struct', 'no-unresolved-refs', 'spec-components-invalid-map-name'],
-  'oas3-unused-component': ['no-unused-components'],
-  'oas3-valid-media-example': ['no-invalid-media-type-examples', 'no-invalid-parameter-examples'],
-  'oas3-valid-schema-example': ['no-invalid-schema-examples'],
-  'invalid-ref': ['no-unresolved-refs'],
-  'operation-operationId-valid-in-url': ['operation-operationId-url-safe'],
-  'operation-success-response': ['operation-2xx-response'],
-  'path-declarations-must-exist': ['path-declaration-must-exist'],
-  'path-keys-no-trailing-slash': ['no-path-trailing-slash'],
-  'path-params': ['path-parameters-defined', 'path-params-defined'],
-  'typed-enum': ['no-enum-type-mismatch'],
-};
-
-/** The findings without those that another tool has about the same line. */
-function once(findings: readonly Finding[]): Finding[] {
-  const seen = new Set<string>();
-  const isNew = (finding: Finding) => {
-    const at = `${finding.line}:`;
-    const same = [finding.rule, ...(TWINS[finding.rule] ?? [])].some((rule) => seen.has(at + rule));
-    seen.add(at + finding.rule);
-    return !same;
-  };
-  return findings.filter(isNew);
-}
-
-/** The keys of a JSON pointer (RFC 6901), with or without `#` before it. Redocly points beside a broken reference, not at it. */
-function placeOf(pointer: string, rule: string | undefined): Keys {
-  const keys = pointer.replace(/^#/, '').split('/').slice(1);
-  const unescaped = keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return rule === 'no-unresolved-refs' ? [...unescaped, '$ref'] : unescaped;
+function project(source: SourceDocument): Finding[] {
+  const found = checkProjectRules(source, readRuleSettings(SETTINGS));
+  return found.map(({ rule: { name, why, mend }, complaint: { path, message } }) => ({
+    ...source.locate(path),
+    message,
+    why,
+    mend,
+    tool: 'project',
+    rule: name,
+  }));
 }
 
 async function main(): Promise<void> {
@@ -130,13 +88,20 @@ async function main(): Promise<void> {
       ),
     );
   } else {
-    for (const { line, column, message, rule } of findings) console.log(`${file}:${line}:${column}  ${message} (${rule})`);
+    for (const finding of findings) console.log(`${formatFinding(file, finding)}\n`);
   }
   if (findings.length > 0) {
     const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
-    throw new Error(`${count}: change the spec, or switch the rule off with its reason in .config/redocly.yaml or .config/spectral.ts`);
+    throw new Error(
+      `${count}: change the spec, or switch the rule off with its reason in .config/redocly.yaml, .config/spectral.ts or .config/contract-rules.yaml`,
+    );
   }
   if (!values.json) console.log(`${file}: nothing to find fault with`);
+}
+
+/** A finding for people: where and what, then why it matters and how to mend it. */
+export function formatFinding(file: string, { line, column, message, why, mend, rule }: Finding): string {
+  return `${file}:${line}:${column}  ${message} (${rule})\n    why:  ${why}\n    mend: ${mend}`;
 }
 
 await runScript(import.meta.url, USAGE, main);

@@ -9,9 +9,11 @@ import { requirementsOf, type SchemeUse } from './requirements.ts';
 import { createResponseChecker, type ResponseChecker } from './response.ts';
 import { operationTable, type Operation, type OperationTable } from './table.ts';
 
+export { createCompiler, isKnownFormat, type CompileAt } from './ajv.ts';
 export { checkDocument } from './check.ts';
 export { parseSource, readDocument, type SourceDocument } from './document.ts';
 export { ContractError, formatFault, type Fault } from './faults.ts';
+export * from './openapi.ts';
 export { ratePlans } from './plans.ts';
 export { operationTable, type Operation, type OperationTable } from './table.ts';
 

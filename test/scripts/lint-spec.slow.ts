@@ -100,7 +100,7 @@ const MISTAKES: readonly Mutation[] = [
     from: 'status: available',
     to: 'status: asleep',
     at: 'status: asleep',
-    rule: 'no-invalid-schema-examples',
+    rule: 'valid-example',
   },
   {
     name: 'a format that nothing checks',
@@ -180,6 +180,10 @@ describe('the spec lint', () => {
 
     test.each(MISTAKES)('finds $name, at its line, once', (mutation) => {
       expect(rulesAt(findings, text, mutation)).toEqual([mutation.rule]);
+    });
+
+    test('says of each finding, in a line each, why it matters and how to mend it', () => {
+      for (const { why, mend } of findings) for (const line of [why, mend]) expect(line).toMatch(/^.{10,}$/);
     });
 
     test('lists what it finds by line', () => {
