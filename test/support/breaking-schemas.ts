@@ -1,0 +1,105 @@
+/** Changes of schemas, each as a client meets it in what it sends and in what it receives, with the rules that have to find them. */
+import { changed, OBJECT, request, response, type Case } from './breaking.ts';
+
+type Fields = Record<string, unknown>;
+
+/** The same change of a schema in a request and in a response, and which rules each has to meet. */
+const both = (name: string, before: Fields, after: Fields, sent: readonly string[], received: readonly string[]): Case[] => [
+  { name: `${name}, in a request`, before: request(before), after: request(after), finds: sent },
+  { name: `${name}, in a response`, before: response(before), after: response(after), finds: received },
+];
+const CONSTRAINT = ['schema-constraint-changed'];
+const TYPE = ['schema-type-changed'];
+const object = (name: string, place: string, keywords: Fields, sent: readonly string[], received: readonly string[]) =>
+  both(name, OBJECT, changed(place, keywords), sent, received);
+const whole = (number: Fields) => ({ type: 'integer', ...number });
+
+export const SCHEMAS: readonly Case[] = [
+  ...object('a property removed', 'properties', { kind: undefined }, ['property-removed'], ['property-removed']),
+  ...object('a property of a property removed', 'properties.list.items.properties', { deep: undefined }, [], ['property-removed']),
+  ...object('an optional property added', 'properties', { extra: { type: 'string' } }, [], []),
+  ...object(
+    'a required property added',
+    '',
+    { required: ['name', 'extra'], properties: { ...OBJECT.properties, extra: { type: 'string' } } },
+    ['required-properties-added'],
+    [],
+  ),
+  ...object('a property made required', '', { required: ['name', 'age'] }, ['required-properties-added'], []),
+  ...object('a property made optional', '', { required: undefined }, [], ['required-properties-removed']),
+  ...object('a value removed from an enum', 'properties.kind', { enum: ['a'] }, ['enum-values-removed'], []),
+  ...object('a value added to an enum', 'properties.kind', { enum: ['a', 'b', 'c'] }, [], ['enum-values-added']),
+  ...object('an enum in another order', 'properties.kind', { enum: ['b', 'a'] }, [], []),
+  ...object('another type', 'properties.name', { type: 'integer' }, TYPE, TYPE),
+  ...both('number made integer', { type: 'number' }, { type: 'integer' }, TYPE, []),
+  ...both('integer made number', { type: 'integer' }, { type: 'number' }, [], TYPE),
+  ...object('null no longer allowed', 'properties.age', { nullable: undefined }, TYPE, []),
+  ...object('null allowed', 'properties.name', { nullable: true }, [], TYPE),
+  ...object('maximum lowered', 'properties.age', { maximum: 5 }, CONSTRAINT, []),
+  ...object('maximum raised', 'properties.age', { maximum: 50 }, [], CONSTRAINT),
+  ...object('minimum raised', 'properties.age', { minimum: 5 }, CONSTRAINT, []),
+  ...both('a bound made exclusive', whole({ minimum: 1 }), whole({ minimum: 1, exclusiveMinimum: true }), CONSTRAINT, []),
+  ...object('maxLength lowered', 'properties.name', { maxLength: 5 }, CONSTRAINT, []),
+  ...object('maxLength removed', 'properties.name', { maxLength: undefined }, [], CONSTRAINT),
+  ...object('minLength raised', 'properties.name', { minLength: 2 }, CONSTRAINT, []),
+  ...object('pattern changed', 'properties.name', { pattern: '^b' }, CONSTRAINT, CONSTRAINT),
+  ...object('pattern removed', 'properties.name', { pattern: undefined }, [], CONSTRAINT),
+  ...object('format changed', 'properties.age', { format: 'int64' }, CONSTRAINT, CONSTRAINT),
+  ...object('a format added', 'properties.kind', { format: 'email' }, CONSTRAINT, []),
+  ...object('maxItems lowered', 'properties.list', { maxItems: 2 }, CONSTRAINT, []),
+  ...object('items made unique', 'properties.list', { uniqueItems: true }, CONSTRAINT, []),
+  ...both('multipleOf made coarser', whole({ multipleOf: 2 }), whole({ multipleOf: 4 }), CONSTRAINT, []),
+  ...both('multipleOf made finer', whole({ multipleOf: 4 }), whole({ multipleOf: 2 }), [], CONSTRAINT),
+  ...object('undeclared properties allowed', '', { additionalProperties: true }, [], CONSTRAINT),
+  ...both('undeclared properties forbidden', changed('', { additionalProperties: undefined }), OBJECT, CONSTRAINT, []),
+  ...object('default changed', 'properties.age', { default: 2 }, ['default-changed'], []),
+  ...object('default removed', 'properties.age', { default: undefined }, ['default-changed'], []),
+  ...object('a default added', 'properties.kind', { default: 'a' }, ['default-changed'], []),
+  ...object('a property made readOnly', 'properties.kind', { readOnly: true }, ['property-became-read-only'], []),
+  ...object('a property made writeOnly', 'properties.kind', { writeOnly: true }, [], ['property-became-write-only']),
+  ...both(
+    'an alternative removed',
+    { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+    { oneOf: [{ type: 'string' }] },
+    ['schema-combinator-changed'],
+    [],
+  ),
+  ...both(
+    'an alternative added',
+    { oneOf: [{ type: 'string' }] },
+    { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+    [],
+    ['schema-combinator-changed'],
+  ),
+  ...both(
+    'another discriminator',
+    { ...OBJECT, discriminator: { propertyName: 'name' } },
+    { ...OBJECT, discriminator: { propertyName: 'kind' } },
+    ['discriminator-changed'],
+    ['discriminator-changed'],
+  ),
+  ...object('words and examples changed', 'properties.name', { description: 'a', title: 'b', example: 'abc' }, [], []),
+  ...object('a property deprecated', 'properties.kind', { deprecated: true }, [], []),
+  ...both(
+    'properties in another order',
+    OBJECT,
+    { ...OBJECT, properties: Object.fromEntries(Object.entries(OBJECT.properties).reverse()) },
+    [],
+    [],
+  ),
+  ...both(
+    'defaults of keywords written out',
+    { type: 'string' },
+    { type: 'string', nullable: false, minLength: 0, readOnly: false, deprecated: false },
+    [],
+    [],
+  ),
+  ...both('a schema made a component', OBJECT, { $ref: '#/components/schemas/Same' }, [], []),
+  ...both(
+    'a description put beside a reference',
+    { $ref: '#/components/schemas/Same' },
+    { description: 'a', allOf: [{ $ref: '#/components/schemas/Same' }] },
+    [],
+    [],
+  ),
+];
