@@ -3,6 +3,8 @@ import { relative } from 'node:path';
 
 /** One fault. `line` and `column` count from 1. */
 export interface Fault {
+  /** The file that it stands in, where that is not the contract itself. */
+  readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   /** JSON pointer (RFC 6901) into the document, for faults that have no line. */
@@ -31,6 +33,7 @@ export class ContractError extends Error {
 
 /** `file:line:column message`, the form that editors and CI make a link of. */
 export function formatFault(file: string, fault: Fault): string {
-  const place = fault.line === undefined ? file : `${file}:${fault.line}:${fault.column ?? 1}`;
+  const name = fault.file ?? file;
+  const place = fault.line === undefined ? name : `${name}:${fault.line}:${fault.column ?? 1}`;
   return `${place} ${fault.message}`;
 }
