@@ -109,9 +109,7 @@ function requireVersion(file: string, document: unknown): void {
   if (typeof openapi === 'string' && /^3\.0\.\d+(-.*)?$/.test(openapi)) return;
   const refuse = (message: string) => new ContractError(file, [{ line: 1, column: 1, message }]);
   if (swagger !== undefined)
-    throw refuse(
-      `is Swagger ${String(swagger)}, and only OpenAPI 3.0 is served: \`npx swagger2openapi ${file} --outfile openapi.yaml\` converts it`,
-    );
+    throw refuse(`is Swagger 2.0, and only OpenAPI 3.0 is served: \`npx swagger2openapi ${file} --outfile openapi.yaml\` converts it`);
   if (typeof openapi === 'string' && openapi.startsWith('3.'))
     throw refuse(
       `is OpenAPI ${openapi}, and only 3.0 is served: \`npx @apiture/openapi-down-convert --input ${file} --output openapi.yaml\` converts what 3.0 can say`,

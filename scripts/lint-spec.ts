@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
 import { ruleset } from '../.config/spectral.ts';
-import { checkDocument, ContractError, parseSource, type Fault, type SourceDocument } from '../src/contract/load.ts';
+import { checkDocument, ContractError, lintRules, parseSource, type Fault, type SourceDocument } from '../src/contract/load.ts';
 import { runScript } from './run.ts';
 
 const USAGE = 'usage: npm run lint:spec [-- --spec FILE] [-- --json]';
@@ -33,8 +33,9 @@ export async function lintSpec(file: string, text: string): Promise<Finding[]> {
   try {
     const source = parseSource(file, text);
     const place: Locator = (keys) => source.locate(keys);
+    const faults = await checkDocument(source);
     findings = [
-      ...(await checkDocument(source)).map((fault) => ours(fault, place)),
+      ...[...faults, ...(faults.length > 0 ? [] : lintRules(source))].map((fault) => ours(fault, place)),
       ...(await redocly(file, text, place)),
       ...(await spectral(file, source.document, place)),
     ];

@@ -1,5 +1,6 @@
 /** What is wrong with a contract, each fault with its place, and the error that reports all of them together. */
 import { relative } from 'node:path';
+import { pointerTo } from './openapi.ts';
 
 /** One fault. `line` and `column` count from 1. */
 export interface Fault {
@@ -14,6 +15,11 @@ export interface Fault {
 
 /** A place in the document, for a JSON pointer as a list of keys. */
 export type Locate = (path: readonly (string | number)[]) => { line: number; column: number };
+
+/** A fault at a place of a document. */
+export function at(source: { readonly locate: Locate }, path: readonly (string | number)[], message: string): Fault {
+  return { ...source.locate(path), pointer: pointerTo(...path), message };
+}
 
 /** Thrown before anything boots: the contract, or what is built on it, is not usable. */
 export class ContractError extends Error {
