@@ -1,5 +1,5 @@
 /** Takes out of a document what makes no difference to a client, so that it is no change to write it out, or to leave it out. */
-import { pointerTo, type Document } from '../../src/contract/load.ts';
+import { METHODS, pointerTo, type Document } from '../../src/contract/load.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -41,10 +41,12 @@ export function normalize(document: Document): Normalized {
   const copy = simplify(document) as Document;
   const moved = new Map<string, string>();
   for (const [path, item] of Object.entries(copy.paths)) {
-    const { parameters = [], ...operations } = item;
+    const { parameters = [] } = item;
     if (parameters.length === 0) continue;
     delete item.parameters;
-    for (const [method, operation] of Object.entries(operations)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (operation === undefined) continue;
       const own = operation.parameters ?? [];
       const inherited = parameters
         .map((parameter, i) => [parameter, pointerTo('paths', path, 'parameters', i)] as const)

@@ -15,13 +15,13 @@ interface Shape {
 }
 
 /**
- * Compiles the projection of a schema.
+ * Compiles the projections of a document's schemas; what several use is compiled once.
  *
  * JSON Schema lets undeclared properties pass unless `additionalProperties` is false; a server must not. A property
  * leaves if any part of a composition declares it. A schema that declares no properties at all is a map and is
  * left whole. `writeOnly` properties never leave (OpenAPI 3.0.3, section 4.7.24.2).
  */
-export function createProjection(document: Document, schema: Schema): Project {
+export function createProjector(document: Document): (schema: Schema) => Project {
   // Keyed by the schemas themselves, so that a recursive schema gets a projection that refers to itself.
   const known = new Map<string, Project>();
   const ids = new Map<Schema, number>();
@@ -38,7 +38,7 @@ export function createProjection(document: Document, schema: Schema): Project {
     known.set(key, project);
     return project;
   };
-  return compile([schema]);
+  return (schema) => compile([schema]);
 }
 
 function build(shape: Shape, compile: (schemas: readonly Schema[]) => Project): Project {

@@ -11,7 +11,7 @@ interface Node<T> {
 export interface Match<T> {
   readonly entry: T;
   /** Percent-decoded. */
-  readonly parameters: Record<string, string>;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** `undefined` if no template matches. @throws URIError if the path is not valid percent-encoding. */
