@@ -1,6 +1,7 @@
 /** `npm run add-operation`: gives every operation of the spec that has no handler one that answers 501, and a test to write. */
 import { parseArgs } from 'node:util';
 import { readDocument } from '../src/contract/load.ts';
+import { SPEC_FILE } from '../src/service/about.ts';
 import { generate } from './generate.ts';
 import { writeGenerated } from './generated.ts';
 import { runScript } from './run.ts';
@@ -11,7 +12,7 @@ const USAGE = 'usage: npm run add-operation [-- --no-tests] [-- --spec FILE]';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { tests: { type: 'boolean', default: true }, spec: { type: 'string', default: 'spec/petstore.yaml' } },
+    options: { tests: { type: 'boolean', default: true }, spec: { type: 'string', default: SPEC_FILE } },
     allowNegative: true,
   });
   const spec = readDocument(values.spec);

@@ -8,6 +8,7 @@ import type { Finding } from './breaking/change.ts';
 import { compare } from './breaking/compare.ts';
 import { prune, readRecords, settle } from './breaking/records.ts';
 import { count, inMarkdown, inWords, unrecorded } from './breaking/report.ts';
+import { SPEC_FILE } from '../src/service/about.ts';
 import { runScript } from './run.ts';
 
 const USAGE = `usage: npm run check-breaking [-- OPTIONS]
@@ -17,8 +18,6 @@ const USAGE = `usage: npm run check-breaking [-- OPTIONS]
   --json            the findings as JSON
   --summary FILE    append the report to FILE, in Markdown
   --prune           remove the records that fit nothing any more`;
-
-const SPEC = 'spec/petstore.yaml';
 
 /** Compares with a base whose text may not even be YAML: that, too, is a break that can be recorded. */
 async function findingsOf(base: Base, text: string, working: SourceDocument): Promise<Finding[]> {
@@ -50,7 +49,7 @@ async function main(): Promise<void> {
       prune: { type: 'boolean' },
     },
   });
-  const spec = relative(process.cwd(), resolve(values.spec ?? SPEC));
+  const spec = relative(process.cwd(), resolve(values.spec ?? SPEC_FILE));
   const working = readDocument(spec);
   const faults = await checkDocument(working);
   if (faults.length > 0) throw new ContractError(spec, faults);

@@ -40,7 +40,7 @@ export async function generate(source: SourceDocument): Promise<Map<string, stri
         `/** Everything about each operation that is not a schema, by operationId. See \`Operation\` in src/contract/table.ts. */\n` +
         `export const operations = ${JSON.stringify(operationTable(source.document), null, 2)} as const;\n\n` +
         `/** Requests in a minute and in a day, by plan, and for each IP address without a valid key (\`x-rate-limit-plans\`). */\n` +
-        `export const rateLimitPlans = ${JSON.stringify(ratePlans(source.document), null, 2)} as const;\n`,
+        `export const rateLimitPlans = ${ratePlans(source.document) === null ? 'null' : `${JSON.stringify(ratePlans(source.document), null, 2)} as const`};\n`,
     ],
   ]);
 }

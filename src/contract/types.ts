@@ -118,7 +118,8 @@ type HeaderTypes<T> = T extends { headers: infer H } ? { [K in keyof H as string
 type HeaderFlags<Op extends OperationId, K extends Key> =
   Lookup<Row<Op>['responses'], K> extends { headers: infer Flags } ? Flags : Nothing;
 
-type LineHeader = (typeof LINE_HEADERS)[number] | (HasLimits extends true ? (typeof LIMIT_HEADERS)[number] : never);
+type LimitHeader = (typeof LIMIT_HEADERS)[number];
+type LineHeader = Exclude<(typeof LINE_HEADERS)[number] | LimitHeader, HasLimits extends true ? never : LimitHeader>;
 
 /** `Link` to the successor is written by the line, so where there is one a handler may but need not give `Link`. */
 type WrittenByLine<Op extends OperationId> = Row<Op>['deprecation'] extends { readonly successor: string } ? 'Link' : never;
