@@ -1,6 +1,6 @@
 /** Names of files and values, made from what a spec calls things. */
 
-/** `Pet Photos` -> `pet-photos`; empty if nothing of it can stand in a file name. */
+/** `User Photos` -> `user-photos`; empty if nothing of it can stand in a file name. */
 export function kebab(text: string): string {
   return text
     .normalize('NFKD')
@@ -11,10 +11,10 @@ export function kebab(text: string): string {
     .toLowerCase();
 }
 
-/** `pet-photos` -> `petPhotos` */
+/** `user-photos` -> `userPhotos` */
 export const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()).replace(/^\d/, '_$&');
 
-/** `pets` -> `pet`, as the handler files name what they export. */
+/** `users` -> `user`, as the handler files name what they export. */
 export function singular(word: string): string {
   if (/ies$/.test(word)) return word.replace(/ies$/, 'y');
   if (/(ss|sh|ch|x|us)es$/.test(word)) return word.slice(0, -2);

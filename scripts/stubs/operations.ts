@@ -28,5 +28,5 @@ export function operationsOf({ document }: SourceDocument): SpecOperation[] {
   });
 }
 
-/** `POST /pets/{petId}/photos` */
+/** `POST /users/{userId}/photos` */
 export const label = ({ method, path }: Pick<SpecOperation, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`;

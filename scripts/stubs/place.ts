@@ -7,7 +7,7 @@ const segmentsOf = (path: string): string[] => path.split('/').filter((segment) 
 const isParameter = (segment: string | undefined): boolean => segment?.includes('{') ?? false;
 
 /**
- * How many segments two paths have in common, if one belongs to the other: `/pets` and `/pets/{petId}/photos` do;
+ * How many segments two paths have in common, if one belongs to the other: `/users` and `/users/{userId}/photos` do;
  * `/store/orders` and `/store/inventory` are neighbours, which is no reason to share a file.
  */
 function kinship(a: readonly string[], b: readonly string[]): number {

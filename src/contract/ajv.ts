@@ -5,7 +5,7 @@ import { FORMATS, FROM_LIBRARY } from './formats.ts';
 import { createSchemaSet } from './normalize.ts';
 import type { Document } from './openapi.ts';
 
-/** Compiles the schema at a JSON pointer (`#/components/schemas/Pet`); the same pointer gives the same function. */
+/** Compiles the schema at a JSON pointer (`#/components/schemas/User`); the same pointer gives the same function. */
 export type CompileAt = (pointer: string) => ValidateFunction;
 
 const PREFIX = 'contract://';

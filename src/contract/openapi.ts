@@ -132,7 +132,7 @@ function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && typeof (value as Reference).$ref === 'string';
 }
 
-/** A JSON pointer as its keys: `#/paths/~1pets/get` -> `['paths', '/pets', 'get']` (RFC 6901, sections 4 and 6). */
+/** A JSON pointer as its keys: `#/paths/~1users/get` -> `['paths', '/users', 'get']` (RFC 6901, sections 4 and 6). */
 export function pointerKeys(pointer: string): string[] {
   return pointer
     .replace(/^#/, '')

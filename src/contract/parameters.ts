@@ -5,7 +5,7 @@ import { securityParameters } from './security.ts';
 import { nest, split } from './styles.ts';
 import { shapeOf, typed, type Parts, type Shape } from './values.ts';
 
-/** A fault of a request and its place: `query/limit`, `path/petId`, `header/If-Match`, `cookie/session`, `body/name`. */
+/** A fault of a request and its place: `query/limit`, `path/userId`, `header/If-Match`, `cookie/session`, `body/name`. */
 export interface RequestFault {
   readonly place: string;
   readonly message: string;

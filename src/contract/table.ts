@@ -11,7 +11,7 @@ export interface ResponseEntry {
 /** One row of the operation table. `generated/operations.ts` holds them all. */
 export interface Operation {
   readonly method: Method;
-  /** The path template of the document, as `/pets/{petId}`. */
+  /** The path template of the document, as `/users/{userId}`. */
   readonly path: string;
   /** The alternatives of OpenAPI's Security Requirement Objects; each names schemes that must all hold. None: open to all. */
   readonly security: readonly (readonly string[])[];
