@@ -103,7 +103,7 @@ describe('schemas', () => {
       'xxx',
       bad('body must NOT have more than 2 characters'),
     ],
-    ['an exclusive bound as a number', '{ type: number, exclusiveMinimum: 1 }', 1, undefined === 1 ? [] : bad('body must be > 1')],
+    ['an exclusive bound as a number', '{ type: number, exclusiveMinimum: 1 }', 1, bad('body must be > 1')],
     ['an exclusive bound as a flag', '{ type: number, minimum: 1, exclusiveMinimum: true }', 1, bad('body must be > 1')],
     ['an empty enum', '{ type: string, maxLength: 1 }', 'xx', bad('body must NOT have more than 1 characters')],
     [
@@ -112,7 +112,7 @@ describe('schemas', () => {
       {},
       undefined,
     ],
-  ])('%s', async (_trap, schema, value, faults, components) => {
+  ])('%s', async (_trap, schema, value, faults, ...[components]) => {
     if (schema.includes('exclusiveMinimum: 1 }')) {
       // Not OpenAPI 3.0, which `checkDocument` says; the compilers take it all the same.
       const validate = await requestValidator(sourceOf(body(schema)).document);
