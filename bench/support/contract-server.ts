@@ -32,7 +32,7 @@ const targets = contract.operations.map((operation) => {
   return { operation, line };
 });
 app.use(match(targets, async () => undefined));
-const server = createServer(app, () => ({}) as never);
+const server = createServer(app, () => ({}));
 server.listen(0, () => tell());
 process.on('message', () => tell());
 

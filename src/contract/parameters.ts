@@ -142,7 +142,7 @@ function createParameterDecoder(document: Document, parameter: Parameter): Decod
       const texts = [given].flat() as Parts[];
       if (isRepeated || style === 'deepObject') return typed(shape, shape.types.has('array') ? texts : given, faultAt);
       if (texts.length > 1 && !shape.types.has('array')) faultAt('must be given once', '');
-      const parts = texts.map((text) => split(String(text), { name, style, explode }, shape));
+      const parts = texts.map((text) => split(typeof text === 'string' ? text : '', { name, style, explode }, shape));
       return typed(shape, shape.types.has('array') ? parts.flat() : (parts[0] ?? ''), faultAt);
     },
   };

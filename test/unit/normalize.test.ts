@@ -165,13 +165,13 @@ describe('parameters in every style', () => {
     ],
     [
       'deepObject or a scalar',
-      `style: deepObject, schema: { anyOf: [{ type: integer }, { type: object, properties: { gt: { type: integer } } }] }`,
+      'style: deepObject, schema: { anyOf: [{ type: integer }, { type: object, properties: { gt: { type: integer } } }] }',
       'q=5',
       5,
     ],
     [
       'deepObject or a scalar: the object',
-      `style: deepObject, schema: { anyOf: [{ type: integer }, { type: object, properties: { gt: { type: integer } } }] }`,
+      'style: deepObject, schema: { anyOf: [{ type: integer }, { type: object, properties: { gt: { type: integer } } }] }',
       'q[gt]=5',
       { gt: 5 },
     ],
@@ -272,7 +272,7 @@ describe('forms', () => {
     ['amount=5&other=1', 'body/other is not declared'],
     ['live=true', 'body/amount is required'],
     ['amount=%ff', 'body is not valid percent-encoding of UTF-8'],
-    [`amount=5&${'a'}${'[b]'.repeat(30)}=1`, 'body is nested too deep or too long'],
+    [`amount=5&a${'[b]'.repeat(30)}=1`, 'body is nested too deep or too long'],
   ])('%s is refused', async (text, fault) => {
     expect(await verdict(form(stripe), { body: text, type })).toEqual([fault]);
   });
