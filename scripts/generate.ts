@@ -38,12 +38,15 @@ export async function generate(source: SourceDocument): Promise<Map<string, stri
       `${note}\n/** Identifies the spec that this was generated from. The server refuses to start with another one. */\n` +
         `export const specDigest = '${source.digest}';\n\n` +
         `/** Everything about each operation that is not a schema, by operationId. See \`Operation\` in src/contract/table.ts. */\n` +
-        `export const operations = ${JSON.stringify(operationTable(source.document), null, 2)} as const;\n\n` +
+        `export const operations = ${constant(operationTable(source.document))};\n\n` +
         `/** Requests in a minute and in a day, by plan, and for each IP address without a valid key (\`x-rate-limit-plans\`). */\n` +
-        `export const rateLimitPlans = ${ratePlans(source.document) === null ? 'null' : `${JSON.stringify(ratePlans(source.document), null, 2)} as const`};\n`,
+        `export const rateLimitPlans = ${constant(ratePlans(source.document))};\n`,
     ],
   ]);
 }
+
+/** A value as TypeScript that keeps its literals. `null` has no `as const`. */
+const constant = (value: unknown): string => (value === null ? 'null' : `${JSON.stringify(value, null, 2)} as const`);
 
 /** The first line that differs, for a person to recognise what was forgotten. */
 function firstDifference(committed: string, wanted: string): string {

@@ -16,6 +16,12 @@ const STRUCTURE = {
 /** What OpenAPI requires for people to read: a response without a description can be served. */
 const HARMLESS = /^The field `description` must be present/;
 
+/** Keys whose values nobody is held to; a pattern that is no text is told by `unsupported`. */
+const FOR_PEOPLE = ['description', 'summary', 'title', 'externalDocs', 'contact', 'license', 'termsOfService', 'tags', 'pattern'];
+
+/** A parameter that stands in the query of a path is none of the path: contract/paths.ts. */
+const PATH_QUERY = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}/;
+
 /**
  * Finds every fault of a document.
  *
@@ -37,7 +43,8 @@ async function checkStructure(source: SourceDocument): Promise<Fault[]> {
   const config = await createConfig({ rules: STRUCTURE });
   const problems = await lintFromString({ source: source.source, absoluteRef: source.file, config });
   return problems
-    .filter(({ message }) => !HARMLESS.test(message))
+    .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !PATH_QUERY.test(message))
+    .filter(({ message, location }) => !HARMLESS.test(message) && !isForPeople(pointerKeys(location[0]?.pointer ?? '#/')))
     .map((problem) => {
       const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
       const hint = problem.suggest.length > 0 ? ` Did you mean ${problem.suggest.slice(0, 3).join(', ')}?` : '';
@@ -45,6 +52,11 @@ async function checkStructure(source: SourceDocument): Promise<Fault[]> {
       return at(source, keys, `${problem.message}${reference}${hint} (${problem.ruleId})`);
     });
 }
+
+/** Examples are data: what looks like a reference in them is none. */
+const isForPeople = (keys: readonly string[]): boolean =>
+  (FOR_PEOPLE.includes(keys.at(-1) ?? '') && keys.at(-2) !== 'properties') ||
+  keys.some((key, i) => (key === 'example' || key === 'examples') && keys[i - 1] !== 'properties' && keys[i - 1] !== 'components');
 
 /** The reference that stands at a place, as it is written. */
 function referenceAt(document: Document, keys: readonly string[]): string {

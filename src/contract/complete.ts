@@ -22,7 +22,10 @@ export function complete(document: Document): Document {
       const operation = item[method];
       if (operation === undefined || !isObject(operation)) delete item[method];
       else {
-        const own: OperationObject = (item[method] = { ...operation, responses: operation.responses ?? NO_RESPONSE });
+        const own: OperationObject = (item[method] = {
+          ...operation,
+          responses: (operation as Partial<OperationObject>).responses ?? NO_RESPONSE,
+        });
         const { operationId: id } = own;
         if (typeof id === 'string' && id !== '' && !taken.has(id)) taken.add(id);
         else nameless.push(() => (own.operationId = uniqueId(deriveId(method, path), taken)));

@@ -43,7 +43,7 @@ const styleOf = (name: string, { style = 'form' }: Encoding) => ({ name, style, 
 
 function parseJson(part: Parts, fault: (message: string) => void): unknown {
   try {
-    return JSON.parse(String(part)) as unknown;
+    return JSON.parse(typeof part === 'string' ? part : '') as unknown;
   } catch {
     fault('must be JSON');
     return part;

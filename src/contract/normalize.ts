@@ -52,7 +52,7 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
       const pointer = pointers.get(name) ?? '#';
       const found = valueAt(document, pointerKeys(pointer));
       if (found === undefined) throw new Error(`${pointer} leads nowhere`);
-      schemas.set(name, (schema = normalize(found as Schema)));
+      schemas.set(name, (schema = normalize(found)));
     }
     return schema;
   };

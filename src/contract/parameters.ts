@@ -1,6 +1,7 @@
 /** Turns the strings of a URL, of headers and of cookies into the values that the contract declares, strictly. */
 import { isJson } from './media.ts';
 import { parametersOf, type Document, type Parameter, type Place } from './openapi.ts';
+import { readTemplate } from './paths.ts';
 import { securityParameters } from './security.ts';
 import { nest, split } from './styles.ts';
 import { shapeOf, typed, type Parts, type Shape } from './values.ts';
@@ -48,13 +49,14 @@ export function createDecoder(document: Document, place: Place): (raw: RawParame
   const decoders = parametersOf(document, place).map((parameter) => createParameterDecoder(document, parameter));
   const at = (where: Parameter['in']) => decoders.filter((decoder) => decoder.in === where);
   const [inPath, inQuery, inHeader, inCookie] = [at('path'), at('query'), at('header'), at('cookie')];
-  const credentials = securityParameters(document, place, 'query');
+  // Declared elsewhere than in `parameters`, so they are no part of the input.
+  const elsewhere = new Set([...securityParameters(document, place, 'query'), ...readTemplate(place.path).queryNames]);
 
   return (raw) => {
     const decoded: Decoded = { path: {}, query: {}, headers: {}, cookies: {}, faults: [] };
     const fault = (where: string, message: string) => void decoded.faults.push({ place: where, message });
     for (const { name, decode } of inPath) decoded.path[name] = decode(raw.path[name] ?? '', fault);
-    decodeQuery(raw.query, inQuery, credentials, decoded.query, fault);
+    decodeQuery(raw.query, inQuery, elsewhere, decoded.query, fault);
     for (const { name, decode } of inHeader) {
       const value = raw.headers[name.toLowerCase()];
       if (value !== undefined) decoded.headers[name] = decode(value, fault);
@@ -74,7 +76,7 @@ export function createDecoder(document: Document, place: Place): (raw: RawParame
 function decodeQuery(
   query: URLSearchParams,
   decoders: readonly Decoder[],
-  credentials: ReadonlySet<string>,
+  elsewhere: ReadonlySet<string>,
   result: Record<string, unknown>,
   fault: (place: string, message: string) => void,
 ): void {
@@ -91,9 +93,9 @@ function decodeQuery(
     if (own !== undefined && !isExploded(own)) result[key] = own.decode(values.length === 1 ? (values[0] ?? '') : values, fault);
     else if (deep !== undefined)
       bracketed.set(deep, [...(bracketed.get(deep) ?? []), ...values.map((value): [string, string] => [key, value])]);
-    else if (object !== undefined && !credentials.has(key))
+    else if (object !== undefined && !elsewhere.has(key))
       exploded.set(object, { ...exploded.get(object), [key]: values.length === 1 ? (values[0] ?? '') : values });
-    else if (!credentials.has(key)) fault(`query/${key}`, 'is not declared');
+    else if (!elsewhere.has(key)) fault(`query/${key}`, 'is not declared');
   }
   for (const [decoder, pairs] of bracketed) {
     try {
@@ -140,7 +142,7 @@ function createParameterDecoder(document: Document, parameter: Parameter): Decod
       const texts = [given].flat() as Parts[];
       if (isRepeated || style === 'deepObject') return typed(shape, shape.types.has('array') ? texts : given, faultAt);
       if (texts.length > 1 && !shape.types.has('array')) faultAt('must be given once', '');
-      const parts = texts.map((text) => split(String(text), { name, style, explode }, shape));
+      const parts = texts.map((text) => split(typeof text === 'string' ? text : '', { name, style, explode }, shape));
       return typed(shape, shape.types.has('array') ? parts.flat() : (parts[0] ?? ''), faultAt);
     },
   };

@@ -7,6 +7,8 @@ export interface Template {
   readonly names: readonly string[];
   /** `?action=list` in a path: the query that a request must have to mean this operation. */
   readonly query: readonly (readonly [name: string, value: string])[];
+  /** Every name in that query, of which some values may be parameters. */
+  readonly queryNames: readonly string[];
 }
 
 /** OpenAPI 3.0.3, section 4.7.8. A fragment (`#...`) never leaves the client, so it tells nothing apart. */
@@ -16,6 +18,6 @@ export function readTemplate(path: string): Template {
   const names: string[] = [];
   const shape = own.replace(/\{([^}]+)\}/g, (_, name: string) => `{${names.push(name) - 1}}`);
   // A value that is a parameter itself is no fixed part of the query.
-  const fixed = [...new URLSearchParams(query)].filter(([, value]) => !value.includes('{'));
-  return { shape, names, query: fixed };
+  const pairs = [...new URLSearchParams(query)];
+  return { shape, names, query: pairs.filter(([, value]) => !value.includes('{')), queryNames: pairs.map(([name]) => name) };
 }

@@ -32,8 +32,12 @@ export function unsupported(source: SourceDocument): Note[] {
   }
   walkSchemas(document, (schema, path) => {
     const { pattern } = schema as { pattern?: unknown };
-    if (typeof pattern === 'string' && readPattern(pattern) === undefined)
-      add(undefined, [[...path, 'pattern'], `the pattern ${pattern} is not one of ECMAScript`, 'values are not held against it']);
+    if (pattern !== undefined && (typeof pattern !== 'string' || readPattern(pattern) === undefined))
+      add(undefined, [
+        [...path, 'pattern'],
+        `the pattern ${typeof pattern === 'string' ? pattern : JSON.stringify(pattern)} is not one of ECMAScript`,
+        'values are not held against it',
+      ]);
   });
   return notes.sort((a, b) => a.line - b.line || a.column - b.column);
 }

@@ -35,7 +35,7 @@ function separators(text: string, { name, style, explode }: Style): { prefix: st
   // The table of 3.0.3 delimits a label by `.` where RFC 6570 does by `,`: either is read.
   if (style === 'label') return { prefix: '.', delimiter: explode || !text.includes(',') ? '.' : ',' };
   if (style === 'matrix') {
-    return explode && text.startsWith(`;${name}=`) === false
+    return explode && !text.startsWith(`;${name}=`)
       ? { prefix: ';', delimiter: ';' }
       : { prefix: `;${name}=`, delimiter: explode ? ';' : ',' };
   }

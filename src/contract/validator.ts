@@ -102,7 +102,7 @@ async function createValidator(text: string, patterns: Record<string, RegExp>): 
     validateSecurity: false,
     fileUploader: false,
     ajvFormats: { mode: 'full' },
-    formats: { ...FORMATS, ...patterns } as typeof FORMATS,
+    formats: { ...FORMATS, ...patterns },
   });
   const [prepare, describe, validate] = VALIDATOR_STEPS.map((name) => {
     const step = steps.find((candidate) => candidate.name === name);

@@ -29,18 +29,21 @@ export function shapeOf(document: Document, ...schemas: readonly Schema[]): Shap
   const others: Schema[] = [];
   const properties = new Map<string, Schema[]>();
   let isOpen = false;
-  const add = (part: Schema, depth: number): void => {
+  const seen = new Set<Schema>();
+  const add = (part: Schema): void => {
     const own = resolve<Schema>(document, part);
+    // A composition that contains itself says nothing new.
+    if (seen.has(own)) return;
+    seen.add(own);
     if (own.type !== undefined) types.add(own.type);
     else if (own.properties !== undefined) types.add('object');
     if (own.items !== undefined) items.push(own.items);
     for (const [name, property] of Object.entries(own.properties ?? {})) properties.set(name, [...(properties.get(name) ?? []), property]);
     if (typeof own.additionalProperties === 'object') others.push(own.additionalProperties);
     isOpen ||= typeof own.additionalProperties === 'object' || own.additionalProperties === true;
-    // A composition that contains itself says nothing new.
-    if (depth < 10) for (const child of [...(own.allOf ?? []), ...(own.oneOf ?? []), ...(own.anyOf ?? [])]) add(child, depth + 1);
+    for (const child of [...(own.allOf ?? []), ...(own.oneOf ?? []), ...(own.anyOf ?? [])]) add(child);
   };
-  for (const schema of schemas) add(schema, 0);
+  for (const schema of schemas) add(schema);
   // Made when they are asked for: a schema may contain itself.
   const known = new Map<string, Shape>();
   const once = (key: string, parts: readonly Schema[]): Shape => {
