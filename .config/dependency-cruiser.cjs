@@ -6,9 +6,6 @@ const part = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 /** What the service tells every other part: its name, its errors, its variables, who calls. */
 const FACTS = ['service/about', 'service/caller', 'service/config', 'service/errors'];
 
-/** What handlers of several nouns have in common. */
-const SHARED = ['conditional', 'paging'];
-
 /** `from` may import from our own code only itself and `parts`; `generated` is named like any other part. */
 function only(name, from, parts, comment) {
   const allowed = parts.map((p) => (p === 'generated' ? '^generated/' : part(p)));
@@ -105,10 +102,10 @@ module.exports = {
 
     {
       name: 'nouns-apart',
-      comment: "A noun's handler file does not import another noun's.",
+      comment: "A noun's handler file does not import another noun's. What nouns share stands in handlers/shared.",
       severity: 'error',
-      from: { path: '^src/handlers/([^/]+)\\.ts$', pathNot: '^src/handlers/index\\.ts$' },
-      to: { path: '^src/handlers/', pathNot: ['^src/handlers/$1\\.ts$', `^src/handlers/(${SHARED.join('|')})\\.ts$`] },
+      from: { path: '^src/handlers/([^/]+)', pathNot: '^src/handlers/index\\.ts$' },
+      to: { path: '^src/handlers/', pathNot: '^src/handlers/(shared/|$1)' },
     },
     {
       name: 'express-at-the-edge',

@@ -20,7 +20,8 @@ export const operations = {
       "query": [
         "limit"
       ],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -124,7 +125,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -252,7 +254,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -412,7 +415,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -563,7 +567,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -705,7 +710,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -859,7 +865,8 @@ export const operations = {
       "query": [
         "limit"
       ],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -963,7 +970,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -1087,7 +1095,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -1217,7 +1226,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -1368,7 +1378,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -1510,7 +1521,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -1662,7 +1674,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -1794,7 +1807,8 @@ export const operations = {
       "query": [
         "limit"
       ],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -1898,7 +1912,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -2035,7 +2050,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -2165,7 +2181,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -2307,7 +2324,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -2476,7 +2494,8 @@ export const operations = {
       "query": [
         "limit"
       ],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -2581,7 +2600,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -2711,7 +2731,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -2858,7 +2879,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -2981,7 +3003,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -3097,7 +3120,8 @@ export const operations = {
     "cost": 0,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -3200,7 +3224,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -3324,7 +3349,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -3454,7 +3480,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -3584,7 +3611,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -3721,7 +3749,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -3852,7 +3881,8 @@ export const operations = {
       "query": [
         "limit"
       ],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -3956,7 +3986,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,
@@ -4093,7 +4124,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -4223,7 +4255,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": null,
     "responses": {
@@ -4365,7 +4398,8 @@ export const operations = {
     "cost": 1,
     "defaults": {
       "query": [],
-      "header": []
+      "header": [],
+      "cookie": []
     },
     "body": {
       "required": true,

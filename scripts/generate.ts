@@ -1,9 +1,8 @@
 /** `npm run generate`: writes `generated/` from the spec. `-- --check`: writes nothing, fails if what is there differs. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import {
   ContractError,
   checkDocument,
@@ -29,7 +28,8 @@ export async function generate(source: SourceDocument): Promise<Map<string, stri
   if (faults.length > 0) throw new ContractError(source.file, faults);
   await requireCompilable(source);
   // `readWriteMarkers`: readOnly and writeOnly stay visible, so that src/contract/types.ts can tell requests from responses.
-  const types = astToString(await openapiTS(pathToFileURL(source.file), { readWriteMarkers: true }));
+  // The completed document: there are no types for an operation without an operationId.
+  const types = astToString(await openapiTS(structuredClone(source.document) as OpenAPI3, { readWriteMarkers: true, silent: true }));
   const note = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
   return new Map([
     ['openapi.ts', `${note}\n${types}`],
@@ -38,12 +38,15 @@ export async function generate(source: SourceDocument): Promise<Map<string, stri
       `${note}\n/** Identifies the spec that this was generated from. The server refuses to start with another one. */\n` +
         `export const specDigest = '${source.digest}';\n\n` +
         `/** Everything about each operation that is not a schema, by operationId. See \`Operation\` in src/contract/table.ts. */\n` +
-        `export const operations = ${JSON.stringify(operationTable(source.document), null, 2)} as const;\n\n` +
+        `export const operations = ${constant(operationTable(source.document))};\n\n` +
         `/** Requests in a minute and in a day, by plan, and for each IP address without a valid key (\`x-rate-limit-plans\`). */\n` +
-        `export const rateLimitPlans = ${JSON.stringify(ratePlans(source.document), null, 2)} as const;\n`,
+        `export const rateLimitPlans = ${constant(ratePlans(source.document))};\n`,
     ],
   ]);
 }
+
+/** A value as TypeScript that keeps its literals. `null` has no `as const`. */
+const constant = (value: unknown): string => (value === null ? 'null' : `${JSON.stringify(value, null, 2)} as const`);
 
 /** The first line that differs, for a person to recognise what was forgotten. */
 function firstDifference(committed: string, wanted: string): string {

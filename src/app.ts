@@ -5,7 +5,7 @@ import express, { Router } from 'express';
 import { operations, specDigest } from '../generated/operations.ts';
 import { loadContract, requireProgram, type Contract, type ContractOperation } from './contract/load.ts';
 import type { Handlers, SecurityScheme } from './contract/types.ts';
-import { authenticate, type Authenticator } from './http/authenticate.ts';
+import { authenticate, unverified, type Authenticator } from './http/authenticate.ts';
 import { body } from './http/body.ts';
 import { context } from './http/context.ts';
 import type { Log } from './http/exchange.ts';
@@ -22,7 +22,7 @@ import { respond, type ResponseValidation } from './http/respond.ts';
 import { createServer } from './http/server.ts';
 import { validate } from './http/validate.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './limits/limiter.ts';
-import { SPEC_FILE } from './service/about.ts';
+import { NAME, SPEC_FILE } from './service/about.ts';
 
 const SPEC = fileURLToPath(new URL(`../${SPEC_FILE}`, import.meta.url));
 
@@ -47,6 +47,10 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Server {
   const { contract, handlers, authenticators, responseValidation, readiness, log, now = () => new Date() } = options;
   requireProgram(contract, Object.keys(handlers), Object.keys(authenticators));
+  for (const [scheme, authenticator] of Object.entries<Authenticator>(authenticators)) {
+    if (authenticator === unverified)
+      log.warn({ scheme }, `the security scheme ${scheme} is not written yet, so what needs it answers 501: src/service/security.ts`);
+  }
   const limiter = options.limits && createLimiter({ log, now: () => now().getTime(), ...options.limits });
   const limits = options.limits && limiter ? createLimits({ limiter, ...options.limits }) : NO_LIMITS;
 
@@ -55,7 +59,7 @@ export function createApp(options: AppOptions): Server {
     const handler: AnyHandler = handlers[operation.id as keyof Handlers];
     const steps = Router();
     steps.use(ready(() => readiness.reason()));
-    if (operation.security.length > 0) steps.use(authenticate(operation, authenticators));
+    if (operation.requirements.length > 0) steps.use(authenticate(operation.requirements, { authenticators, realm: NAME }));
     steps.use(limits.limit(operation));
     if (operation.deprecation !== null || operation.stability !== null) steps.use(lifecycle(operation, operations));
     if (operation.body !== null) steps.use(body(operation));

@@ -5,6 +5,7 @@ import { SERVICE_ERRORS } from './service/errors.ts';
 export type ErrorKind =
   | 'invalid'
   | 'unauthorized'
+  | 'forbidden'
   | 'missing'
   | 'method'
   | 'timeout'

@@ -76,7 +76,7 @@ function finding({ rule, message, base, working }: Break, { base: before, workin
     rule,
     change: subject(at) + message,
     why: why(rule, part.some(sent), part.some(received)),
-    // As a person would write it: a URI would have `%7BpetId%7D`.
+    // As a person would write it: a URI would have `%7BuserId%7D`.
     at: decodeURIComponent(at),
     base: place(before, base),
     working: place(after, working),

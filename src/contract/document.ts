@@ -1,13 +1,17 @@
 /** Reads an OpenAPI file (YAML or JSON) and knows on which line each part of it stands. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import { LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { complete } from './complete.ts';
 import { ContractError, type Fault, type Locate } from './faults.ts';
 import type { Document } from './openapi.ts';
 
 export interface SourceDocument {
   readonly file: string;
   readonly source: string;
+  /** What the text says, and that as `complete` has completed it. */
+  readonly written: Document;
   readonly document: Document;
   /** SHA-256 of the content, in hex: comments, order of lines and quoting make no difference, the contract does. */
   readonly digest: string;
@@ -20,14 +24,33 @@ export interface SourceDocument {
  * @throws ContractError with every syntax error and its line, or when the file cannot be read.
  */
 export function readDocument(file: string): SourceDocument {
-  let source: string;
+  return parseSource(file, readText(file));
+}
+
+/**
+ * Reads the file if it says what has this digest, in a small part of the time: where its parts stand is not found out.
+ *
+ * @returns `undefined` if it says something else, or cannot be parsed.
+ */
+export function readKnown(file: string, digest: string): Pick<SourceDocument, 'file' | 'source' | 'document'> | undefined {
+  const source = readText(file);
   try {
-    source = readFileSync(file, 'utf8');
+    const document = (source.trimStart().startsWith('{') ? JSON.parse(source) : load(source)) as Document;
+    return digestOf(document) === digest ? { file, source, document: complete(document) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
   } catch (cause) {
     throw new ContractError(file, [{ message: `cannot be read: ${(cause as Error).message}` }]);
   }
-  return parseSource(file, source);
 }
+
+const digestOf = (document: Document): string => createHash('sha256').update(JSON.stringify(document)).digest('hex');
 
 /** As `readDocument`, for a text that is already at hand. */
 export function parseSource(file: string, source: string): SourceDocument {
@@ -45,12 +68,10 @@ export function parseSource(file: string, source: string): SourceDocument {
   }
 
   const locate: Locate = (path) => {
-    const offset = offsetOf(parsed.contents, path);
-    const { line, col } = lines.linePos(offset);
+    const { line, col } = lines.linePos(offsetOf(parsed.contents, path));
     return { line, column: col };
   };
-  const digest = createHash('sha256').update(JSON.stringify(document)).digest('hex');
-  return { file, source, document, digest, locate };
+  return { file, source, written: document, document: complete(document), digest: digestOf(document), locate };
 }
 
 /** Where a value stands: at its key, or in a list at itself. One that is missing is reported at the nearest part that is there. */

@@ -1,8 +1,11 @@
 /** What is wrong with a contract, each fault with its place, and the error that reports all of them together. */
 import { relative } from 'node:path';
+import { pointerTo } from './openapi.ts';
 
 /** One fault. `line` and `column` count from 1. */
 export interface Fault {
+  /** The file that it stands in, where that is not the contract itself. */
+  readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   /** JSON pointer (RFC 6901) into the document, for faults that have no line. */
@@ -12,6 +15,11 @@ export interface Fault {
 
 /** A place in the document, for a JSON pointer as a list of keys. */
 export type Locate = (path: readonly (string | number)[]) => { line: number; column: number };
+
+/** A fault at a place of a document. */
+export function at(source: { readonly locate: Locate }, path: readonly (string | number)[], message: string): Fault {
+  return { ...source.locate(path), pointer: pointerTo(...path), message };
+}
 
 /** Thrown before anything boots: the contract, or what is built on it, is not usable. */
 export class ContractError extends Error {
@@ -31,6 +39,7 @@ export class ContractError extends Error {
 
 /** `file:line:column message`, the form that editors and CI make a link of. */
 export function formatFault(file: string, fault: Fault): string {
-  const place = fault.line === undefined ? file : `${file}:${fault.line}:${fault.column ?? 1}`;
+  const name = fault.file ?? file;
+  const place = fault.line === undefined ? name : `${name}:${fault.line}:${fault.column ?? 1}`;
   return `${place} ${fault.message}`;
 }

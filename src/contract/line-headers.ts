@@ -9,5 +9,11 @@ export const LINE_HEADERS = ['X-Request-Id', 'WWW-Authenticate', 'Allow', 'Retry
 /** The same of the rate limits, if the contract has some (`x-rate-limit-plans`). */
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'] as const;
 
-/** Headers of HTTP itself, which a contract does not declare. Lower case. */
-export const PROTOCOL_HEADERS = ['content-type', 'content-length', 'date', 'connection', 'keep-alive'] as const;
+/**
+ * Headers that a response may have though the contract does not declare them: those of HTTP itself, and those of the line,
+ * which no contract of somebody else's knows of. Lower case.
+ */
+export const UNDECLARED_HEADERS: ReadonlySet<string> = new Set([
+  ...['content-type', 'content-length', 'date', 'connection', 'keep-alive'],
+  ...[...LINE_HEADERS, ...LIMIT_HEADERS].map((name) => name.toLowerCase()),
+]);

@@ -1,24 +1,33 @@
 /** From the file to a contract that can be served: read, check, hold against what was generated, compile. */
 import { createCompiler } from './ajv.ts';
 import { checkDocument } from './check.ts';
-import { readDocument, type SourceDocument } from './document.ts';
+import { readDocument, readKnown, type SourceDocument } from './document.ts';
 import { ContractError, type Fault } from './faults.ts';
 import { places, type Document } from './openapi.ts';
 import { createRequestValidators, type RequestValidator } from './request.ts';
-import { createResponseChecker, type ResponseChecker } from './response.ts';
+import { requirementsOf, type SchemeUse } from './requirements.ts';
+import { createResponseCheckers, type ResponseChecker } from './response.ts';
+import { basePaths } from './servers.ts';
 import { operationTable, type Operation, type OperationTable } from './table.ts';
 
-export { createCompiler, isKnownFormat, type CompileAt } from './ajv.ts';
+export { createCompiler, type CompileAt } from './ajv.ts';
+export { isKnownFormat } from './formats.ts';
 export { checkDocument } from './check.ts';
 export { parseSource, readDocument, type SourceDocument } from './document.ts';
 export { ContractError, formatFault, type Fault } from './faults.ts';
 export * from './openapi.ts';
 export { ratePlans } from './plans.ts';
+export { lintRules } from './rules.ts';
+export { unsupported, type Note } from './servability.ts';
 export { operationTable, type Operation, type OperationTable } from './table.ts';
 
 /** An operation as it is served. */
 export interface ContractOperation extends Operation {
   readonly id: string;
+  /** `security`, with what each scheme is. */
+  readonly requirements: readonly (readonly SchemeUse[])[];
+  /** Where it is served below the root too: the paths of its servers' URLs. */
+  readonly bases: readonly string[];
   readonly validate: RequestValidator;
   readonly check: ResponseChecker;
 }
@@ -49,29 +58,29 @@ export interface Expected {
  *   schemas that do not compile.
  */
 export async function loadContract(file: string, expected: Expected): Promise<Contract> {
-  const source = readDocument(file);
-  if (source.digest !== expected.digest) {
-    const faults = await checkDocument(source);
-    const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
-    throw new ContractError(file, faults.length > 0 ? faults : [drift]);
-  }
+  const known = readKnown(file, expected.digest);
+  if (known !== undefined) return serve(known, expected.operations);
 
-  return compileContract(source, expected.operations);
+  const source = readDocument(file);
+  if (source.digest === expected.digest) return serve(source, expected.operations);
+  const faults = await checkDocument(source);
+  const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
+  throw new ContractError(file, faults.length > 0 ? faults : [drift]);
 }
 
-async function compileContract({ file, source, document }: SourceDocument, table: OperationTable): Promise<Contract> {
-  try {
-    const compile = createCompiler(document);
-    const validators = await createRequestValidators(document);
-    const operations = places(document).map((place): ContractOperation => {
-      const id = place.operation.operationId ?? '';
-      const row = table[id] as Operation;
-      return { ...row, id, validate: validators.get(id) as RequestValidator, check: createResponseChecker(document, compile, place) };
-    });
-    return { file, source, document, title: document.info.title, version: document.info.version, operations };
-  } catch (error) {
-    throw new ContractError(file, [{ message: `does not compile: ${(error as Error).message}` }]);
-  }
+/** Nothing is compiled yet: each operation compiles what it needs when it is first called. */
+function serve({ file, source, document }: Pick<SourceDocument, 'file' | 'source' | 'document'>, table: OperationTable): Contract {
+  const validatorOf = createRequestValidators(document);
+  const checkerOf = createResponseCheckers(document, createCompiler(document));
+  const operations = places(document).map((place): ContractOperation => ({
+    ...(table[place.id] as Operation),
+    id: place.id,
+    requirements: requirementsOf(document, place),
+    bases: basePaths(document, place),
+    validate: validatorOf(place),
+    check: checkerOf(place),
+  }));
+  return { file, source, document, title: document.info.title, version: document.info.version, operations };
 }
 
 /**
@@ -80,7 +89,7 @@ async function compileContract({ file, source, document }: SourceDocument, table
  * @throws ContractError with every operation whose schemas do not compile.
  */
 export async function requireCompilable(source: SourceDocument): Promise<void> {
-  const { operations } = await compileContract(source, operationTable(source.document));
+  const { operations } = serve(source, operationTable(source.document));
   const faults: Fault[] = [];
   for (const { id, path, method, body, responses, validate, check } of operations) {
     const { line, column } = source.locate(['paths', path, method]);
@@ -112,12 +121,13 @@ export async function requireCompilable(source: SourceDocument): Promise<void> {
  * @throws ContractError with every operation without handler, handler without operation, and scheme that nothing enforces.
  */
 export function requireProgram({ file, operations }: Contract, handlers: readonly string[], schemes: readonly string[]): void {
-  const ids = operations.map(({ id }) => id);
+  const ids = new Set(operations.map(({ id }) => id));
+  const handled = new Set(handlers);
   const required = new Set(operations.flatMap((operation) => operation.security.flat()));
   const faults: Fault[] = [
-    ...ids.filter((id) => !handlers.includes(id)).map((id) => ({ message: `operation ${id} has no handler: add it to src/handlers/` })),
+    ...[...ids].filter((id) => !handled.has(id)).map((id) => ({ message: `operation ${id} has no handler: add it to src/handlers/` })),
     ...handlers
-      .filter((id) => !ids.includes(id))
+      .filter((id) => !ids.has(id))
       .map((id) => ({ message: `there is a handler ${id}, but no such operation: remove one or add the other` })),
     ...[...required]
       .filter((scheme) => !schemes.includes(scheme))

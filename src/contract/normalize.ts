@@ -1,92 +1,179 @@
-/** Copies of a document in the form that the schema compilers take, with the meaning that the contract has. */
-import { METHODS, resolve, type Document, type Schema } from './openapi.ts';
+/** Schemas of a document in the form that the schema compilers take, with the meaning that the contract has. */
+import { isKnownFormat } from './formats.ts';
+import { pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from './openapi.ts';
+import { readPattern } from './pattern.ts';
 
-type Rewrite = (schema: Schema) => Schema;
+/** Requests are checked with JSON Schema draft 4, responses with draft 7. */
+export type Direction = 'request' | 'response';
 
-/**
- * For express-openapi-validator: without examples, whose `id` it would read as that of a schema, and with `nullable`
- * beside a composition spelt out, which it would only refuse at the first request.
- */
-export function forValidator(document: Document): Document {
-  // Operations are found by our router; the paths that the validator sees begin at the root, whatever the servers' URLs.
-  return { ...rewrite(document, spellOutNullable), servers: [{ url: '/' }] };
+export interface SchemaSet {
+  /** The schema in normal form. What it refers to is referred to by the set's own names. */
+  readonly normalize: (schema: Schema) => Schema;
+  /** The schema at a JSON pointer, under the name by which others refer to it. */
+  readonly at: (pointer: string) => { name: string; schema: Schema };
+  /** Everything that a normal schema refers to, by name, near and far. */
+  readonly reachable: (schema: unknown) => Map<string, Schema>;
+  /** Patterns that only a check of their own can hold, as formats by name. Grows with what is normalized. */
+  readonly patterns: ReadonlyMap<string, RegExp>;
 }
 
+/** Keywords of OpenAPI 3.0.3, section 4.7.24, that are taken as they are. What is not named in this file is no schema's. */
+const PLAIN = ['type', 'multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'];
+const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
+
 /**
- * For Ajv as it comes, which reads JSON Schema draft 7: as above, and with the bounds of draft 4 in numbers. What is
- * compiled from it are responses, so `writeOnly` properties are not required (OpenAPI 3.0.3, section 4.7.24.2).
+ * Makes the set of a document's schemas. Each is normalized when it is first asked for.
+ *
+ * Only keywords of OpenAPI are kept, so that an `id` in an example is not read as that of a schema, and each `$ref`,
+ * wherever it points, becomes the name of a schema of the set. Keywords beside a `$ref` are ignored (OpenAPI 3.0.3,
+ * section 4.7.23).
+ *
+ * @param prefix what stands before a name in a reference.
  */
-export function forCompiler(document: Document): Document {
-  const required: Rewrite = (schema) => {
-    if (!Array.isArray(schema['required']) || schema.properties === undefined) return schema;
-    const { properties } = schema;
-    const readable = (schema['required'] as string[]).filter((name) => {
-      const property = properties[name];
-      return property === undefined || resolve<Schema>(document, property)['writeOnly'] !== true;
-    });
-    return { ...schema, required: readable };
+export function createSchemaSet(document: Document, direction: Direction, prefix: string): SchemaSet {
+  const names = new Map<string, string>();
+  const pointers = new Map<string, string>();
+  const schemas = new Map<string, Schema>();
+  const patterns = new Map<string, RegExp>();
+
+  const nameOf = (pointer: string): string => {
+    // Two ways to write one pointer are one schema.
+    const key = pointerTo(...pointerKeys(pointer));
+    let name = names.get(key);
+    if (name === undefined) {
+      names.set(key, (name = `s${names.size + 1}`));
+      pointers.set(name, key);
+    }
+    return name;
   };
-  return rewrite(document, (schema) => exclusiveBounds(required(spellOutNullable(schema))));
+  const named = (name: string): Schema => {
+    let schema = schemas.get(name);
+    if (schema === undefined) {
+      const pointer = pointers.get(name) ?? '#';
+      const found = valueAt(document, pointerKeys(pointer));
+      if (found === undefined) throw new Error(`${pointer} leads nowhere`);
+      schemas.set(name, (schema = normalize(found)));
+    }
+    return schema;
+  };
+
+  const normalize = (schema: unknown): Schema => {
+    if (schema === false) return { not: {} };
+    if (typeof schema !== 'object' || schema === null) return {};
+    const given = schema as Schema;
+    if (typeof given.$ref === 'string') {
+      if (!given.$ref.startsWith('#')) throw new Error(`${given.$ref} cannot be resolved within the document`);
+      return { $ref: prefix + nameOf(given.$ref) };
+    }
+    const result: Schema = {};
+    for (const key of PLAIN) if (given[key] !== undefined) result[key] = given[key];
+    addBounds(result, given, direction);
+    if (Array.isArray(given['enum']) && given['enum'].length > 0) result['enum'] = given['enum'];
+    if (typeof given.format === 'string' && isKnownFormat(given.format)) result.format = given.format;
+    addPattern(result, given['pattern'], patterns);
+    if (given.items !== undefined) result.items = normalize(given.items);
+    if (given['not'] !== undefined) result['not'] = normalize(given['not']);
+    if (isObject(given.properties)) {
+      result.properties = Object.fromEntries(Object.entries(given.properties).map(([name, part]) => [name, normalize(part)]));
+    }
+    const { additionalProperties: others } = given;
+    if (others !== undefined) result.additionalProperties = typeof others === 'boolean' ? others : normalize(others);
+    const required = requiredOf(document, given, direction);
+    if (required.length > 0) result['required'] = required;
+    for (const key of COMPOSITIONS) {
+      const parts = given[key];
+      if (Array.isArray(parts) && parts.length > 0) result[key] = [...(result[key] ?? []), ...alternatives(key, given, parts)];
+    }
+    if (direction === 'request' && given['readOnly'] === true) result['readOnly'] = true;
+    const whole = spellOutNullable(result, given.nullable === true);
+    if (direction === 'request' && given.default !== undefined) whole.default = given.default;
+    return whole;
+  };
+
+  /** The parts of a composition. With a discriminator, each is held by the values that name it (section 4.7.25). */
+  const alternatives = (key: (typeof COMPOSITIONS)[number], given: Schema, parts: readonly Schema[]): Schema[] => {
+    const { propertyName, mapping = {} } = (given['discriminator'] ?? {}) as { propertyName?: string; mapping?: Record<string, string> };
+    const isTagged = key !== 'allOf' && propertyName !== undefined && parts.every((part) => typeof part.$ref === 'string');
+    if (!isTagged) return parts.map(normalize);
+    return parts.map((part) => {
+      const tags = tagsOf(document, propertyName, mapping, part);
+      const tag: Schema = { required: [propertyName], properties: { [propertyName]: { enum: tags } } };
+      return tags.length > 0 ? { allOf: [tag, normalize(part)] } : normalize(part);
+    });
+  };
+
+  const reachable = (schema: unknown, found = new Map<string, Schema>()): Map<string, Schema> => {
+    if (typeof schema !== 'object' || schema === null) return found;
+    const { $ref } = schema as Schema;
+    if (typeof $ref === 'string' && $ref.startsWith(prefix)) {
+      const name = $ref.slice(prefix.length);
+      if (!found.has(name)) reachable(named(name), found.set(name, named(name)));
+    } else for (const part of Object.values(schema)) reachable(part, found);
+    return found;
+  };
+
+  return {
+    normalize,
+    at: (pointer) => ({ name: nameOf(pointer), schema: named(nameOf(pointer)) }),
+    reachable: (schema) => reachable(schema),
+    patterns,
+  };
 }
 
 /** `nullable` beside anything but a `type`: null, or what the rest says. So do the generated types read it. */
-const spellOutNullable: Rewrite = (schema) => {
-  if (schema.nullable === undefined || schema.type !== undefined) return schema;
-  const { nullable, ...rest } = schema;
-  return nullable && Object.keys(rest).length > 0 ? { anyOf: [{ enum: [null] }, rest] } : rest;
-};
-
-const exclusiveBounds: Rewrite = (schema) => {
-  const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
-  const result: Schema = { ...rest };
-  if (exclusiveMinimum === true) {
-    result['exclusiveMinimum'] = rest['minimum'];
-    delete result['minimum'];
-  }
-  if (exclusiveMaximum === true) {
-    result['exclusiveMaximum'] = rest['maximum'];
-    delete result['maximum'];
-  }
-  return result;
-};
-
-/** Keys whose value is a schema, a list of schemas, or a map of schemas. */
-const SCHEMA = new Set(['items', 'additionalProperties', 'not', 'schema']);
-const SCHEMAS = new Set(['allOf', 'oneOf', 'anyOf']);
-const SCHEMA_MAPS = new Set(['properties']);
-
-function rewrite(document: Document, change: Rewrite): Document {
-  const inSchema = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    const schema: Record<string, unknown> = {};
-    for (const [key, child] of Object.entries(value)) {
-      if (key === 'example' || key === 'examples') continue;
-      schema[key] = SCHEMA.has(key)
-        ? inSchema(child)
-        : SCHEMAS.has(key) && Array.isArray(child)
-          ? child.map(inSchema)
-          : SCHEMA_MAPS.has(key)
-            ? mapValues(child, inSchema)
-            : structuredClone(child);
-    }
-    return change(schema);
-  };
-  const outside = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(outside);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([key]) => key !== 'example' && key !== 'examples' && key !== 'links')
-        .map(([key, child]) => [key, key === 'schema' ? inSchema(child) : key === 'schemas' ? mapValues(child, inSchema) : outside(child)]),
-    );
-  };
-  const paths = mapValues(document.paths, (item) =>
-    mapValues(item, (part, key) => (key === 'parameters' || (METHODS as readonly string[]).includes(key) ? outside(part) : part)),
-  );
-  return { ...document, paths, components: outside(document.components ?? {}) } as unknown as Document;
+function spellOutNullable(schema: Schema, nullable: boolean): Schema {
+  if (!nullable) return schema;
+  if (schema.type !== undefined) return { ...schema, nullable: true };
+  return Object.keys(schema).length > 0 ? { anyOf: [{ enum: [null] }, schema] } : schema;
 }
 
-function mapValues(value: unknown, change: (child: unknown, key: string) => unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, change(child, key)]));
+/** Draft 4 has a flag beside the bound, later drafts a bound of its own. A number is taken for what later drafts mean. */
+function addBounds(result: Schema, given: Schema, direction: Direction): void {
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    const isExclusive = given[exclusive] === true || typeof given[exclusive] === 'number';
+    const value = typeof given[exclusive] === 'number' ? given[exclusive] : given[bound];
+    if (value === undefined) continue;
+    if (direction === 'request') Object.assign(result, { [bound]: value }, isExclusive ? { [exclusive]: true } : {});
+    else result[isExclusive ? exclusive : bound] = value;
+  }
 }
+
+/** The compilers read patterns with the flag `u`; one that they could not read becomes a format. */
+function addPattern(result: Schema, pattern: unknown, patterns: Map<string, RegExp>): void {
+  if (typeof pattern !== 'string') return;
+  const read = readPattern(pattern);
+  if (read === undefined) return;
+  if (read.unicode && read.source === pattern) {
+    result['pattern'] = pattern;
+    return;
+  }
+  const name = `pattern ${pattern}`;
+  patterns.set(name, read.expression);
+  result.allOf = [{ format: name }];
+}
+
+/** A request need not give what is `readOnly`, a response not what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
+function requiredOf(document: Document, given: Schema, direction: Direction): string[] {
+  if (!Array.isArray(given['required'])) return [];
+  const hidden = direction === 'request' ? 'readOnly' : 'writeOnly';
+  const names = (given['required'] as unknown[]).filter((name) => typeof name === 'string');
+  return [...new Set(names)].filter((name) => {
+    const property = given.properties?.[name];
+    return !isObject(property) || resolve<Schema>(document, property)[hidden] !== true;
+  });
+}
+
+/** The values of the property that name a schema; none, if it has an `enum` of its own that none of them is in. */
+function tagsOf(document: Document, property: string, mapping: Readonly<Record<string, string>>, part: Schema): string[] {
+  const name = pointerKeys(part.$ref ?? '').at(-1) ?? '';
+  const mapped = Object.entries(mapping).flatMap(([tag, target]) => (target === part.$ref || target === name ? [tag] : []));
+  if (mapped.length > 0) return mapped;
+  const own = resolve<Schema>(document, part).properties?.[property];
+  const allowed = own === undefined ? undefined : resolve<Schema>(document, own)['enum'];
+  return Array.isArray(allowed) && !allowed.includes(name) ? [] : [name];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

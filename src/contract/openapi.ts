@@ -25,6 +25,14 @@ export interface Schema {
 
 export interface MediaType {
   schema?: Schema;
+  encoding?: Record<string, Encoding>;
+}
+
+/** How one property of a form is written (OpenAPI 3.0.3, section 4.7.15). */
+export interface Encoding {
+  contentType?: string;
+  style?: string;
+  explode?: boolean;
 }
 
 export interface Parameter {
@@ -40,9 +48,11 @@ export interface Parameter {
 export interface Header {
   required?: boolean;
   schema?: Schema;
+  content?: Record<string, MediaType>;
 }
 
 export interface Response {
+  description?: string;
   headers?: Record<string, Header | Reference>;
   content?: Record<string, MediaType>;
 }
@@ -59,6 +69,8 @@ export interface OperationObject {
   requestBody?: RequestBody | Reference;
   responses: Record<string, Response | Reference>;
   security?: Record<string, string[]>[];
+  servers?: Server[];
+  callbacks?: Record<string, unknown>;
   'x-stability'?: unknown;
   'x-deprecated-since'?: unknown;
   'x-deprecated-sunset'?: unknown;
@@ -66,12 +78,17 @@ export interface OperationObject {
   'x-rate-limit-cost'?: unknown;
 }
 
-export type PathItem = { parameters?: (Parameter | Reference)[] } & { [method in Method]?: OperationObject };
+export interface Server {
+  url: string;
+  variables?: Record<string, { default?: string }>;
+}
+
+export type PathItem = { parameters?: (Parameter | Reference)[]; servers?: Server[] } & { [method in Method]?: OperationObject };
 
 export interface Document {
   openapi: string;
   info: { title: string; version: string };
-  servers?: { url: string }[];
+  servers?: Server[];
   paths: Record<string, PathItem>;
   security?: Record<string, string[]>[];
   'x-rate-limit-plans'?: unknown;
@@ -100,17 +117,22 @@ export function resolveAt<T>(document: Document, value: T | Reference, pointer: 
     at = current.$ref;
     if (seen.has(at) || !at.startsWith('#/')) throw new Error(`${at} cannot be resolved within the document`);
     seen.add(at);
-    current = pointerKeys(at).reduce<unknown>((parent, key) => (parent as Record<string, unknown> | undefined)?.[key], document);
+    current = valueAt(document, pointerKeys(at));
     if (current === undefined) throw new Error(`${at} leads nowhere`);
   }
   return { value: current as T, pointer: at };
+}
+
+/** What stands at a place; `undefined` if nothing does. */
+export function valueAt(document: Document, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((parent, key) => (parent as Record<string, unknown> | null | undefined)?.[key], document);
 }
 
 function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && typeof (value as Reference).$ref === 'string';
 }
 
-/** A JSON pointer as its keys: `#/paths/~1pets/get` -> `['paths', '/pets', 'get']` (RFC 6901, sections 4 and 6). */
+/** A JSON pointer as its keys: `#/paths/~1users/get` -> `['paths', '/users', 'get']` (RFC 6901, sections 4 and 6). */
 export function pointerKeys(pointer: string): string[] {
   return pointer
     .replace(/^#/, '')
@@ -126,18 +148,19 @@ export function pointerTo(...keys: readonly (string | number)[]): string {
 
 /** One operation of the document with the path item it stands in. */
 export interface Place {
+  readonly id: string;
   readonly path: string;
   readonly method: Method;
   readonly item: PathItem;
   readonly operation: OperationObject;
 }
 
-/** Every operation, in the order of the document. */
+/** Every operation of a document that `complete` has made, in the order of the document. */
 export function places(document: Document): Place[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];
-      return operation === undefined ? [] : [{ path, method, item, operation }];
+      return operation === undefined ? [] : [{ id: operation.operationId ?? '', path, method, item, operation }];
     }),
   );
 }

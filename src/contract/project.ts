@@ -15,30 +15,34 @@ interface Shape {
 }
 
 /**
- * Compiles the projection of a schema.
+ * Compiles the projections of a document's schemas; what several use is compiled once.
  *
  * JSON Schema lets undeclared properties pass unless `additionalProperties` is false; a server must not. A property
  * leaves if any part of a composition declares it. A schema that declares no properties at all is a map and is
  * left whole. `writeOnly` properties never leave (OpenAPI 3.0.3, section 4.7.24.2).
  */
-export function createProjection(document: Document, schema: Schema): Project {
+export function createProjector(document: Document): (schema: Schema) => Project {
   // Keyed by the schemas themselves, so that a recursive schema gets a projection that refers to itself.
   const known = new Map<string, Project>();
   const ids = new Map<Schema, number>();
   const idOf = (part: Schema) => ids.get(part) ?? (ids.set(part, ids.size), ids.size - 1);
 
   const compile = (schemas: readonly Schema[]): Project => {
-    const resolved = schemas.map((part) => resolve<Schema>(document, part));
-    const key = resolved.map(idOf).join();
+    // Each once: alternatives that lead to the same schema would double what stands below it, level by level.
+    const resolved = [...new Set(schemas.map((part) => resolve<Schema>(document, part)))];
+    const key = resolved
+      .map(idOf)
+      .sort((a, b) => a - b)
+      .join();
     const existing = known.get(key);
     if (existing !== undefined) return existing;
-    // What refers to this schema from within it finds the projection once it is built.
-    known.set(key, (value) => known.get(key)?.(value));
-    const project = build(shapeOf(document, resolved), compile);
+    // Built when a value first comes along: most of a large contract is not spoken in the first minutes.
+    let built: Project | undefined;
+    const project: Project = (value) => (built ??= build(shapeOf(document, resolved), compile))(value);
     known.set(key, project);
     return project;
   };
-  return compile([schema]);
+  return (schema) => compile([schema]);
 }
 
 function build(shape: Shape, compile: (schemas: readonly Schema[]) => Project): Project {
@@ -59,8 +63,12 @@ function build(shape: Shape, compile: (schemas: readonly Schema[]) => Project): 
 
 function shapeOf(document: Document, schemas: readonly Schema[]): Shape {
   const shape: Shape = { declares: false, open: false, properties: new Map(), others: [], items: [] };
-  const add = (part: Schema, depth: number): void => {
+  const seen = new Set<Schema>();
+  const add = (part: Schema): void => {
     const schema = resolve<Schema>(document, part);
+    // A composition that contains itself says nothing new.
+    if (seen.has(schema)) return;
+    seen.add(schema);
     const { properties, additionalProperties, items } = schema;
     if (properties !== undefined || additionalProperties === false) shape.declares = true;
     for (const [name, property] of Object.entries(properties ?? {})) {
@@ -73,9 +81,8 @@ function shapeOf(document: Document, schemas: readonly Schema[]): Shape {
       if (Object.keys(additionalProperties).length > 0) shape.others.push(additionalProperties);
     }
     if (items !== undefined) shape.items.push(items);
-    // A composition that contains itself says nothing new.
-    if (depth < 20) for (const child of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) add(child, depth + 1);
+    for (const child of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) add(child);
   };
-  for (const schema of schemas) add(schema, 0);
+  for (const schema of schemas) add(schema);
   return shape.declares ? shape : { ...shape, open: true };
 }

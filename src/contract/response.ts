@@ -1,7 +1,8 @@
 /** Holds what the server is about to say against the contract: status, headers, media type and body, for every status. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { CompileAt } from './ajv.ts';
-import { PROTOCOL_HEADERS } from './line-headers.ts';
+import { UNDECLARED_HEADERS } from './line-headers.ts';
+import { bodyKind } from './media.ts';
 import {
   pointerTo,
   resolveAt,
@@ -13,7 +14,7 @@ import {
   type Response,
   type Schema,
 } from './openapi.ts';
-import { createProjection, type Project } from './project.ts';
+import { createProjector, type Project } from './project.ts';
 import type { Outgoing } from './reply.ts';
 
 /** A response that can be sent: header values are strings, `type` is set if there is a body. */
@@ -29,7 +30,11 @@ export interface CheckedResponse {
 export type ResponseChecker = (response: Outgoing) => CheckedResponse;
 
 interface Body {
+  /** The media type as it is declared, and as it is sent. */
   readonly type: string;
+  readonly sent: string;
+  /** Whether the body is a JSON value; else it is sent as it is. */
+  readonly isValue: boolean;
   readonly validate: ValidateFunction | undefined;
   readonly project: Project;
 }
@@ -37,25 +42,33 @@ interface Body {
 interface Rule {
   readonly bodies: readonly Body[];
   /** By name in lower case. */
-  readonly headers: ReadonlyMap<string, { name: string; required: boolean; numeric: boolean; validate: ValidateFunction }>;
+  readonly headers: ReadonlyMap<string, { name: string; required: boolean; numeric: boolean; validate: ValidateFunction | undefined }>;
 }
 
 /**
- * Makes the response checker of an operation.
+ * Makes the response checkers of a document, one for each operation.
  *
  * Ours rather than express-openapi-validator's, because that one looks only at what passes through `res.json`, not at
  * statuses from 500 on, not at headers, and takes an undeclared media type for the first declared one.
  *
- * The checker throws an Error if a schema does not compile; `npm run generate` has tried them all.
+ * A checker throws an Error if a schema does not compile; `npm run generate` has tried them all.
  */
-export function createResponseChecker(document: Document, compile: CompileAt, place: Place): ResponseChecker {
+export function createResponseCheckers(document: Document, compile: CompileAt): (place: Place) => ResponseChecker {
+  const project = createProjector(document);
+  return (place) => createResponseChecker(document, compile, project, place);
+}
+
+type Projector = ReturnType<typeof createProjector>;
+
+function createResponseChecker(document: Document, compile: CompileAt, project: Projector, place: Place): ResponseChecker {
   const { responses } = place.operation;
   const rules = new Map<string, Rule>();
   // Compiled when a status is first answered: most of a large contract is not spoken in the first minutes.
   const ruleAt = (key: string): Rule | undefined => {
     const response = responses[key];
     if (response === undefined) return undefined;
-    const rule = rules.get(key) ?? createRule(document, compile, response, pointerTo('paths', place.path, place.method, 'responses', key));
+    const rule =
+      rules.get(key) ?? createRule(document, compile, project, response, pointerTo('paths', place.path, place.method, 'responses', key));
     rules.set(key, rule);
     return rule;
   };
@@ -82,22 +95,23 @@ export function createResponseChecker(document: Document, compile: CompileAt, pl
       // Without a schema nothing says what may leave.
       return { status, headers, type: undefined, body: undefined, faults };
     }
+    if (!chosen.isValue && typeof body !== 'string' && !Buffer.isBuffer(body))
+      faults.push(`response/body must be a string or a Buffer, to be sent as ${chosen.sent}`);
     if (chosen.validate !== undefined && !chosen.validate(body))
       faults.push(...(chosen.validate.errors ?? []).map((e) => describe('response/body', e)));
-    return { status, headers, type: chosen.type, body: chosen.project(body), faults };
+    return { status, headers, type: chosen.sent, body: chosen.project(body), faults };
   };
 }
 
-function createRule(document: Document, compile: CompileAt, reference: Response | Reference, place: string): Rule {
+function createRule(document: Document, compile: CompileAt, project: Projector, reference: Response | Reference, place: string): Rule {
   // Where the response really stands, so that one that many operations refer to is compiled once.
   const { value: response, pointer } = resolveAt<Response>(document, reference, place);
   const bodies = Object.entries(response.content ?? {}).map(([type, { schema }]): Body => {
-    if (schema === undefined || !isJson(type)) return { type, validate: undefined, project: (value) => value };
-    return {
-      type,
-      validate: compile(pointer + pointerTo('content', type, 'schema').slice(1)),
-      project: createProjection(document, schema),
-    };
+    const isValue = bodyKind(type) === 'json';
+    const sent = sentAs(type);
+    if (schema === undefined || !isValue) return { type, sent, isValue, validate: undefined, project: (value) => value };
+    const validate = compile(pointer + pointerTo('content', type, 'schema').slice(1));
+    return { type, sent, isValue, validate, project: project(schema) };
   });
   const headers = Object.entries(response.headers ?? {})
     // OpenAPI 3.0.3, section 4.7.17: a response header of this name shall be ignored.
@@ -106,12 +120,18 @@ function createRule(document: Document, compile: CompileAt, reference: Response 
       const at = resolveAt<Header>(document, header, pointer + pointerTo('headers', name).slice(1));
       const { type } = resolve<Schema>(document, at.value.schema ?? {});
       const numeric = type === 'integer' || type === 'number';
-      return [
-        name.toLowerCase(),
-        { name, required: at.value.required ?? false, numeric, validate: compile(`${at.pointer}/schema`) },
-      ] as const;
+      const required = at.value.required ?? false;
+      // A header that is described by `content`, or not at all, is text.
+      const validate = at.value.schema === undefined ? undefined : compile(`${at.pointer}/schema`);
+      return [name.toLowerCase(), { name, required, numeric, validate }] as const;
     });
   return { bodies, headers: new Map(headers) };
+}
+
+/** A range is declared, but one type is sent. */
+function sentAs(type: string): string {
+  if (!type.includes('*')) return type;
+  return { json: 'application/json', text: 'text/plain', form: type, bytes: 'application/octet-stream' }[bodyKind(type)];
 }
 
 function headerFaults(rule: Rule, headers: Readonly<Record<string, string>>): string[] {
@@ -121,13 +141,12 @@ function headerFaults(rule: Rule, headers: Readonly<Record<string, string>>): st
     const value = given.get(key);
     if (value === undefined) {
       if (required) faults.push(`response/header/${name} is required`);
-    } else if (!validate(numeric ? Number(value) : value)) {
+    } else if (validate !== undefined && !validate(numeric ? Number(value) : value)) {
       faults.push(...(validate.errors ?? []).map((error) => describe(`response/header/${name}`, error)));
     }
   }
   for (const name of given.keys()) {
-    if (!rule.headers.has(name) && !(PROTOCOL_HEADERS as readonly string[]).includes(name))
-      faults.push(`response/header/${name} is not declared`);
+    if (!rule.headers.has(name) && !UNDECLARED_HEADERS.has(name)) faults.push(`response/header/${name} is not declared`);
   }
   return faults;
 }
@@ -137,6 +156,3 @@ function describe(at: string, error: ErrorObject): string {
     error.keyword === 'additionalProperties' ? ` (${(error.params as { additionalProperty: string }).additionalProperty})` : '';
   return `${at}${error.instancePath} ${error.message ?? 'is not valid'}${detail}`;
 }
-
-/** `application/json`, `application/problem+json`, with or without parameters. */
-export const isJson = (type: string): boolean => /^[^;]*[/+]json\s*(;|$)/i.test(type);

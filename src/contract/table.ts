@@ -11,7 +11,7 @@ export interface ResponseEntry {
 /** One row of the operation table. `generated/operations.ts` holds them all. */
 export interface Operation {
   readonly method: Method;
-  /** The path template of the document, as `/pets/{petId}`. */
+  /** The path template of the document, as `/users/{userId}`. */
   readonly path: string;
   /** The alternatives of OpenAPI's Security Requirement Objects; each names schemes that must all hold. None: open to all. */
   readonly security: readonly (readonly string[])[];
@@ -21,7 +21,7 @@ export interface Operation {
   /** What a request weighs against the rate limits (`x-rate-limit-cost`). 0: it is not counted. */
   readonly cost: number;
   /** Parameters that have a default: they are always there after validation. */
-  readonly defaults: { readonly query: readonly string[]; readonly header: readonly string[] };
+  readonly defaults: { readonly query: readonly string[]; readonly header: readonly string[]; readonly cookie: readonly string[] };
   readonly body: { readonly required: boolean; readonly types: readonly string[] } | null;
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
@@ -36,13 +36,13 @@ export type OperationTable = Readonly<Record<string, Operation>>;
 export function operationTable(document: Document): Record<string, Operation> {
   const table: Record<string, Operation> = {};
   for (const place of places(document)) {
-    const { operation, method, path } = place;
+    const { id, operation, method, path } = place;
     const withDefault = (where: string) =>
       parametersOf(document, place)
         .filter((p) => p.in === where && p.schema !== undefined && resolve<Schema>(document, p.schema).default !== undefined)
         .map((p) => p.name);
     const body = operation.requestBody && resolve<RequestBody>(document, operation.requestBody);
-    table[operation.operationId ?? `${method} ${path}`] = {
+    table[id] = {
       method,
       path,
       security: (operation.security ?? document.security ?? []).map((alternative) => Object.keys(alternative)),
@@ -55,7 +55,7 @@ export function operationTable(document: Document): Record<string, Operation> {
           }
         : null,
       cost: (operation['x-rate-limit-cost'] as number | undefined) ?? 1,
-      defaults: { query: withDefault('query'), header: withDefault('header') },
+      defaults: { query: withDefault('query'), header: withDefault('header'), cookie: withDefault('cookie') },
       body: body ? { required: body.required ?? false, types: Object.keys(body.content) } : null,
       responses: Object.fromEntries(
         Object.entries(operation.responses).map(([status, reference]) => {

@@ -55,18 +55,32 @@ type Read<T> = T extends { readonly $write: unknown }
         ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
         : T;
 
-type Contents<T> = T extends { content: infer C } ? Written<C[keyof C]> : never;
+/** A media type whose bodies are JSON values, by `bodyKind` in contract/media.ts; ranges are served as JSON. */
+type IsJson<T> = T extends `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*' ? true : false;
+
+/** What reaches a handler: a value that is validated, or else the text or the bytes as they came. */
+type Given<T, V> =
+  IsJson<T> extends true
+    ? Written<V>
+    : T extends `application/x-www-form-urlencoded${string}`
+      ? Written<V>
+      : T extends `text/${string}`
+        ? string
+        : Buffer;
+
+type Contents<T> = T extends { content: infer C } ? { [K in keyof C]: Given<K, C[K]> }[keyof C] : never;
 type Body<T> = [T] extends [undefined] ? undefined : undefined extends T ? Contents<NonNullable<T>> | undefined : Contents<T>;
 
 /**
  * A request of the operation after validation, coercion and defaults.
  *
- * `path`, `query` and `headers` hold exactly the declared parameters under their declared names.
+ * `path`, `query`, `headers` and `cookies` hold exactly the declared parameters under their declared names.
  */
 export interface Input<Op extends OperationId> {
   readonly path: Expand<Declared<Source<Op>['parameters']['path']>>;
   readonly query: Filled<Declared<Source<Op>['parameters']['query']>, Row<Op>['defaults']['query'][number]>;
   readonly headers: Filled<Declared<Source<Op>['parameters']['header']>, Row<Op>['defaults']['header'][number]>;
+  readonly cookies: Filled<Declared<Source<Op>['parameters']['cookie']>, Row<Op>['defaults']['cookie'][number]>;
   readonly body: Body<Source<Op>['requestBody']>;
 }
 
@@ -104,7 +118,8 @@ type HeaderTypes<T> = T extends { headers: infer H } ? { [K in keyof H as string
 type HeaderFlags<Op extends OperationId, K extends Key> =
   Lookup<Row<Op>['responses'], K> extends { headers: infer Flags } ? Flags : Nothing;
 
-type LineHeader = (typeof LINE_HEADERS)[number] | (HasLimits extends true ? (typeof LIMIT_HEADERS)[number] : never);
+type LimitHeader = (typeof LIMIT_HEADERS)[number];
+type LineHeader = Exclude<(typeof LINE_HEADERS)[number] | LimitHeader, HasLimits extends true ? never : LimitHeader>;
 
 /** `Link` to the successor is written by the line, so where there is one a handler may but need not give `Link`. */
 type WrittenByLine<Op extends OperationId> = Row<Op>['deprecation'] extends { readonly successor: string } ? 'Link' : never;
@@ -127,7 +142,11 @@ type Content<T> = T extends { content: infer C } ? ([C] extends [undefined] ? ne
 /** With one media type it is implied; with several the reply says which. */
 type WithBody<C> = [C] extends [never]
   ? { body?: never; type?: never }
-  : { [T in keyof C]: { body: Read<C[T]> } & (IsUnion<keyof C> extends true ? { type: T } : { type?: T }) }[keyof C];
+  : {
+      [T in keyof C]: { body: IsJson<T> extends true ? Read<C[T]> : string | Buffer } & (IsUnion<keyof C> extends true
+        ? { type: T }
+        : { type?: T });
+    }[keyof C];
 
 type IsUnion<T, Whole = T> = [T] extends [never] ? false : T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
@@ -162,13 +181,20 @@ export interface RateLimits {
   readonly ban?: { readonly until: number };
 }
 
-/** What a handler knows about the request beside its input. Operations that are open to all have no caller. */
+type Requirement<Op extends OperationId> = Row<Op>['security'][number];
+
+/** Operations that are open to all have no caller; where credentials are optional, there may be none. */
+type CallerOf<Op extends OperationId> = [Requirement<Op>] extends [never]
+  ? undefined
+  : Caller | ([Extract<Requirement<Op>, readonly []>] extends [never] ? never : undefined);
+
+/** What a handler knows about the request beside its input. */
 export interface Context<Op extends OperationId> {
   readonly requestId: string;
   readonly now: Date;
   /** A contract without `x-rate-limit-plans` has none. */
   readonly limits: HasLimits extends true ? RateLimits : undefined;
-  readonly caller: [Row<Op>['security'][number]] extends [never] ? undefined : Caller;
+  readonly caller: CallerOf<Op>;
 }
 
 export type Handler<Op extends OperationId> = (

@@ -2,7 +2,7 @@
 import type { Handlers } from '../contract/types.ts';
 import { createAccount, getAccount } from '../db/accounts.ts';
 import type { Database } from '../db/connect.ts';
-import { etag, isFresh } from './conditional.ts';
+import { etag, isFresh } from './shared/conditional.ts';
 
 export const accountHandlers = (db: Database) =>
   ({

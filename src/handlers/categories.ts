@@ -2,8 +2,8 @@
 import type { Handlers } from '../contract/types.ts';
 import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../db/categories.ts';
 import type { Database } from '../db/connect.ts';
-import { etag, ifMatch, isFresh } from './conditional.ts';
-import { pageOf, present } from './paging.ts';
+import { etag, ifMatch, isFresh } from './shared/conditional.ts';
+import { pageOf, present } from './shared/paging.ts';
 
 export const categoryHandlers = (db: Database) =>
   ({

@@ -2,8 +2,8 @@
 import type { Handlers } from '../contract/types.ts';
 import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../db/api-keys.ts';
 import type { Database } from '../db/connect.ts';
-import { etag, ifMatch, isFresh } from './conditional.ts';
-import { pageOf, present } from './paging.ts';
+import { etag, ifMatch, isFresh } from './shared/conditional.ts';
+import { pageOf, present } from './shared/paging.ts';
 
 const created = (key: IssuedKey) => ({
   headers: { Location: `/account/keys/${key.record.id}`, ETag: etag(key) },

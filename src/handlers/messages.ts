@@ -2,7 +2,7 @@
 import type { Handlers } from '../contract/types.ts';
 import type { Database } from '../db/connect.ts';
 import { createMessage, getMessage } from '../db/messages.ts';
-import { etag, isFresh } from './conditional.ts';
+import { etag, isFresh } from './shared/conditional.ts';
 
 export const messageHandlers = (db: Database) =>
   ({

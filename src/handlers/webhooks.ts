@@ -3,7 +3,7 @@ import type { Handlers } from '../contract/types.ts';
 import type { Database } from '../db/connect.ts';
 import type { WebhookRules } from '../db/webhook-url.ts';
 import { deleteWebhook, getWebhook, setWebhook } from '../db/webhooks.ts';
-import { etag, ifMatch, isFresh } from './conditional.ts';
+import { etag, ifMatch, isFresh } from './shared/conditional.ts';
 
 export const webhookHandlers = (db: Database, rules: WebhookRules) =>
   ({

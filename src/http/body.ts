@@ -1,6 +1,7 @@
 /** Step 6: reads the body and parses it. Only now, so that a caller who was refused has cost no parsing. */
 import express, { type Request, type RequestHandler } from 'express';
 import type { Operation } from '../contract/load.ts';
+import { bodyKind, declaredType, type BodyKind } from '../contract/media.ts';
 import { AppError } from '../errors.ts';
 import { operationOf } from './exchange.ts';
 
@@ -8,8 +9,8 @@ import { operationOf } from './exchange.ts';
 export const BODY_LIMIT = 64 * 1024;
 
 /**
- * Composed for operations with a `requestBody`. The media type must be one that the operation declares, and the text
- * JSON in UTF-8 (RFC 8259, section 8.1).
+ * Composed for operations with a `requestBody`. The media type must be one that the operation declares; JSON must be in
+ * UTF-8 (RFC 8259, section 8.1), and so must all other text. What is neither JSON nor text is handed on as it came.
  *
  * @throws AppError unsupported_content_type, body_too_large, invalid_json, invalid_request for a required body of no bytes.
  */
@@ -27,8 +28,8 @@ function requireDeclaredType(operation: Operation): RequestHandler {
       return next();
     }
     const given = request.headers['content-type'];
-    const type = types.find((declared) => essence(declared) === essence(given ?? ''));
-    if (type === undefined || !isUtf8(given ?? '')) {
+    const type = declaredType(types, given ?? '');
+    if (type === undefined || (bodyKind(type) !== 'bytes' && !isUtf8(given ?? ''))) {
       const message = `header/Content-Type must be ${types.join(' or ')}${given === undefined ? '' : `, not ${given.slice(0, 200)}`}`;
       throw new AppError('unsupported_content_type', message);
     }
@@ -42,8 +43,6 @@ function requireDeclaredType(operation: Operation): RequestHandler {
 function mayHaveBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
-
-const essence = (type: string) => (type.split(';')[0] ?? '').trim().toLowerCase();
 
 function isUtf8(type: string): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)"?/i.exec(type)?.[1];
@@ -59,17 +58,23 @@ const parse: RequestHandler = (request, _response, next) => {
     delete exchange.type;
     return next();
   }
-  exchange.body = parseJson(bytes);
+  exchange.body = read(bytes, bodyKind(exchange.type ?? ''));
   next();
 };
 
-function parseJson(bytes: Buffer): unknown {
+/** JSON as its value, text and forms as a string, anything else as it came. */
+function read(bytes: Buffer, kind: BodyKind): unknown {
+  if (kind === 'bytes') return bytes;
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new AppError('invalid_json', 'body is not UTF-8', { cause });
+    throw new AppError(kind === 'json' ? 'invalid_json' : 'invalid_request', 'body is not UTF-8', { cause });
   }
+  return kind === 'json' ? parseJson(text) : text;
+}
+
+function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);

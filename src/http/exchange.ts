@@ -28,6 +28,8 @@ export interface Exchange {
   operation?: ContractOperation;
   pathParameters?: Record<string, string>;
   caller?: Caller;
+  /** The security scheme whose credentials nobody can verify: no handler is called. */
+  unverified?: string;
   /** What the rate limits said, once somebody has counted the request. */
   limits?: Decision;
   /** The media type as the contract spells it, and the parsed body. */

@@ -9,6 +9,7 @@ import { BrokenContract, checked, send, type ResponseValidation } from './respon
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthorized: 401,
+  forbidden: 403,
   missing: 404,
   method: 405,
   timeout: 408,

@@ -1,6 +1,7 @@
 /** Step 9: holds the response against the contract and sends it. The only place that writes a response of an operation. */
 import type { Request, RequestHandler, Response } from 'express';
-import { isJson, type CheckedResponse } from '../contract/response.ts';
+import { isJson } from '../contract/media.ts';
+import type { CheckedResponse } from '../contract/response.ts';
 import type { Outgoing } from '../contract/reply.ts';
 import { operationOf } from './exchange.ts';
 
@@ -43,9 +44,9 @@ export function checked(request: Request, outgoing: Outgoing, mode: ResponseVali
   return result;
 }
 
-/** A response whose body is a JSON value, or text of any type. */
+/** A response whose body is a JSON value, or text or bytes of any type. */
 export type Sendable = Pick<CheckedResponse, 'status' | 'headers'> & { type: string | undefined } & (
-    { body: unknown; text?: never } | { text: string; body?: never }
+    { body: unknown; text?: never } | { text: string | Buffer; body?: never }
   );
 
 /** Writes a response. The only place that does. */
@@ -57,8 +58,8 @@ export function send(request: Request, response: Response, { status, headers, ty
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** A body of a type that is not JSON is text as it is. */
-function serialize(type: string | undefined, body: unknown): string | undefined {
-  if (body === undefined) return undefined;
+/** A body of a type that is not JSON is text or bytes as it is. */
+function serialize(type: string | undefined, body: unknown): string | Buffer | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body;
   return typeof body === 'string' && type !== undefined && !isJson(type) ? body : JSON.stringify(body);
 }

@@ -3,7 +3,7 @@
 interface Node<T> {
   /** Children for literal segments. */
   readonly literal: Map<string, Node<T>>;
-  /** Children for segments with parameters: `{petId}`, `{name}.json`, `{id}:cancel`. */
+  /** Children for segments with parameters: `{id}`, `{name}.json`, `{id}:cancel`. */
   readonly templated: { readonly template: string; readonly pattern: RegExp; readonly names: string[]; readonly node: Node<T> }[];
   entry?: T;
 }
@@ -11,7 +11,7 @@ interface Node<T> {
 export interface Match<T> {
   readonly entry: T;
   /** Percent-decoded. */
-  readonly parameters: Record<string, string>;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** `undefined` if no template matches. @throws URIError if the path is not valid percent-encoding. */
@@ -63,7 +63,7 @@ function literalChild<T>(node: Node<T>, segment: string): Node<T> {
 }
 
 function templatedChild<T>(node: Node<T>, segment: string): Node<T> {
-  // The names of parameters do not tell two templates apart: /pets/{id} and /pets/{petId}/photos share a node, each
+  // The names of parameters do not tell two templates apart: /users/{id} and /users/{userId}/photos share a node, each
   // with its own names, so the whole template is the key.
   const known = node.templated.find(({ template }) => template === segment);
   if (known !== undefined) return known.node;

@@ -1,4 +1,5 @@
 /** How each status that belongs to one operation is provoked. An operation or a status that is missing here does not compile. */
+import type { operations } from '../../generated/operations.ts';
 import type { Input, OperationId, Status } from '../../src/contract/types.ts';
 import type { GenericStatus } from './generic.ts';
 import type { Call, World } from './world.ts';
@@ -7,9 +8,16 @@ import type { Call, World } from './world.ts';
 type CallOf<Op extends OperationId> = Omit<Call, 'path'> & { readonly path?: Input<Op>['path'] };
 export type Provoke<Op extends OperationId> = (world: World) => Promise<readonly CallOf<Op>[]>;
 
+/** The statuses that an operation declares one by one: nobody can say which ones of a range there are. */
+type Declared<Op extends OperationId> = keyof (typeof operations)[Op]['responses'] extends infer Key
+  ? Key extends `${infer S extends number}`
+    ? S
+    : never
+  : never;
+
 type Scenarios = {
-  readonly [Op in OperationId]: { readonly [S in Exclude<Status<Op>, GenericStatus>]: Provoke<Op> } & {
-    readonly [S in Status<Op> & GenericStatus]?: Provoke<Op>;
+  readonly [Op in OperationId]: { readonly [S in Exclude<Declared<Op>, GenericStatus>]: Provoke<Op> } & {
+    readonly [S in Status<Op>]?: Provoke<Op>;
   };
 };
 

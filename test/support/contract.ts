@@ -5,7 +5,8 @@ import { parseSource } from '../../src/contract/document.ts';
 import type { Fault } from '../../src/contract/faults.ts';
 import { places, type Document, type Place } from '../../src/contract/openapi.ts';
 import { createRequestValidators, type IncomingRequest } from '../../src/contract/request.ts';
-import { createResponseChecker, type ResponseChecker } from '../../src/contract/response.ts';
+import { createResponseCheckers, type ResponseChecker } from '../../src/contract/response.ts';
+import { lintRules } from '../../src/contract/rules.ts';
 
 const HEAD = `openapi: 3.0.3
 info: { title: Test, version: '1' }
@@ -14,15 +15,17 @@ info: { title: Test, version: '1' }
 /** The document of a YAML text that begins at `paths:`. */
 export const documentOf = (yaml: string): Document => parseSource('test.yaml', HEAD + yaml).document;
 
-/** The faults of a YAML text that begins at `paths:`, as `line message`. The first line of the text is line 1. */
+/** The faults, or else the lint findings, of a YAML text that begins at `paths:`, as `line message`. The first line of the text is line 1. */
 export async function faultsOf(yaml: string): Promise<string[]> {
-  const faults: Fault[] = await checkDocument(parseSource('test.yaml', HEAD + yaml));
+  const source = parseSource('test.yaml', HEAD + yaml);
+  const blocking: Fault[] = await checkDocument(source);
+  const faults = blocking.length > 0 ? blocking : lintRules(source);
   return faults.map(({ line = 0, message }) => `${line - 2} ${message}`);
 }
 
 /** The place of an operation in a document. */
 export function placeOf(document: Document, id: string): Place {
-  const place = places(document).find(({ operation }) => operation.operationId === id);
+  const place = places(document).find((candidate) => candidate.id === id);
   if (place === undefined) throw new Error(`no operation ${id}`);
   return place;
 }
@@ -45,8 +48,7 @@ export function operationDocument(options: {
 
 /** Validates requests of the one operation of a document. @returns the input, or the faults as `place message`. */
 export async function requestValidator(document: Document) {
-  const validate = (await createRequestValidators(document)).get('op');
-  if (validate === undefined) throw new Error('no operation op');
+  const validate = createRequestValidators(document)(placeOf(document, 'op'));
   return async (request: Partial<Omit<IncomingRequest, 'query'>> & { query?: string }) => {
     const { query = '', ...rest } = request;
     const { input, faults } = await validate({
@@ -63,4 +65,4 @@ export async function requestValidator(document: Document) {
 
 /** The response checker of the one operation of a document. */
 export const responseChecker = (document: Document): ResponseChecker =>
-  createResponseChecker(document, createCompiler(document), placeOf(document, 'op'));
+  createResponseCheckers(document, createCompiler(document))(placeOf(document, 'op'));

@@ -1,6 +1,7 @@
 /** The server as a process of its own: started as a person starts it, listened to, and ended whatever happens. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
 export interface Ended {
   readonly code: number | null;
@@ -26,7 +27,7 @@ export interface StartOptions {
   readonly program?: string;
 }
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const running = new Set<ChildProcess>();
 
 /** Starts `src/main.ts` on a free port. Nothing of the environment's own configuration reaches it. */

@@ -48,8 +48,6 @@ test.each<[name: string, from: string, to: string, fault: RegExp]>([
     'operationID: getThing',
     /^4 Property `operationID` is not expected here. Did you mean operationId\?/,
   ],
-  ['no operationId', '      operationId: listThings\n', '', /^21 Operation object should contain `operationId` field/],
-  ['an operationId twice', 'operationId: listThings', 'operationId: getThing', /^21 Every operation must have a unique `operationId`/],
   ['a type that is none', 'type: object', 'type: objekt', /^29 `type` can be one of the following only/],
   ['a reference to nowhere', 'schemas/Thing', 'schemas/Think', /^19 Can't resolve \$ref #\/components\/schemas\/Think/],
   ['a path parameter that is not declared', 'name: id', 'name: ident', /^\d+ .*parameter/],
@@ -75,9 +73,7 @@ test.each<[name: string, from: string, to: string, fault: RegExp]>([
 
 test('all faults are reported together', async () => {
   const faults = await faultsOf(
-    GOOD.replace('int64', 'int65')
-      .replace('beta', 'alpha')
-      .replace("'^[a-z]+$'", () => "'^(a-z+$'"),
+    GOOD.replace("'2027-01-01'", "'soon'").replace('beta', 'alpha').replace('successor: listThings', 'successor: listThink'),
   );
   expect(faults).toHaveLength(3);
 });

@@ -1,7 +1,7 @@
 /** What leaves the server of a value: the properties that its schema declares, and no others. */
 import { expect, test } from '@jest/globals';
 import type { Document, Schema } from '../../src/contract/openapi.ts';
-import { createProjection } from '../../src/contract/project.ts';
+import { createProjector } from '../../src/contract/project.ts';
 
 const document = {
   components: {
@@ -45,5 +45,5 @@ test.each<[name: string, schema: Schema, value: unknown, projected: unknown]>([
   ],
   ['null and scalars', { properties: { a: {} } }, null, null],
 ])('%s', (_name, schema, value, projected) => {
-  expect(createProjection(document, schema)(value)).toEqual(projected);
+  expect(createProjector(document)(schema)(value)).toEqual(projected);
 });

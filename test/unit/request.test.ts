@@ -1,7 +1,7 @@
 /** What a request validator refuses and what it makes of what it accepts, hole by hole of the library under it. */
 import { describe, expect, test } from '@jest/globals';
 import OpenApiValidator from 'express-openapi-validator';
-import { VALIDATOR_STEPS } from '../../src/contract/request.ts';
+import { VALIDATOR_STEPS } from '../../src/contract/validator.ts';
 import { operationDocument, requestValidator } from '../support/contract.ts';
 
 const integer = { type: 'integer', format: 'int64', minimum: 0 };

@@ -1,0 +1,162 @@
+/** Composes a new project: the machinery, the template filled in for one contract, and what of the contract is not served. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  operationTable,
+  places,
+  resolve,
+  unsupported,
+  type Document,
+  type Note,
+  type Response,
+  type SourceDocument,
+} from '../../src/contract/load.ts';
+import { SPEC_FILE } from '../../src/service/about.ts';
+import { filesIn, machinery, type Files } from './files.ts';
+import { isLocked, lockOf, manifestOf, type Lock, type Manifest } from './packages.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TEMPLATE = join(ROOT, 'scripts/new/template');
+
+export interface ProjectOptions {
+  /** Its contract, which has passed `checkDocument`. */
+  readonly source: SourceDocument;
+  /** As npm has it: lower case, digits and dashes. */
+  readonly name: string;
+}
+
+export interface NewProject {
+  readonly files: Files;
+  /** What the contract has that is not served as it is written. */
+  readonly notes: readonly Note[];
+  readonly schemes: readonly string[];
+}
+
+/** Everything that a project consists of before anything is installed or generated. */
+export function composeProject({ source, name }: ProjectOptions): NewProject {
+  const { document } = source;
+  const title = oneLine(document.info.title);
+  const notes = unsupported(source);
+  const schemes = [...new Set(Object.values(operationTable(document)).flatMap(({ security }) => security.flat()))];
+  const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+
+  const fill = (text: string) =>
+    withOrWithout('limits', document['x-rate-limit-plans'] !== undefined, text)
+      .replaceAll('__NAME__', databaseName(name))
+      .replaceAll('__TITLE__', title)
+      .replaceAll('__ERROR_TYPE__', errorType(document))
+      .replaceAll('__SECURITY_IMPORTS__', schemes.length > 0 ? 'unverified, ' : '')
+      .replaceAll('__SECURITY__', schemes.map((scheme) => `  ${propertyName(scheme)}: unverified,`).join('\n'))
+      .replaceAll(
+        '__NOT_SERVED__',
+        notes.length > 0 ? 'Some of what the contract says is not served as it is written: [docs/not-served.md](docs/not-served.md).' : '',
+      );
+  const template: Files = new Map();
+  for (const path of filesIn(TEMPLATE)) template.set(path.replace(/\.tmpl$/, ''), fill(readFileSync(join(TEMPLATE, path), 'utf8')));
+  const files: Files = new Map([...machinery(ROOT, template), ...template]);
+  if (notes.length > 0) files.set('docs/not-served.md', notServed(notes));
+
+  const manifest = manifestOf(own, textsOf(ROOT), files, name, title);
+  const locks = ['package-lock.json', 'scripts/new/lock.json'].map((file) => join(ROOT, file)).find((file) => existsSync(file));
+  if (locks !== undefined) {
+    const lock = lockOf(JSON.parse(readFileSync(locks, 'utf8')) as Lock, manifest);
+    manifest.allowScripts = Object.fromEntries(Object.entries(manifest.allowScripts).filter(([dependency]) => isLocked(lock, dependency)));
+    files.set('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
+  }
+  files.set('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  files.set(
+    'README.md',
+    (files.get('README.md') ?? '').replace('__COMMANDS__', () => commands(manifest)),
+  );
+  files.set('.ci/run', gates(files.get('.ci/run') ?? '', manifest));
+  files.set('spec/openapi.yaml', source.source);
+  for (const path of files.keys()) {
+    if (path.startsWith('.github/')) files.set(path, workflow(files.get(path) ?? '', manifest));
+    if (/\.(ts|js|cjs|mjs|yaml|md)$/.test(path) && path !== 'spec/openapi.yaml')
+      // Comments of the machinery name this project's own contract.
+      files.set(path, (files.get(path) ?? '').replaceAll(SPEC_FILE, 'spec/openapi.yaml'));
+  }
+  return { files, notes, schemes };
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** The lines between `// <name>` and `// </name>`, or not; the marks never. */
+function withOrWithout(name: string, keep: boolean, text: string): string {
+  const block = new RegExp(`^ *// <${name}>\\n([^]*?)^ *// </${name}>\\n`, 'gm');
+  return text.replace(block, (_, lines: string) => (keep ? lines : ''));
+}
+
+/** A name that PostgreSQL, a shell and YAML take as it is. */
+const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
+
+const propertyName = (text: string) => (/^[A-Za-z_$][\w$]*$/.test(text) ? text : `'${text.replace(/['\\]/g, '\\$&')}'`);
+
+/** The media type that most error responses of the contract have, if it is one of JSON. */
+function errorType(document: Document): string {
+  const counts = new Map<string, number>();
+  for (const { operation } of places(document)) {
+    for (const [status, reference] of Object.entries(operation.responses)) {
+      if (!/^([45]|default)/.test(status)) continue;
+      for (const type of Object.keys(resolve<Response>(document, reference).content ?? {}))
+        if (/^application\/([\w.+-]+\+)?json$/.test(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 'application/json';
+}
+
+/** The texts in which a package would be named, if this checkout itself uses it. */
+function* textsOf(root: string): Generator<string> {
+  for (const folder of ['src', 'scripts', 'test', 'bench', '.config']) {
+    if (!existsSync(join(root, folder))) continue;
+    for (const path of filesIn(root, folder)) if (/\.([cm]?[jt]s|tmpl)$/.test(path)) yield readFileSync(join(root, path), 'utf8');
+  }
+}
+
+const WHAT: Readonly<Record<string, string>> = {
+  start: 'Starts the server',
+  dev: 'Watches spec and sources: lint, generate, type check, restart',
+  migrate: 'Brings the database to this schema',
+  generate: 'Writes `generated/` from the spec; `-- --check` only compares',
+  'add-operation': 'A stub and a test for each operation without a handler',
+  schema: 'Writes `src/db/schema.sql` from the migrations; `-- --check` only compares',
+  'check-schema': 'Holds the database against the schemas of the spec',
+  'check-breaking': 'Compares the spec with the one on the main branch',
+  typecheck: 'The compiler',
+  lint: 'ESLint and Prettier',
+  'lint:spec': 'Redocly, Spectral and the rules of this project on the spec',
+  'lint:baseline': 'Switches off the lint rules that the spec breaks today',
+  boundaries: 'Which part may import which',
+  format: 'Prettier writes',
+  test: 'All tests, on a PostgreSQL of their own',
+};
+
+const commands = ({ scripts }: Manifest) =>
+  Object.keys(scripts)
+    .filter((script) => WHAT[script] !== undefined)
+    .map((script) => `| \`npm ${['start', 'test'].includes(script) ? '' : 'run '}${script}\` | ${WHAT[script] ?? ''} |`)
+    .join('\n');
+
+/** The gates whose scripts the project has. */
+const gates = (text: string, { scripts }: Manifest) =>
+  text
+    .split('\n')
+    .filter((line) => {
+      const script = /^gate .*npm run ([\w:-]+)/.exec(line)?.[1];
+      return script === undefined || script in scripts;
+    })
+    .join('\n');
+
+/** Python is for the fuzz run alone. */
+const workflow = (text: string, { scripts }: Manifest) =>
+  'test:fuzz' in scripts
+    ? text
+    : text.replace(/^ *# For the fuzz run\.\n/m, '').replace(/^ *- uses: actions\/setup-python.*\n( {8,}.*\n)*/m, '');
+
+function notServed(notes: readonly Note[]): string {
+  const rows = notes.map(
+    ({ operationId, line, what, instead }) => `- ${operationId ?? 'in a component'} (line ${line}): ${what}; ${instead}.`,
+  );
+  return `# What is not served as it is written\n\nFound when this project was made. Everything else of these operations is served.\n\n${rows.join('\n').replace(/[<>*_]/g, '\\$&')}\n`;
+}

@@ -1,0 +1,168 @@
+/** Security schemes of every kind: no credentials, bad ones, good ones, alternatives; and one that nobody has written lets nobody in. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import express from 'express';
+import type { SchemeDefinition, SchemeUse } from '../../src/contract/requirements.ts';
+import { Sealed } from '../../src/contract/reply.ts';
+import { apiKey, authenticate, basic, bearer, unverified, type Authenticator } from '../../src/http/authenticate.ts';
+import { context } from '../../src/http/context.ts';
+import { handle } from '../../src/http/handle.ts';
+import { problem } from '../../src/http/problem.ts';
+import type { Caller } from '../../src/service/caller.ts';
+import { createTestLog } from '../support/app.ts';
+
+const ADA: Caller = { accountId: 1, keyId: 1, plan: 'free' };
+const good = async (...given: unknown[]) => (['good', 'ada'].includes(String(given[0])) ? ADA : undefined);
+
+const SCHEMES: Record<string, readonly [SchemeDefinition, Authenticator]> = {
+  bearer: [{ type: 'http', scheme: 'bearer' }, bearer(good)],
+  basic: [{ type: 'http', scheme: 'Basic' }, basic(async (name, password) => (password === 'a:b' ? good(name) : undefined))],
+  digest: [{ type: 'http', scheme: 'Digest' }, unverified],
+  header: [{ type: 'apiKey', in: 'header', name: 'X-API-Key' }, apiKey(good)],
+  query: [{ type: 'apiKey', in: 'query', name: 'api_key' }, apiKey(good)],
+  cookie: [{ type: 'apiKey', in: 'cookie', name: 'session' }, apiKey(good)],
+  oauth2: [{ type: 'oauth2' }, bearer(async (token, { scopes }) => (scopes.includes(token) ? ADA : undefined))],
+  openId: [{ type: 'openIdConnect' }, bearer(good)],
+  open: [{ type: 'oauth2' }, unverified],
+  keyOpen: [{ type: 'apiKey', in: 'header', name: 'X-Open' }, unverified],
+};
+
+const use = (name: string): SchemeUse => ({ name, definition: SCHEMES[name]?.[0] ?? { type: 'oauth2' }, scopes: ['read'] });
+/** `/a+b,c`: both a and b, or c; `/a,`: a, or nobody. */
+const requirements = (path: string) =>
+  path
+    .slice(1)
+    .split(',')
+    .map((schemes) => schemes.split('+').filter(Boolean).map(use));
+
+let server: Server;
+let url: string;
+let handled: unknown[];
+beforeAll(async () => {
+  const authenticators = Object.fromEntries(Object.entries(SCHEMES).map(([name, [, authenticator]]) => [name, authenticator]));
+  const app = express();
+  app.use(context({ log: createTestLog(), now: () => new Date(), headers: () => ({}) }));
+  app.use((request, response, next) =>
+    authenticate(requirements(request.path), { authenticators, realm: 'test' })(request, response, next),
+  );
+  const handler = (_input: never, _reply: never, { caller }: { caller?: Caller }) => {
+    handled.push(caller);
+    return Sealed.reply(200);
+  };
+  app.use(handle('op', handler), (_request, response) => void response.end());
+  app.use(problem('strict', async () => undefined));
+  server = app.listen(0, '127.0.0.1');
+  await new Promise((settle) => server.once('listening', settle));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(
+  () =>
+    new Promise((settle) => {
+      server.close(settle);
+      server.closeAllConnections();
+    }),
+);
+
+async function ask(path: string, headers: Record<string, string> = {}) {
+  handled = [];
+  const response = await fetch(url + path, { headers });
+  const text = await response.text();
+  const { message } = (text === '' ? {} : JSON.parse(text)) as { message?: string };
+  return { status: response.status, challenge: response.headers.get('www-authenticate'), message, handled };
+}
+
+const token = (text: string) => ({ Authorization: `Bearer ${text}` });
+const login = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+const BEARER = 'Bearer realm="test"';
+const BASIC = 'Basic realm="test", charset="UTF-8"';
+const INVALID = `${BEARER}, error="invalid_token"`;
+
+describe.each<[path: string, challenge: string, right: Record<string, string>, wrong: Record<string, string>[], rejected: string]>([
+  ['/bearer', BEARER, token('good'), [token('bad'), token(''), login('good:a')], INVALID],
+  ['/openId', BEARER, token('good'), [token('bad')], INVALID],
+  ['/oauth2', BEARER, token('read'), [token('write')], INVALID],
+  ['/basic', BASIC, login('ada:a:b'), [login('ada:c'), login('bob:a:b'), login('ada'), token('good')], BASIC],
+  [
+    '/header',
+    'ApiKey realm="test", in="header", name="X-API-Key"',
+    { 'X-API-Key': 'good' },
+    [{ 'x-api-key': 'bad' }, { 'x-api-key': '' }],
+    '',
+  ],
+  [
+    '/cookie',
+    'ApiKey realm="test", in="cookie", name="session"',
+    { Cookie: 'a=b; session=good' },
+    [{ Cookie: 'session=' }, { Cookie: 'session=good; session=good' }],
+    '',
+  ],
+])('%s', (path, challenge, right, wrong, rejected) => {
+  // prettier-ignore
+  test('without credentials: 401 and the challenge', async () => {
+    expect(await ask(path)).toMatchObject({ status: 401, challenge, handled: [] });
+  });
+  test('good ones: the caller', async () => {
+    expect(await ask(path, right)).toMatchObject({ status: 200, handled: [ADA] });
+  });
+  test.each(wrong)('%j: refused', async (headers) => {
+    expect(await ask(path, headers)).toMatchObject({ status: 401, challenge: rejected === '' ? challenge : rejected, handled: [] });
+  });
+});
+
+test('a key in the query is read, once', async () => {
+  expect(await ask('/query')).toMatchObject({ status: 401, challenge: 'ApiKey realm="test", in="query", name="api_key"' });
+  expect(await ask('/query?api_key=good')).toMatchObject({ status: 200, handled: [ADA] });
+  expect(await ask('/query?api_key=good&api_key=good')).toMatchObject({ status: 401, handled: [] });
+});
+
+describe('several requirements', () => {
+  test('alternatives: any will do, and a refusal names all, each challenge once', async () => {
+    for (const headers of [token('good'), { 'X-API-Key': 'good' }])
+      expect(await ask('/bearer,header,openId', headers)).toMatchObject({ status: 200 });
+    expect(await ask('/bearer,header,openId')).toMatchObject({
+      status: 401,
+      challenge: `${BEARER}, ApiKey realm="test", in="header", name="X-API-Key"`,
+      message: 'send the token as "Authorization: Bearer <TOKEN>"; or send the API key in the header X-API-Key',
+    });
+  });
+
+  test('both: one is not enough, and leaves no caller behind for an alternative that asks for nothing', async () => {
+    expect(await ask('/bearer+header', token('good'))).toMatchObject({ status: 401, handled: [] });
+    expect(await ask('/bearer+header', { ...token('good'), 'X-API-Key': 'good' })).toMatchObject({ status: 200, handled: [ADA] });
+    expect(await ask('/bearer+header,', token('good'))).toMatchObject({ status: 200, handled: [undefined] });
+  });
+
+  test('optional: good credentials are looked at, wherever the empty requirement stands', async () => {
+    expect(await ask('/,bearer', token('good'))).toMatchObject({ status: 200, handled: [ADA] });
+    expect(await ask('/,bearer')).toMatchObject({ status: 200, handled: [undefined] });
+  });
+});
+
+describe('a scheme that nobody has written', () => {
+  const notWritten = (scheme: string) => ({
+    status: 501,
+    message: `the security scheme ${scheme} is not written yet: src/service/security.ts`,
+    handled: [],
+  });
+  test.each<[path: string, headers: Record<string, string>, scheme: string]>([
+    ['/open', token('anything'), 'open'],
+    ['/digest', { Authorization: 'Digest username="ada"' }, 'digest'],
+    ['/keyOpen', { 'X-Open': 'x' }, 'keyOpen'],
+    ['/bearer+keyOpen', { ...token('good'), 'X-Open': 'x' }, 'keyOpen'],
+    ['/keyOpen+bearer', { ...token('good'), 'X-Open': 'x' }, 'keyOpen'],
+    ['/keyOpen,', { 'X-Open': 'x' }, 'keyOpen'],
+    ['/header,open', token('x'), 'open'],
+  ])('%s: 501 and no handler', async (path, headers, scheme) => {
+    expect(await ask(path, headers)).toMatchObject(notWritten(scheme));
+  });
+  test.each(['/open', '/digest', '/keyOpen'])('%s without credentials: 401', async (path) => {
+    expect(await ask(path)).toMatchObject({ status: 401, challenge: expect.any(String), handled: [] });
+  });
+  test('does not stand in the way of one that is written', async () => {
+    expect(await ask('/keyOpen,bearer', { ...token('good'), 'X-Open': 'x' })).toMatchObject({ status: 200, handled: [ADA] });
+  });
+  test('nor of those who need no credentials', async () => {
+    expect(await ask('/keyOpen,')).toMatchObject({ status: 200, handled: [undefined] });
+  });
+});
