@@ -9,7 +9,6 @@ import type { Finding } from './breaking/change.ts';
 import { compare } from './breaking/compare.ts';
 import { prune, readRecords, settle } from './breaking/records.ts';
 import { count, inMarkdown, inWords, unrecorded } from './breaking/report.ts';
-import { SPEC_FILE } from '../src/service/about.ts';
 import { runScript } from './run.ts';
 
 const USAGE = `usage: npm run check-breaking [-- OPTIONS]
