@@ -27,6 +27,11 @@ export async function generate(source: SourceDocument): Promise<Map<string, stri
   const faults = await checkDocument(source);
   if (faults.length > 0) throw new ContractError(source.file, faults);
   await requireCompilable(source);
+  return emit(source);
+}
+
+/** As `generate`, for a spec that has been checked. @returns file name -> content. */
+export async function emit(source: SourceDocument): Promise<Map<string, string>> {
   // `readWriteMarkers`: readOnly and writeOnly stay visible, so that src/contract/types.ts can tell requests from responses.
   const types = astToString(await openapiTS(pathToFileURL(source.file), { readWriteMarkers: true }));
   const note = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';

@@ -34,21 +34,35 @@ export interface StubOptions {
 
 const FOLDER = 'src/handlers';
 
+export interface Gaps {
+  /** Operations that nobody has written; one that has only another name than its handler is among `dead`. */
+  readonly unwritten: readonly SpecOperation[];
+  readonly dead: readonly Dead[];
+}
+
+/** What the handlers of a project lack, and what they have too much, beside its spec. */
+export function findGaps(root: string, spec: SourceDocument): Gaps {
+  const { unwritten, dead } = compare(root, spec);
+  return { unwritten, dead };
+}
+
+function compare(root: string, spec: SourceDocument) {
+  const operations = operationsOf(spec);
+  const sets = findHandlers(join(root, FOLDER));
+  const written = new Set(sets.flatMap(({ handlers }) => handlers.map(({ name }) => name)));
+  const missing = operations.filter(({ id }) => !written.has(id));
+  const dead = findDead(root, sets, operations, missing);
+  const renamed = new Set(dead.map((one) => one.renamed));
+  return { operations, sets, dead, unwritten: missing.filter((operation) => !renamed.has(operation)) };
+}
+
 /**
  * Adds what is missing and writes the files; whatever stands in them stays.
  *
  * @throws Error if the project's handlers are not composed where they are looked for.
  */
 export async function addStubs({ root, spec, tests = true }: StubOptions): Promise<StubReport> {
-  const operations = operationsOf(spec);
-  const sets = findHandlers(join(root, FOLDER));
-  const written = new Set(sets.flatMap(({ handlers }) => handlers.map(({ name }) => name)));
-  const missing = operations.filter(({ id }) => !written.has(id));
-  const dead = findDead(root, sets, operations, missing);
-  // What has only another name has a handler already.
-  const renamed = new Set(dead.map((one) => one.renamed));
-  const unwritten = missing.filter((operation) => !renamed.has(operation));
-
+  const { operations, sets, dead, unwritten } = compare(root, spec);
   const changes = new Map([...handlerChanges(root, sets, operations, unwritten), ...(tests ? testChanges(root, unwritten) : [])]);
   for (const [path, change] of changes) {
     mkdirSync(dirname(path), { recursive: true });

@@ -1,0 +1,200 @@
+/** What happens at a save: spec, generated code, handlers, types, lint, server; it ends at the first that has to be mended. */
+import { join, relative, sep } from 'node:path';
+import { checkDocument, ContractError, formatFault, readDocument, type SourceDocument } from '../../src/contract/load.ts';
+import { emit } from '../generate.ts';
+import { writeGenerated } from '../generated.ts';
+import { label } from '../stubs/operations.ts';
+import { sayStubs } from '../stubs/say.ts';
+import { addStubs, findGaps } from '../stubs/stubs.ts';
+import type { TypeFault } from './compiler.ts';
+import type { Inspection, Inspector } from './inspection.ts';
+import { count, time, type Screen } from './screen.ts';
+import type { DevServer } from './server.ts';
+import type { TypeChecker } from './types.ts';
+
+export interface LoopParts {
+  readonly root: string;
+  /** The spec, from the root. */
+  readonly spec: string;
+  /** Whether stubs are made without asking. */
+  readonly stubs: boolean;
+  readonly screen: Screen;
+  readonly types: TypeChecker;
+  readonly inspector: Inspector;
+  readonly server: DevServer;
+  /** Is told of files that the loop writes. */
+  readonly wrote: (files: readonly string[]) => void;
+}
+
+export interface Loop {
+  /** Takes up a save. One that comes while another is looked at starts over. */
+  save(files: ReadonlySet<string>): void;
+  /** Takes up nothing any more, and resolves when nothing is under way. */
+  end(): Promise<void>;
+}
+
+/** Something has to be mended before it makes sense to look at more. */
+class Halt extends Error {}
+
+export function createLoop(parts: LoopParts): Loop {
+  const { root, spec, stubs, screen, types, inspector, server, wrote } = parts;
+  const specFile = join(root, spec);
+  // What is still to be done, however many saves it takes until it can be.
+  let specDue = true;
+  let serverDue = true;
+  let source: SourceDocument | undefined;
+  let inspection: Inspection | undefined;
+  let saved = time(new Date());
+
+  let pending: Set<string> | undefined;
+  let current = new AbortController();
+  let running: Promise<void> | undefined;
+  let ended = false;
+
+  async function pass(signal: AbortSignal): Promise<void> {
+    if (specDue) await readSpec(signal);
+    if (source === undefined || signal.aborted) return;
+    const complete = await lookAtHandlers(source);
+    const sound = await checkTypes('program', signal);
+    if (signal.aborted) return;
+    const starting = complete && sound ? startServer(signal) : undefined;
+    await checkTypes('rest', signal);
+    if (signal.aborted) return;
+    const findings = await unless(signal, inspection?.lint);
+    if (findings !== undefined)
+      screen.section('lint', findings.length === 0 ? 'ok' : `${count(findings.length, 'finding')} in the spec`, findings);
+    await unless(signal, starting);
+    if (!signal.aborted) sayServer();
+  }
+
+  /** Reads and checks the spec and writes what is generated from it. What is slow to know is asked for meanwhile. */
+  async function readSpec(signal: AbortSignal): Promise<void> {
+    const began = performance.now();
+    try {
+      const read = readDocument(spec);
+      const faults = await checkDocument(read);
+      if (faults.length > 0) throw new ContractError(spec, faults);
+      if (signal.aborted) return;
+      const written = writeGenerated(join(root, 'generated'), await emit(read));
+      wrote(written);
+      types.touch(written);
+      source = read;
+      inspection = inspector.ask(spec);
+      specDue = false;
+      serverDue = true;
+      const names = written.length === 0 ? 'generated/ is up to date' : `wrote ${written.map(fromRoot).join(', ')}`;
+      screen.section('spec', `ok; ${names} (${Math.round(performance.now() - began)} ms)`);
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
+      halt('spec', `${count(error.faults.length, 'fault')}; nothing else is looked at until the spec is mended`, faultsOf(error));
+    }
+  }
+
+  const faultsOf = ({ faults }: ContractError) => faults.map((fault) => formatFault(spec, fault));
+  const fromRoot = (file: string) => relative(root, file).split(sep).join('/');
+
+  /** @returns whether every operation has a handler, and every handler an operation. */
+  async function lookAtHandlers(read: SourceDocument): Promise<boolean> {
+    const gaps = findGaps(root, read);
+    if (stubs && gaps.unwritten.length > 0) {
+      const report = await addStubs({ root, spec: read });
+      const files = [...report.handlers, ...report.tests].map(({ place }) => join(root, place.replace(/:\d+:\d+$/, '')));
+      const touched = [...new Set([...files, join(root, 'src/handlers/index.ts')])];
+      wrote(touched);
+      types.touch(touched);
+      screen.section('handlers', `${count(report.handlers.length, 'stub')} written`, sayStubs(report));
+      return gaps.dead.length === 0;
+    }
+    const missing = gaps.unwritten.map((operation) => {
+      const { line, column } = read.locate(['paths', operation.path, operation.method]);
+      return `${spec}:${line}:${column} ${operation.id} (${label(operation)}) has no handler`;
+    });
+    const dead = gaps.dead.length === 0 ? [] : sayStubs({ handlers: [], tests: [], dead: gaps.dead });
+    if (missing.length + dead.length > 0) {
+      const next = missing.length === 0 ? '' : '; `npm run add-operation` writes a stub for each that is missing';
+      screen.section('handlers', `${missing.length} missing, ${gaps.dead.length} without an operation${next}`, [...missing, ...dead]);
+    }
+    return missing.length + dead.length === 0;
+  }
+
+  /** @returns whether there is no error in that part. */
+  async function checkTypes(part: 'program' | 'rest', signal: AbortSignal): Promise<boolean> {
+    const began = performance.now();
+    const faults = await types.check(part, signal);
+    if (signal.aborted) return false;
+    const name = part === 'program' ? 'types' : 'tests';
+    const took = `(${Math.round(performance.now() - began)} ms)`;
+    screen.section(name, faults.length === 0 ? `ok ${took}` : `${count(faults.length, 'error')} ${took}`, faults.map(sayTypeFault));
+    return faults.length === 0;
+  }
+
+  const sayTypeFault = ({ file, line, column, message }: TypeFault) => `${fromRoot(file)}:${line}:${column} ${message}`;
+
+  /** Starts what is good, unless it runs already. A schema that does not compile is found here at last. */
+  async function startServer(signal: AbortSignal): Promise<void> {
+    if (!serverDue && server.alive()) return;
+    const faults = (await unless(signal, inspection?.compile)) ?? [];
+    if (signal.aborted) return;
+    if (faults.length > 0) {
+      screen.section('spec', count(faults.length, 'fault'), faults);
+      return;
+    }
+    serverDue = false;
+    await server.restart(saved);
+  }
+
+  function sayServer(): void {
+    const behind = serverDue && server.alive() ? '; it is started again when the above is mended' : '';
+    screen.section('server', server.state() + behind);
+  }
+
+  function halt(section: 'spec', summary: string, details: readonly string[]): never {
+    screen.section(section, summary, details);
+    throw new Halt();
+  }
+
+  async function run(): Promise<void> {
+    while (pending !== undefined) {
+      const files = pending;
+      pending = undefined;
+      current = new AbortController();
+      saved = time(new Date());
+      if (files.has(specFile)) specDue = true;
+      if ([...files].some((file) => file.startsWith(join(root, 'src') + sep) || file.startsWith(join(root, 'generated') + sep)))
+        serverDue = true;
+      types.touch([...files].filter((file) => !file.startsWith(join(root, 'spec') + sep)));
+      screen.begin(files);
+      try {
+        await pass(current.signal);
+      } catch (error) {
+        if (error instanceof Halt) sayServer();
+        else screen.section('server', `this save could not be looked at: ${(error as Error).stack ?? String(error)}`);
+      }
+    }
+    running = undefined;
+  }
+
+  return {
+    save(files) {
+      if (ended) return;
+      pending = new Set([...(pending ?? []), ...files]);
+      current.abort();
+      running ??= run();
+    },
+    async end() {
+      ended = true;
+      pending = undefined;
+      current.abort();
+      await running;
+    },
+  };
+}
+
+/** What a promise gives, or nothing as soon as the signal says that nobody needs it. */
+function unless<T>(signal: AbortSignal, promise: Promise<T> | undefined): Promise<T | undefined> {
+  if (promise === undefined || signal.aborted) return Promise.resolve(undefined);
+  return new Promise((settle, reject) => {
+    signal.addEventListener('abort', () => settle(undefined), { once: true });
+    promise.then(settle, reject);
+  });
+}
