@@ -1,12 +1,12 @@
 /** The development loop: from a save to the generated files, and to what is wrong, with the real process in a copy of the project. */
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
 import { DONE, startDev } from '../test/support/dev.ts';
 import { addToSpec, PHOTOS } from '../test/support/new-operation.ts';
 import { copyProject, type Project } from '../test/support/project.ts';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
-const TIMES = 7;
+const TIMES = 5;
 const SPEC = 'spec/petstore.yaml';
 
 interface Save {

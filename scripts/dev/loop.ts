@@ -57,6 +57,8 @@ export function createLoop(parts: LoopParts): Loop {
     const complete = await lookAtHandlers(source);
     const sound = await checkTypes('program', signal);
     if (signal.aborted) return;
+    // Only now: what a person waits for has the processors for itself.
+    inspection ??= inspector.ask(spec);
     const starting = complete && sound ? startServer(signal) : undefined;
     await checkTypes('rest', signal);
     if (signal.aborted) return;
@@ -67,7 +69,7 @@ export function createLoop(parts: LoopParts): Loop {
     if (!signal.aborted) sayServer();
   }
 
-  /** Reads and checks the spec and writes what is generated from it. What is slow to know is asked for meanwhile. */
+  /** Reads and checks the spec and writes what is generated from it. */
   async function readSpec(signal: AbortSignal): Promise<void> {
     const began = performance.now();
     try {
@@ -79,7 +81,7 @@ export function createLoop(parts: LoopParts): Loop {
       wrote(written);
       types.touch(written);
       source = read;
-      inspection = inspector.ask(spec);
+      inspection = undefined;
       specDue = false;
       serverDue = true;
       const names = written.length === 0 ? 'generated/ is up to date' : `wrote ${written.map(fromRoot).join(', ')}`;
@@ -144,7 +146,7 @@ export function createLoop(parts: LoopParts): Loop {
   }
 
   function sayServer(): void {
-    const behind = serverDue && server.alive() ? '; it is started again when the above is mended' : '';
+    const behind = (specDue || serverDue) && server.alive() ? '; it is started again when the above is mended' : '';
     screen.section('server', server.state() + behind);
   }
 
