@@ -1,5 +1,5 @@
 /** What happens at a save: spec, generated code, handlers, types, lint, server; it ends at the first that has to be mended. */
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { checkDocument, ContractError, formatFault, readDocument, type SourceDocument } from '../../src/contract/load.ts';
 import { emit } from '../generate.ts';
 import { writeGenerated } from '../generated.ts';
@@ -38,7 +38,6 @@ class Halt extends Error {}
 
 export function createLoop(parts: LoopParts): Loop {
   const { root, spec, stubs, screen, types, inspector, server, wrote } = parts;
-  const specFile = join(root, spec);
   // What is still to be done, however many saves it takes until it can be.
   let specDue = true;
   let serverDue = true;
@@ -161,10 +160,10 @@ export function createLoop(parts: LoopParts): Loop {
       pending = undefined;
       current = new AbortController();
       saved = time(new Date());
-      if (files.has(specFile)) specDue = true;
-      if ([...files].some((file) => file.startsWith(join(root, 'src') + sep) || file.startsWith(join(root, 'generated') + sep)))
-        serverDue = true;
-      types.touch([...files].filter((file) => !file.startsWith(join(root, 'spec') + sep)));
+      const within = (folder: string) => [...files].some((file) => file.startsWith(join(root, folder) + sep));
+      if (within(dirname(spec))) specDue = true;
+      if (within('src') || within('generated')) serverDue = true;
+      types.touch(files);
       screen.begin(files);
       try {
         await pass(current.signal);

@@ -22,6 +22,9 @@ interface Running {
 export function createServer(root: string, write: (text: string) => void, onCrash: (message: string) => void): DevServer {
   let running: Running | undefined;
   let crashed = 'none runs yet';
+  // Only the last one asked for is started, and only when the one before has let go of the port.
+  let turn = 0;
+  let stopping = Promise.resolve();
 
   function start(version: string): Promise<void> {
     // A group of its own, so that Ctrl-C reaches it once, from us; a channel, so that it notices if we are gone.
@@ -45,28 +48,28 @@ export function createServer(root: string, write: (text: string) => void, onCras
         if (running === current) {
           running = undefined;
           crashed = `none runs: the last one ended with ${String(signal ?? code)}, its words are above; the next save starts another`;
-          onCrash(crashed);
+          // One that has not listened yet is being waited for, and whoever waits tells.
+          if (current.url !== undefined) onCrash(crashed);
         }
         settle();
       });
     });
   }
 
-  async function stop(): Promise<void> {
+  function stop(): Promise<void> {
     const child = running?.child;
     running = undefined;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'close');
-    child.kill('SIGTERM');
-    const impatience = setTimeout(() => child.kill('SIGKILL'), 15_000);
-    await ended;
-    clearTimeout(impatience);
+    turn++;
+    stopping = stopping.then(() => end(child));
+    return stopping;
   }
 
   return {
     async restart(version) {
-      await stop();
-      await start(version);
+      const stopped = stop();
+      const mine = turn;
+      await stopped;
+      if (mine === turn) await start(version);
     },
     state() {
       if (running === undefined) return crashed;
@@ -75,4 +78,13 @@ export function createServer(root: string, write: (text: string) => void, onCras
     alive: () => running !== undefined,
     stop,
   };
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'close');
+  child.kill('SIGTERM');
+  const impatience = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await ended;
+  clearTimeout(impatience);
 }

@@ -79,7 +79,7 @@ export function createTypeChecker(root: string, say: (line: string) => void): Ty
 
   return {
     touch(paths) {
-      for (const path of paths) touched.add(path);
+      for (const path of paths) if (/\.(ts|json)$/.test(path)) touched.add(path);
     },
     async check(part, signal) {
       try {
