@@ -33,7 +33,11 @@ async function main(): Promise<void> {
   const database = await openDatabase({ ...config, databasePool: 1 });
   const inspector = startInspector();
   const types = createTypeChecker(root, (line) => screen.section('types', line));
-  const server = createServer(root, screen.write, (message) => screen.section('server', message));
+  const server = createServer(
+    root,
+    (text) => screen.write(text),
+    (message) => screen.section('server', message),
+  );
   const watcher = await watch(root, (files) => loop.save(files));
   const { stubs, spec } = values;
   const loop = createLoop({ root, spec, stubs, screen, types, inspector, server, wrote: (files) => watcher.wrote(files) });

@@ -51,21 +51,23 @@ export function createLoop(parts: LoopParts): Loop {
   let ended = false;
 
   async function pass(signal: AbortSignal): Promise<void> {
+    // A later save is looked at instead.
+    const over = () => signal.aborted;
     if (specDue) await readSpec(signal);
-    if (source === undefined || signal.aborted) return;
+    if (source === undefined || over()) return;
     const complete = await lookAtHandlers(source);
     const sound = await checkTypes('program', signal);
-    if (signal.aborted) return;
+    if (over()) return;
     // Only now: what a person waits for has the processors for itself.
     inspection ??= inspector.ask(spec);
     const starting = complete && sound ? startServer(signal) : undefined;
     await checkTypes('rest', signal);
-    if (signal.aborted) return;
-    const findings = await unless(signal, inspection?.lint);
+    if (over()) return;
+    const findings = await unless(signal, inspection.lint);
     if (findings !== undefined)
       screen.section('lint', findings.length === 0 ? 'ok' : `${count(findings.length, 'finding')} in the spec`, findings);
     await unless(signal, starting);
-    if (!signal.aborted) sayServer();
+    if (!over()) sayServer();
   }
 
   /** Reads and checks the spec and writes what is generated from it. */

@@ -26,11 +26,11 @@ export function startPinned(config: string): Compiler {
     getCompilationSettings: () => options,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
     useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-    readDirectory: ts.sys.readDirectory,
-    directoryExists: ts.sys.directoryExists,
-    getDirectories: ts.sys.getDirectories,
+    fileExists: (path) => ts.sys.fileExists(path),
+    readFile: (path, encoding) => ts.sys.readFile(path, encoding),
+    readDirectory: (...options) => ts.sys.readDirectory(...options),
+    directoryExists: (path) => ts.sys.directoryExists(path),
+    getDirectories: (path) => ts.sys.getDirectories(path),
     realpath: (path) => ts.sys.realpath?.(path) ?? path,
   });
   return {

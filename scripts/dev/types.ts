@@ -1,8 +1,9 @@
 /** Type errors, kept up to date: after a change only what it can matter to is checked again, the program before its tests. */
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { startCompiler, type Compiler, type TypeFault } from './compiler.ts';
+import type { Compiler, TypeFault } from './compiler.ts';
 import { createImportGraph } from './imports.ts';
+import { startCompiler } from './start-compiler.ts';
 
 export interface TypeChecker {
   /** Takes note of files that were changed, made or deleted (absolute paths). */

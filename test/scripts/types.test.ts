@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Compiler } from '../../scripts/dev/compiler.ts';
 import { startNative } from '../../scripts/dev/native.ts';
 import { startPinned } from '../../scripts/dev/pinned.ts';
+import { startCompiler } from '../../scripts/dev/start-compiler.ts';
 import { createTypeChecker, type TypeChecker } from '../../scripts/dev/types.ts';
 
 let root: string;
@@ -69,10 +70,22 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
     expect(await compiler.diagnose(at('src/new.ts'))).toHaveLength(1);
     await rm(at('src/pet.ts'));
     expect(await compiler.update({ ...nothing, deleted: [at('src/pet.ts')] })).not.toContain(at('src/pet.ts'));
-    expect(await compiler.diagnose(at('src/handlers/pets.ts'))).toMatchObject([
-      { line: 1, message: expect.stringContaining("'../pet.ts'") as string },
-    ]);
+    const [fault] = await compiler.diagnose(at('src/handlers/pets.ts'));
+    expect([fault?.line, fault?.message]).toEqual([1, expect.stringContaining("'../pet.ts'")]);
   });
+});
+
+test('where the native compiler does not start, the pinned one checks, and it is said why', async () => {
+  const said: string[] = [];
+  const compiler = await startCompiler(
+    at('tsconfig.json'),
+    (line) => said.push(line),
+    () => Promise.reject(new Error('no package for this platform')),
+  );
+  await write('src/other.ts', 'export const one: number = "1";\n');
+  expect(await compiler.diagnose(at('src/other.ts'))).toHaveLength(1);
+  expect(said).toEqual([expect.stringMatching(/pinned one checks.*no package for this platform/)]);
+  await compiler.close();
 });
 
 describe('after a save', () => {

@@ -17,7 +17,8 @@ export interface DevLoop {
 export const DONE = /^server .*\n/m;
 
 export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly string[] = [], env: Record<string, string> = {}): DevLoop {
-  const { child, output, ended, url } = startProcess({ cwd: folder, program: 'scripts/dev.ts', args, env });
+  const server = startProcess({ cwd: folder, program: 'scripts/dev.ts', args, env });
+  const { child, output, ended } = server;
   return {
     async after(save, pattern) {
       const from = output.stdout.length;
@@ -35,7 +36,7 @@ export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly str
         void ended.then(() => reject(new Error(`ended before it said ${String(pattern)}:\n${output.stdout}\n${output.stderr}`)));
       });
     },
-    url,
+    url: () => server.url(),
     output: () => `${output.stdout}${output.stderr}`,
     async interrupt() {
       child.kill('SIGINT');
