@@ -1,29 +1,18 @@
 /** What happens at a save: spec, generated code, handlers, types, lint, server; it ends at the first that has to be mended. */
 import { dirname, join, relative, sep } from 'node:path';
 import { checkDocument, ContractError, formatFault, readDocument, type SourceDocument } from '../../src/contract/load.ts';
+import { explain } from '../../src/errors.ts';
 import { emit } from '../generate.ts';
 import { writeGenerated } from '../generated.ts';
-import { label } from '../stubs/operations.ts';
-import { sayStubs } from '../stubs/say.ts';
-import { addStubs, findGaps } from '../stubs/stubs.ts';
 import type { TypeFault } from './compiler.ts';
+import { lookAtHandlers, type HandlerParts } from './handlers.ts';
 import type { Inspection, Inspector } from './inspection.ts';
-import { count, time, type Screen } from './screen.ts';
+import { count, time } from './screen.ts';
 import type { DevServer } from './server.ts';
-import type { TypeChecker } from './types.ts';
 
-export interface LoopParts {
-  readonly root: string;
-  /** The spec, from the root. */
-  readonly spec: string;
-  /** Whether stubs are made without asking. */
-  readonly stubs: boolean;
-  readonly screen: Screen;
-  readonly types: TypeChecker;
+export interface LoopParts extends HandlerParts {
   readonly inspector: Inspector;
   readonly server: DevServer;
-  /** Is told of files that the loop writes. */
-  readonly wrote: (files: readonly string[]) => void;
 }
 
 export interface Loop {
@@ -37,7 +26,7 @@ export interface Loop {
 class Halt extends Error {}
 
 export function createLoop(parts: LoopParts): Loop {
-  const { root, spec, stubs, screen, types, inspector, server, wrote } = parts;
+  const { root, spec, screen, types, inspector, server, wrote } = parts;
   // What is still to be done, however many saves it takes until it can be.
   let specDue = true;
   let serverDue = true;
@@ -55,7 +44,7 @@ export function createLoop(parts: LoopParts): Loop {
     const over = () => signal.aborted;
     if (specDue) await readSpec(signal);
     if (source === undefined || over()) return;
-    const complete = await lookAtHandlers(source);
+    const complete = await lookAtHandlers(parts, source);
     const sound = await checkTypes('program', signal);
     if (over()) return;
     // Only now: what a person waits for has the processors for itself.
@@ -95,30 +84,6 @@ export function createLoop(parts: LoopParts): Loop {
 
   const faultsOf = ({ faults }: ContractError) => faults.map((fault) => formatFault(spec, fault));
   const fromRoot = (file: string) => relative(root, file).split(sep).join('/');
-
-  /** @returns whether every operation has a handler, and every handler an operation. */
-  async function lookAtHandlers(read: SourceDocument): Promise<boolean> {
-    const gaps = findGaps(root, read);
-    if (stubs && gaps.unwritten.length > 0) {
-      const report = await addStubs({ root, spec: read });
-      const files = [...report.handlers, ...report.tests].map(({ place }) => join(root, place.replace(/:\d+:\d+$/, '')));
-      const touched = [...new Set([...files, join(root, 'src/handlers/index.ts')])];
-      wrote(touched);
-      types.touch(touched);
-      screen.section('handlers', `${count(report.handlers.length, 'stub')} written`, sayStubs(report));
-      return gaps.dead.length === 0;
-    }
-    const missing = gaps.unwritten.map((operation) => {
-      const { line, column } = read.locate(['paths', operation.path, operation.method]);
-      return `${spec}:${line}:${column} ${operation.id} (${label(operation)}) has no handler`;
-    });
-    const dead = gaps.dead.length === 0 ? [] : sayStubs({ handlers: [], tests: [], dead: gaps.dead });
-    if (missing.length + dead.length > 0) {
-      const next = missing.length === 0 ? '' : '; `npm run add-operation` writes a stub for each that is missing';
-      screen.section('handlers', `${missing.length} missing, ${gaps.dead.length} without an operation${next}`, [...missing, ...dead]);
-    }
-    return missing.length + dead.length === 0;
-  }
 
   /** @returns whether there is no error in that part. */
   async function checkTypes(part: 'program' | 'rest', signal: AbortSignal): Promise<boolean> {
@@ -171,7 +136,7 @@ export function createLoop(parts: LoopParts): Loop {
         await pass(current.signal);
       } catch (error) {
         if (error instanceof Halt) sayServer();
-        else screen.section('server', `this save could not be looked at: ${(error as Error).stack ?? String(error)}`);
+        else screen.section('server', `this save could not be looked at: ${explain(error)}`);
       }
     }
     running = undefined;

@@ -5,10 +5,11 @@ import ts from 'typescript';
 import type { SourceDocument } from '../../src/contract/load.ts';
 import { findDead, type Dead } from './dead.ts';
 import { databaseParameter, findHandlers, type HandlerSet } from './handlers.ts';
-import { camel, propertyName, quoted, singular } from './names.ts';
-import { label, operationsOf, type SpecOperation } from './operations.ts';
+import { camel, singular } from './names.ts';
+import { operationsOf, type SpecOperation } from './operations.ts';
 import { createNamer, createPlacer } from './place.ts';
 import { addImport, appendMembers, format, insert, parse, placeOf, walk, type Insertion } from './source.ts';
+import { newFile, stub } from './text.ts';
 import { SCENARIOS, scenarioRows } from './tests.ts';
 
 export interface Stub {
@@ -144,30 +145,6 @@ function testChanges(root: string, missing: readonly SpecOperation[]): Changes {
 
 function change(changes: Changes, { fileName, text }: ts.SourceFile, insertions: readonly Insertion[]): void {
   changes.set(fileName, () => insert(fileName, text, insertions));
-}
-
-/** A handler that answers 501, as lines. */
-function stub(operation: SpecOperation): string[] {
-  const { id, summary, statuses } = operation;
-  return [
-    `// ${label(operation)}: ${summary === '' ? '' : `${summary.replace(/\.$/, '')}. `}Answers ${statuses.join(', ')}.`,
-    `${propertyName(id)}: async () => notImplemented(${quoted(id)}),`,
-  ];
-}
-
-function newFile(value: string, operations: readonly SpecOperation[]): string {
-  const [first] = operations;
-  const noun = first?.tags[0] ?? first?.path ?? '';
-  return [
-    `/** ${noun.replace(/\s+/g, ' ').replaceAll('*/', '* /')}. */`,
-    `import type { Handlers } from '../contract/types.ts';`,
-    `import type { Database } from '../db/connect.ts';`,
-    `import { notImplemented } from '../errors.ts';`,
-    '',
-    `export const ${value} = (db: Database) => ({`,
-    operations.map((operation) => stub(operation).join('\n')).join('\n\n'),
-    '}) satisfies Partial<Handlers>;',
-  ].join('\n');
 }
 
 function identifiers(file: ts.SourceFile): Set<string> {
