@@ -27,6 +27,11 @@ export async function generate(source: SourceDocument): Promise<Map<string, stri
   const faults = await checkDocument(source);
   if (faults.length > 0) throw new ContractError(source.file, faults);
   await requireCompilable(source);
+  return emit(source);
+}
+
+/** As `generate`, for a spec that has been checked. @returns file name -> content. */
+export async function emit(source: SourceDocument): Promise<Map<string, string>> {
   // `readWriteMarkers`: readOnly and writeOnly stay visible, so that src/contract/types.ts can tell requests from responses.
   // The completed document: there are no types for an operation without an operationId.
   const types = astToString(await openapiTS(structuredClone(source.document) as OpenAPI3, { readWriteMarkers: true, silent: true }));

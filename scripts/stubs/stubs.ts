@@ -5,10 +5,11 @@ import ts from 'typescript';
 import type { SourceDocument } from '../../src/contract/load.ts';
 import { findDead, type Dead } from './dead.ts';
 import { databaseParameter, findHandlers, type HandlerSet } from './handlers.ts';
-import { camel, propertyName, quoted, singular } from './names.ts';
-import { label, operationsOf, type SpecOperation } from './operations.ts';
+import { camel, singular } from './names.ts';
+import { operationsOf, type SpecOperation } from './operations.ts';
 import { createNamer, createPlacer } from './place.ts';
 import { addImport, appendMembers, format, insert, parse, placeOf, walk, type Insertion } from './source.ts';
+import { newFile, stub } from './text.ts';
 import { SCENARIOS, scenarioRows } from './tests.ts';
 
 export interface Stub {
@@ -34,21 +35,35 @@ export interface StubOptions {
 
 const FOLDER = 'src/handlers';
 
+export interface Gaps {
+  /** Operations that nobody has written; one that has only another name than its handler is among `dead`. */
+  readonly unwritten: readonly SpecOperation[];
+  readonly dead: readonly Dead[];
+}
+
+/** What the handlers of a project lack, and what they have too much, beside its spec. */
+export function findGaps(root: string, spec: SourceDocument): Gaps {
+  const { unwritten, dead } = compare(root, spec);
+  return { unwritten, dead };
+}
+
+function compare(root: string, spec: SourceDocument) {
+  const operations = operationsOf(spec);
+  const sets = findHandlers(join(root, FOLDER));
+  const written = new Set(sets.flatMap(({ handlers }) => handlers.map(({ name }) => name)));
+  const missing = operations.filter(({ id }) => !written.has(id));
+  const dead = findDead(root, sets, operations, missing);
+  const renamed = new Set(dead.map((one) => one.renamed));
+  return { operations, sets, dead, unwritten: missing.filter((operation) => !renamed.has(operation)) };
+}
+
 /**
  * Adds what is missing and writes the files; whatever stands in them stays.
  *
  * @throws Error if the project's handlers are not composed where they are looked for.
  */
 export async function addStubs({ root, spec, tests = true }: StubOptions): Promise<StubReport> {
-  const operations = operationsOf(spec);
-  const sets = findHandlers(join(root, FOLDER));
-  const written = new Set(sets.flatMap(({ handlers }) => handlers.map(({ name }) => name)));
-  const missing = operations.filter(({ id }) => !written.has(id));
-  const dead = findDead(root, sets, operations, missing);
-  // What has only another name has a handler already.
-  const renamed = new Set(dead.map((one) => one.renamed));
-  const unwritten = missing.filter((operation) => !renamed.has(operation));
-
+  const { operations, sets, dead, unwritten } = compare(root, spec);
   const changes = new Map([...handlerChanges(root, sets, operations, unwritten), ...(tests ? testChanges(root, unwritten) : [])]);
   for (const [path, change] of changes) {
     mkdirSync(dirname(path), { recursive: true });
@@ -130,30 +145,6 @@ function testChanges(root: string, missing: readonly SpecOperation[]): Changes {
 
 function change(changes: Changes, { fileName, text }: ts.SourceFile, insertions: readonly Insertion[]): void {
   changes.set(fileName, () => insert(fileName, text, insertions));
-}
-
-/** A handler that answers 501, as lines. */
-function stub(operation: SpecOperation): string[] {
-  const { id, summary, statuses } = operation;
-  return [
-    `// ${label(operation)}: ${summary === '' ? '' : `${summary.replace(/\.$/, '')}. `}Answers ${statuses.join(', ')}.`,
-    `${propertyName(id)}: async () => notImplemented(${quoted(id)}),`,
-  ];
-}
-
-function newFile(value: string, operations: readonly SpecOperation[]): string {
-  const [first] = operations;
-  const noun = first?.tags[0] ?? first?.path ?? '';
-  return [
-    `/** ${noun.replace(/\s+/g, ' ').replaceAll('*/', '* /')}. */`,
-    `import type { Handlers } from '../contract/types.ts';`,
-    `import type { Database } from '../db/connect.ts';`,
-    `import { notImplemented } from '../errors.ts';`,
-    '',
-    `export const ${value} = (db: Database) => ({`,
-    operations.map((operation) => stub(operation).join('\n')).join('\n\n'),
-    '}) satisfies Partial<Handlers>;',
-  ].join('\n');
 }
 
 function identifiers(file: ts.SourceFile): Set<string> {

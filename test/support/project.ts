@@ -4,7 +4,7 @@ import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const PARTS = ['.config', 'generated', 'package.json', 'scripts', 'spec', 'src', 'test', 'tsconfig.json'];
+const PARTS = ['.config', '.prettierignore', 'generated', 'package.json', 'scripts', 'spec', 'src', 'test', 'tsconfig.json'];
 
 export interface Project {
   readonly folder: string;
