@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open.ts';
+import { SPEC_FILE } from '../src/service/about.ts';
 import { startInspector } from './dev/inspection.ts';
 import { createLoop } from './dev/loop.ts';
 import { createScreen } from './dev/screen.ts';
@@ -14,7 +15,7 @@ const USAGE = 'usage: npm run dev [-- --stubs] [-- --spec FILE]';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { stubs: { type: 'boolean', default: false }, spec: { type: 'string', default: 'spec/petstore.yaml' } },
+    options: { stubs: { type: 'boolean', default: false }, spec: { type: 'string', default: SPEC_FILE } },
   });
   const root = process.cwd();
   // Before anything is started, and before one waits for it.

@@ -1,6 +1,5 @@
 /** `npm run generate`: writes `generated/` from the spec. `-- --check`: writes nothing, fails if what is there differs. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import {
@@ -13,6 +12,7 @@ import {
   type SourceDocument,
 } from '../src/contract/load.ts';
 import { SPEC_FILE } from '../src/service/about.ts';
+import { differing, writeGenerated } from './generated.ts';
 import { runScript } from './run.ts';
 
 const USAGE = 'usage: npm run generate [-- --check] [-- --spec FILE --out FOLDER]';
@@ -65,30 +65,18 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean' }, spec: { type: 'string' }, out: { type: 'string' } } });
   const spec = relative(process.cwd(), resolve(values.spec ?? SPEC_FILE));
   const out = values.out ?? 'generated';
-  const stale: string[] = [];
-  for (const [name, content] of await generate(readDocument(spec))) {
-    const file = join(out, name);
-    let committed: string | undefined;
-    try {
-      committed = readFileSync(file, 'utf8');
-    } catch {
-      // Not there yet: as stale as can be.
-    }
-    if (committed === content) continue;
-    if (values.check) {
-      stale.push(
-        committed === undefined
-          ? `${file} is missing`
-          : `${file} differs from what ${spec} gives, first at ${firstDifference(committed, content)}`,
-      );
-    } else {
-      mkdirSync(out, { recursive: true });
-      writeFileSync(file, content);
-      console.log(`wrote ${file}`);
-    }
+  const files = await generate(readDocument(spec));
+  if (!values.check) {
+    for (const path of writeGenerated(out, files)) console.log(`wrote ${path}`);
+    return;
   }
+  const stale = differing(out, files).map(({ path, committed, wanted }) =>
+    committed === undefined
+      ? `${path} is missing`
+      : `${path} differs from what ${spec} gives, first at ${firstDifference(committed, wanted)}`,
+  );
   if (stale.length > 0) throw new Error(`${stale.join('\n')}\nRun \`npm run generate\` and commit the result.`);
-  if (values.check) console.log(`${out}/ is what ${spec} gives`);
+  console.log(`${out}/ is what ${spec} gives`);
 }
 
 await runScript(import.meta.url, USAGE, main);

@@ -18,12 +18,9 @@ export interface Finding {
 /** Rules that find what another rule finds too. Its finding stays, being the more exact. */
 const TWINS: Readonly<Record<string, readonly string[]>> = {
   'array-items': ['struct'],
-  bounds: ['contract'],
   'duplicated-entry-in-enum': ['no-duplicated-enum-values', 'struct'],
   'invalid-ref': ['no-unresolved-refs'],
-  'known-format': ['contract'],
   'no-$ref-siblings': ['spec-ref-siblings'],
-  'no-request-body': ['contract'],
   'oas3-examples-value-or-externalValue': ['no-example-value-and-externalValue'],
   'oas3-operation-security-defined': ['security-defined'],
   'oas3-parameter-description': ['parameter-description'],
@@ -37,7 +34,6 @@ const TWINS: Readonly<Record<string, readonly string[]>> = {
   'path-params': ['path-parameters-defined', 'path-params-defined'],
   'typed-enum': ['no-enum-type-mismatch', 'valid-enum'],
   'no-enum-type-mismatch': ['valid-enum'],
-  'valid-pattern': ['contract'],
 };
 
 /** The findings without those that another tool has about the same line. */

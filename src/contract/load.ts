@@ -17,7 +17,6 @@ export { parseSource, readDocument, type SourceDocument } from './document.ts';
 export { ContractError, formatFault, type Fault } from './faults.ts';
 export * from './openapi.ts';
 export { ratePlans } from './plans.ts';
-export { lintRules } from './rules.ts';
 export { unsupported, type Note } from './servability.ts';
 export { operationTable, type Operation, type OperationTable } from './table.ts';
 

@@ -2,11 +2,9 @@
 import { createCompiler } from '../../src/contract/ajv.ts';
 import { checkDocument } from '../../src/contract/check.ts';
 import { parseSource } from '../../src/contract/document.ts';
-import type { Fault } from '../../src/contract/faults.ts';
 import { places, type Document, type Place } from '../../src/contract/openapi.ts';
 import { createRequestValidators, type IncomingRequest } from '../../src/contract/request.ts';
 import { createResponseCheckers, type ResponseChecker } from '../../src/contract/response.ts';
-import { lintRules } from '../../src/contract/rules.ts';
 
 const HEAD = `openapi: 3.0.3
 info: { title: Test, version: '1' }
@@ -15,11 +13,9 @@ info: { title: Test, version: '1' }
 /** The document of a YAML text that begins at `paths:`. */
 export const documentOf = (yaml: string): Document => parseSource('test.yaml', HEAD + yaml).document;
 
-/** The faults, or else the lint findings, of a YAML text that begins at `paths:`, as `line message`. The first line of the text is line 1. */
+/** The faults of a YAML text that begins at `paths:`, as `line message`. The first line of the text is line 1. */
 export async function faultsOf(yaml: string): Promise<string[]> {
-  const source = parseSource('test.yaml', HEAD + yaml);
-  const blocking: Fault[] = await checkDocument(source);
-  const faults = blocking.length > 0 ? blocking : lintRules(source);
+  const faults = await checkDocument(parseSource('test.yaml', HEAD + yaml));
   return faults.map(({ line = 0, message }) => `${line - 2} ${message}`);
 }
 
