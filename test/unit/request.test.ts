@@ -1,8 +1,10 @@
 /** What a request validator refuses and what it makes of what it accepts, hole by hole of the library under it. */
+import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import OpenApiValidator from 'express-openapi-validator';
-import { VALIDATOR_STEPS } from '../../src/contract/validator.ts';
-import { operationDocument, requestValidator } from '../support/contract.ts';
+import { createRequestValidators } from '../../src/contract/request.ts';
+import { META_SCHEMA, VALIDATOR_STEPS } from '../../src/contract/validator.ts';
+import { operationDocument, placeOf, requestValidator } from '../support/contract.ts';
 
 const integer = { type: 'integer', format: 'int64', minimum: 0 };
 const query = (name: string, schema: unknown, rest: object = {}) => ({ name, in: 'query', schema, ...rest });
@@ -12,6 +14,22 @@ const type = 'application/json';
 test('the library has the functions that are taken from it, by these names', () => {
   const names = OpenApiValidator.middleware({ apiSpec: operationDocument({}) as never, validateResponses: false }).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining([...VALIDATOR_STEPS]));
+});
+
+test('the library does not compile the schema of OpenAPI for each operation', async () => {
+  await requestValidator(operationDocument({}));
+  const { OpenAPISchemaValidator } = createRequire(import.meta.url)(META_SCHEMA) as {
+    OpenAPISchemaValidator: new (options: object) => object;
+  };
+  expect(Object.keys(new OpenAPISchemaValidator({ version: '3.0.3', validateApiSpec: false }))).toEqual([]);
+});
+
+test('requests that come while the validator is made wait for it, and are all judged', async () => {
+  const document = operationDocument({ parameters: [query('n', integer)] });
+  const validate = createRequestValidators(document)(placeOf(document, 'op'));
+  const ask = (text: string) => validate({ path: {}, query: new URLSearchParams(text), headers: {}, body: undefined, type: undefined });
+  const answers = await Promise.all(['n=1', 'n=x', 'n=2', 'n='].map(ask));
+  expect(answers.map(({ faults }) => faults.length)).toEqual([0, 1, 0, 1]);
 });
 
 describe('integers are written as JSON writes them', () => {
