@@ -58,6 +58,7 @@ async function serve(config: Config, contract: Contract, database: OpenDatabase,
   log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
   const url = `http://localhost:${port}`;
   console.log([`${contract.title} ${contract.version} listens on ${url}`, ...service.greeting(url)].join('\n'));
+  void contract.prepare();
 
   return async (signal) => {
     log.info({ signal }, 'stopping');

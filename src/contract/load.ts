@@ -9,6 +9,7 @@ import { requirementsOf, type SchemeUse } from './requirements.ts';
 import { createResponseCheckers, type ResponseChecker } from './response.ts';
 import { basePaths } from './servers.ts';
 import { operationTable, type Operation, type OperationTable } from './table.ts';
+import { loadLibrary } from './validator.ts';
 
 export { createCompiler, type CompileAt } from './ajv.ts';
 export { isKnownFormat } from './formats.ts';
@@ -39,6 +40,8 @@ export interface Contract {
   /** The text of the file, and what it says. */
   readonly source: string;
   readonly document: Document;
+  /** Loads what the first request needs and the start does not: to be called once the server listens. */
+  readonly prepare: () => Promise<void>;
 }
 
 /** What was generated from the document, for it to be held against. */
@@ -79,7 +82,10 @@ function serve({ file, source, document }: Pick<SourceDocument, 'file' | 'source
     validate: validatorOf(place),
     check: checkerOf(place),
   }));
-  return { file, source, document, title: document.info.title, version: document.info.version, operations };
+  const prepare = async () => {
+    await loadLibrary();
+  };
+  return { file, source, document, title: document.info.title, version: document.info.version, operations, prepare };
 }
 
 /**

@@ -1,6 +1,5 @@
 /** express-openapi-validator, one operation at a time: it sees a document of that operation alone, in normal form. */
 import { createRequire } from 'node:module';
-import OpenApiValidator from 'express-openapi-validator';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { FORMATS } from './formats.ts';
 import { bodyKind } from './media.ts';
@@ -38,6 +37,16 @@ export const aliases = (parameters: readonly Parameter[]) => parameters.map((par
 /** Where the library has the validator of documents. */
 export const META_SCHEMA = 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
 
+/**
+ * Loads the library, whose modules take longer than reading a contract. A server does it once it listens, so that the
+ * first request does not wait for it.
+ */
+export async function loadLibrary() {
+  const { middleware } = await import('express-openapi-validator');
+  skipMetaSchema();
+  return middleware;
+}
+
 const PREFIX = '#/components/schemas/';
 const PATH = '/operation';
 
@@ -48,7 +57,6 @@ const PATH = '/operation';
  * schemas that these reach, so its cost does not grow with the contract. Operations that accept the same share one.
  */
 export function createValidators(document: Document): (place: Place) => Promise<Validate> {
-  skipMetaSchema();
   const set = createSchemaSet(document, 'request', PREFIX);
   const known = new Map<string, Promise<Validate>>();
   return async (place) => {
@@ -69,7 +77,7 @@ export function createValidators(document: Document): (place: Place) => Promise<
  */
 function skipMetaSchema(): void {
   const internals = createRequire(import.meta.url)(META_SCHEMA) as Record<string, unknown>;
-  if (typeof internals['OpenAPISchemaValidator'] === 'function') internals['OpenAPISchemaValidator'] = class {};
+  if (typeof internals['OpenAPISchemaValidator'] === 'function') internals['OpenAPISchemaValidator'] = function Unused() {};
 }
 
 /** The operation as a document of its own. Media types are numbered as well: `*\/*` is one like any other. */
@@ -106,7 +114,8 @@ const inline = (document: Document, normalize: (schema: Schema) => Schema, schem
   normalize(resolve<Schema>(document, schema));
 
 async function createValidator(text: string, patterns: Record<string, RegExp>): Promise<Validate> {
-  const steps = OpenApiValidator.middleware({
+  const middleware = await loadLibrary();
+  const steps = middleware({
     apiSpec: JSON.parse(text) as never,
     // Checked before, with line numbers: contract/check.ts.
     validateApiSpec: false,
