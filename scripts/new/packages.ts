@@ -69,8 +69,8 @@ export function manifestOf(own: Manifest, before: Iterable<string>, files: Files
 /** The lock of a manifest that asks for no more than the one that the lock was made for: the same versions. */
 export function lockOf(own: Lock, manifest: Manifest): Lock {
   const { name, version, dependencies, devDependencies } = manifest;
-  const { bin: _bin, license: _license, ...rest } = own.packages[''] ?? {};
-  const packages: Record<string, Locked> = { '': { ...rest, name, version, dependencies, devDependencies } };
+  const root = Object.fromEntries(Object.entries(own.packages[''] ?? {}).filter(([field]) => !NOT_OURS.includes(field)));
+  const packages: Record<string, Locked> = { '': { ...root, name, version, dependencies, devDependencies } };
   const waiting = [''];
   for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
     const entry = packages[from] ?? {};

@@ -2,17 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  operationTable,
-  places,
-  resolve,
-  unsupported,
-  type Document,
-  type Note,
-  type Response,
-  type SourceDocument,
-} from '../../src/contract/load.ts';
+import { operationTable, unsupported, type Note, type SourceDocument } from '../../src/contract/load.ts';
 import { SPEC_FILE } from '../../src/service/about.ts';
+import { errorBodyOf } from './error-body.ts';
 import { filesIn, machinery, type Files } from './files.ts';
 import { isLocked, lockOf, manifestOf, type Lock, type Manifest } from './packages.ts';
 
@@ -41,11 +33,13 @@ export function composeProject({ source, name }: ProjectOptions): NewProject {
   const schemes = [...new Set(Object.values(operationTable(document)).flatMap(({ security }) => security.flat()))];
   const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
 
+  const { type, expression } = errorBodyOf(document);
   const fill = (text: string) =>
     withOrWithout('limits', document['x-rate-limit-plans'] !== undefined, text)
       .replaceAll('__NAME__', databaseName(name))
       .replaceAll('__TITLE__', title)
-      .replaceAll('__ERROR_TYPE__', errorType(document))
+      .replaceAll('__ERROR_TYPE__', type)
+      .replaceAll('__ERROR_BODY__', () => (expression.startsWith('{') ? `(${expression})` : expression))
       .replaceAll('__SECURITY_IMPORTS__', schemes.length > 0 ? 'unverified, ' : '')
       .replaceAll('__SECURITY__', schemes.map((scheme) => `  ${propertyName(scheme)}: unverified,`).join('\n'))
       .replaceAll(
@@ -92,19 +86,6 @@ function withOrWithout(name: string, keep: boolean, text: string): string {
 const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
 
 const propertyName = (text: string) => (/^[A-Za-z_$][\w$]*$/.test(text) ? text : `'${text.replace(/['\\]/g, '\\$&')}'`);
-
-/** The media type that most error responses of the contract have, if it is one of JSON. */
-function errorType(document: Document): string {
-  const counts = new Map<string, number>();
-  for (const { operation } of places(document)) {
-    for (const [status, reference] of Object.entries(operation.responses)) {
-      if (!/^([45]|default)/.test(status)) continue;
-      for (const type of Object.keys(resolve<Response>(document, reference).content ?? {}))
-        if (/^application\/([\w.+-]+\+)?json$/.test(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
-    }
-  }
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 'application/json';
-}
 
 /** The texts in which a package would be named, if this checkout itself uses it. */
 function* textsOf(root: string): Generator<string> {
