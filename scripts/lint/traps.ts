@@ -172,16 +172,6 @@ export const TRAP_RULES: readonly Rule[] = [
       }
     },
   },
-  {
-    name: 'cookie-parameter',
-    why: 'Cookies are not read: no handler gets the value, and a required one is not insisted on.',
-    mend: 'Use a header or a query parameter; for credentials, a security scheme.',
-    *check({ parameters }) {
-      for (const { value, path } of parameters) {
-        if (value.in === 'cookie') yield { path, message: `${value.name} is a cookie` };
-      }
-    },
-  },
 ];
 
 function* defaultsIn({ schemas }: Subject, within: ReadonlySet<string>, message: string): Generator<Complaint> {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compare as compareSpecs } from '../../scripts/breaking/compare.ts';
 import { generate } from '../../scripts/generate.ts';
 import { lintSpec } from '../../scripts/lint-spec.ts';
 import { ContractError } from '../../src/contract/faults.ts';
@@ -15,6 +16,7 @@ import { MUTATIONS, type Mutation } from '../support/mutations.ts';
 import { compare, SPEC } from '../support/schema-map.ts';
 
 const FILE = 'spec/petstore.yaml';
+const BASE = parseSource(FILE, SPEC);
 const COMMITTED = new Map(['openapi.ts', 'operations.ts'].map((name) => [name, readFileSync(join('generated', name), 'utf8')]));
 
 let folder: string;
@@ -85,7 +87,7 @@ describe.each(MUTATIONS)('%s', (...mutation) => {
     }
     expect(faults).toEqual([]);
     const { digest } = parseSource(FILE, text);
-    const isSame = digest === parseSource(FILE, SPEC).digest;
+    const isSame = digest === BASE.digest;
     expect([...(files ?? [])].every(([name, content]) => content === COMMITTED.get(name))).toBe(isSame);
     if (gates.types === undefined) return;
     const errors = typecheck(files ?? COMMITTED);
@@ -107,6 +109,17 @@ describe.each(MUTATIONS)('%s', (...mutation) => {
     else {
       const named = gates.schemaAt === undefined ? line : lineReading(text, ...gates.schemaAt);
       expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^spec/petstore\\.yaml:${named}:\\d+ .*(?:${gates.schema.source})`)));
+    }
+  });
+
+  if (gates.breaking === undefined) return;
+  test(`check-breaking ${gates.breaking === 'green' ? 'stays green' : `says ${gates.breaking}`}`, async () => {
+    const findings = await compareSpecs(BASE, parseSource(FILE, text), new Date());
+    if (gates.breaking === 'green') expect(findings).toEqual([]);
+    else {
+      // What is gone stands in the base only; a keyword beside the one that was changed is a line away.
+      const near = findings.filter(({ working, base }) => [working, base].some((at) => Math.abs(at.line - line) <= 1));
+      expect(near.map(({ rule }) => rule)).toContain(gates.breaking);
     }
   });
 });

@@ -79,14 +79,6 @@ const MISTAKES: readonly Mistake[] = [
     /readOnly/,
     "name: { $ref: '#/components/schemas/Made'",
   ],
-  [
-    'a cookie',
-    'in: path, required: true, schema: { type: integer, minimum: 1, maximum: 9 } }',
-    'in: path, required: true, schema: { type: integer, minimum: 1, maximum: 9 } }\n        - { name: crumb, in: cookie, schema: { type: string } }',
-    'cookie-parameter',
-    /crumb/,
-    'name: crumb',
-  ],
 ];
 
 test.each(MISTAKES)('%s is found at its line', (...mistake) => expectFound(...mistake));
