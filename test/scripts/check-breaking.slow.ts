@@ -12,6 +12,8 @@ beforeEach(async () => {
   target = process.env['GITHUB_BASE_REF'];
   delete process.env['GITHUB_BASE_REF'];
   project = await copyProject();
+  // What is recorded of this project is not what is tested.
+  await writeFile(join(project.folder, RECORDS), '# None.\n');
   git('init', '-q');
   commit('the contract');
   git('switch', '-qc', 'branch');

@@ -108,7 +108,7 @@ const MISTAKES: readonly Mutation[] = [
     from: 'format: email',
     to: 'format: e-mail',
     at: 'format: e-mail',
-    rule: 'contract',
+    rule: 'known-format',
   },
   {
     name: 'a string of any length',
