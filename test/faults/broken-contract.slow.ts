@@ -50,7 +50,7 @@ test('YAML that is not OpenAPI: every fault with its line, not only the first', 
   const { message, lines } = await refuse([
     ['operationId: listPets', 'operationIdd: listPets'],
     ["schema:\n                $ref: '#/components/schemas/Pets'", "schema:\n                $ref: '#/components/schemas/Petz'"],
-    ['    delete:\n      operationId: deleteCategory', '    delete:\n      sumary: deleteCategory'],
+    ['operationId: deleteCategory', 'operationID: deleteCategory'],
   ]);
   for (const line of lines) expect(message).toContain(`spec/petstore.yaml:${line}:`);
   expect(message).not.toMatch(/\bat .*\.ts:\d+/);
