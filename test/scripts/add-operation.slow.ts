@@ -14,12 +14,7 @@ afterEach(async () => {
 });
 
 const TOYS = { id: 'toys/add', path: '/toys', tag: 'Messages' };
-const GATES = [
-  ['typecheck'],
-  ['lint:code', 'src/handlers', 'test/contract'],
-  ['boundaries'],
-  ['generate', '--check'],
-] as const;
+const GATES = [['typecheck'], ['lint:code', 'src/handlers', 'test/contract'], ['boundaries'], ['generate', '--check']] as const;
 
 test('two operations become stubs and tests that hold against every gate, and the tests fail until they are written', async () => {
   await addToSpec(project, PHOTOS, TOYS);
