@@ -2,10 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
 import { operationTable, unsupported, type Note, type SourceDocument } from '../../src/contract/load.ts';
 import { SPEC_FILE } from '../../src/service/about.ts';
+import { recordSchemas } from '../schema/compare.ts';
 import { errorBodyOf } from './error-body.ts';
 import { filesIn, machinery, type Files } from './files.ts';
+import { notesInFile } from './notes.ts';
 import { isLocked, lockOf, manifestOf, type Lock, type Manifest } from './packages.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -42,6 +45,7 @@ export function composeProject({ source, name }: ProjectOptions): NewProject {
       .replaceAll('__ERROR_BODY__', () => (expression.startsWith('{') ? `(${expression})` : expression))
       .replaceAll('__SECURITY_IMPORTS__', schemes.length > 0 ? 'unverified, ' : '')
       .replaceAll('__SECURITY__', schemes.map((scheme) => `  ${propertyName(scheme)}: unverified,`).join('\n'))
+      .replace('__SCHEMAS__', () => withoutTables(recordSchemas(source)))
       .replaceAll(
         '__NOT_SERVED__',
         notes.length > 0 ? 'Some of what the contract says is not served as it is written: [docs/not-served.md](docs/not-served.md).' : '',
@@ -49,7 +53,7 @@ export function composeProject({ source, name }: ProjectOptions): NewProject {
   const template: Files = new Map();
   for (const path of filesIn(TEMPLATE)) template.set(path.replace(/\.tmpl$/, ''), fill(readFileSync(join(TEMPLATE, path), 'utf8')));
   const files: Files = new Map([...machinery(ROOT, template), ...template]);
-  if (notes.length > 0) files.set('docs/not-served.md', notServed(notes));
+  if (notes.length > 0) files.set('docs/not-served.md', notesInFile(notes));
 
   const manifest = manifestOf(own, textsOf(ROOT), files, name, title);
   const locks = ['package-lock.json', 'scripts/new/lock.json'].map((file) => join(ROOT, file)).find((file) => existsSync(file));
@@ -84,6 +88,12 @@ function withOrWithout(name: string, keep: boolean, text: string): string {
 
 /** A name that PostgreSQL, a shell and YAML take as it is. */
 const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
+
+/** What .config/schema-map.yaml says of schemas while there are no tables. */
+const withoutTables = (schemas: readonly string[]) =>
+  stringify(Object.fromEntries(schemas.map((name) => [name, 'No table holds it yet.'])), { lineWidth: 0 })
+    .trimEnd()
+    .replace(/^/gm, '    ');
 
 const propertyName = (text: string) => (/^[A-Za-z_$][\w$]*$/.test(text) ? text : `'${text.replace(/['\\]/g, '\\$&')}'`);
 
@@ -134,10 +144,3 @@ const workflow = (text: string, { scripts }: Manifest) =>
   'test:fuzz' in scripts
     ? text
     : text.replace(/^ *# For the fuzz run\.\n/m, '').replace(/^ *- uses: actions\/setup-python.*\n( {8,}.*\n)*/m, '');
-
-function notServed(notes: readonly Note[]): string {
-  const rows = notes.map(
-    ({ operationId, line, what, instead }) => `- ${operationId ?? 'in a component'} (line ${line}): ${what}; ${instead}.`,
-  );
-  return `# What is not served as it is written\n\nFound when this project was made. Everything else of these operations is served.\n\n${rows.join('\n').replace(/[<>*_]/g, '\\$&')}\n`;
-}

@@ -51,7 +51,7 @@ const npm = (...args: string[]) => run('npm', ['run', '--silent', ...args], proj
 
 test('it says what is not served as it is written, operation by operation, and which commands remain', async () => {
   expect(made.code).toBe(0);
-  expect(made.output).toMatch(/putBooksByIsbnText: a request body of application\/xml; the handler gets a Buffer/);
+  expect(made.output).toMatch(/putBooksByIsbnText \(line \d+\): a request body of application\/xml; the handler gets a Buffer/);
   expect(made.output).toMatch(/made of 2 files/);
   expect(made.output).toMatch(/what remains:\n {2}cd '.*their library'\n {2}npm install/);
   expect(await readFile(join(project, 'docs/not-served.md'), 'utf8')).toContain('putBooksByIsbnText');
@@ -69,7 +69,16 @@ test('nothing of the pet store is left in it', async () => {
   expect({ name, description }).toEqual({ name: 'their-library', description: 'Library of <Babel>' });
 });
 
-test.each(['typecheck', 'lint', 'boundaries', 'generate -- --check', 'lint:spec', 'schema -- --check'])(
+test.each([
+  'typecheck',
+  'lint',
+  'boundaries',
+  'generate -- --check',
+  'lint:spec',
+  'schema -- --check',
+  'check-schema',
+  'check-breaking -- --base spec/openapi.yaml',
+])(
   'npm run %s passes',
   async (gate) => {
     expect(await npm(...gate.split(' '))).toMatchObject({ code: 0 });
