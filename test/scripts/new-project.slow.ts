@@ -161,6 +161,11 @@ describe('what it cannot do it says, and leaves nothing behind', () => {
   test('a spec that is not there, a folder that is not empty, a name that npm does not take, no spec', async () => {
     const folder = join(parent, 'never');
     expect(await create(folder, 'nowhere.yaml')).toMatchObject({ code: 1, output: expect.stringContaining('nowhere.yaml is not there') });
+    // Below a file there can be no folder, whoever asks.
+    expect(await create(join(FOREIGN, 'never'), FOREIGN)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/never cannot be written: .*Name a folder that you may write to/),
+    });
     expect(await create(project, FOREIGN)).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
     expect(await create(folder, FOREIGN, '--name', 'My API')).toMatchObject({ code: 2, output: expect.stringContaining('--name my-api') });
     expect(await run('npm', ['run', '--silent', 'new', '--', folder], resolve('.'))).toMatchObject({
