@@ -107,20 +107,21 @@ function* textsOf(root: string): Generator<string> {
 
 const WHAT: Readonly<Record<string, string>> = {
   start: 'Starts the server',
-  dev: 'Watches spec and sources: lint, generate, type check, restart',
-  migrate: 'Brings the database to this schema',
+  dev: 'Serves, watches spec and sources, and says at each save what to mend first',
+  migrate: 'Brings the database at `DATABASE_URL`, or the embedded one, to this schema',
   generate: 'Writes `generated/` from the spec; `-- --check` only compares',
-  'add-operation': 'A stub and a test for each operation without a handler',
+  'add-operation': 'A stub and a failing test for each operation without a handler; names what is dead',
+  bundle: 'One YAML file of an OpenAPI document that is JSON or split by `$ref`: `-- FILE --out FILE`',
   schema: 'Writes `src/db/schema.sql` from the migrations; `-- --check` only compares',
   'check-schema': 'Holds the database against the schemas of the spec',
-  'check-breaking': 'Compares the spec with the one on the main branch',
+  'check-breaking': 'What in the spec breaks clients of the main branch; `-- --base REF` or `FILE` compares with another',
   typecheck: 'The compiler',
   lint: 'ESLint and Prettier',
   'lint:spec': 'Redocly, Spectral and the rules of this project on the spec',
   'lint:baseline': 'Switches off the lint rules that the spec breaks today',
   boundaries: 'Which part may import which',
   format: 'Prettier writes',
-  test: 'All tests, on a PostgreSQL of their own',
+  test: 'The tests, on a PostgreSQL of their own',
 };
 
 const commands = ({ scripts }: Manifest) =>
