@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DONE, startDev } from '../support/dev.ts';
 import { endProcesses, startProcess } from '../support/process.ts';
 
 const FOREIGN = resolve('test/scripts/foreign/library.yaml');
@@ -117,6 +118,19 @@ test('it boots on a database of its own, warns of schemes that nobody has writte
   expect(await ask('/v2/opening-hours')).toMatchObject({ status: 501 });
   server.child.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0 });
+}, 120_000);
+
+test('its development loop serves, names what is wrong with a broken spec, and goes on serving', async () => {
+  const dev = startDev({ folder: project }, [], { DATA_DIR: join(project, '.data') });
+  const url = await dev.url();
+  const spec = join(project, 'spec/openapi.yaml');
+  const text = await readFile(spec, 'utf8');
+  expect(await dev.after(() => writeFile(spec, text.replace(/^openapi:.*/m, 'openapi: none')), DONE)).toMatch(
+    /spec\/openapi\.yaml:\d+:\d+/,
+  );
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+  await dev.after(() => writeFile(spec, text), DONE);
+  expect(await dev.interrupt()).toBe(0);
 }, 120_000);
 
 test('an operation that is written and has no scenario fails its test, which says what to do', async () => {
