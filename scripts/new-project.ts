@@ -104,7 +104,9 @@ function write(folder: string, files: Files): void {
   } catch (error) {
     if (existed) for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
     else if (existsSync(folder)) rmSync(folder, { recursive: true });
-    throw new Error(`${near(folder)} cannot be written: ${(error as Error).message}. Name a folder that you may write to`, { cause: error });
+    throw new Error(`${near(folder)} cannot be written: ${(error as Error).message}. Name a folder that you may write to`, {
+      cause: error,
+    });
   }
 }
 
