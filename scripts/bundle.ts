@@ -1,8 +1,8 @@
 /** `npm run bundle`: makes one YAML file of an OpenAPI 3.0 document, which may be JSON, or split into files by `$ref`. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundle, createConfig, getLineColLocation, type NormalizedProblem } from '@redocly/openapi-core';
+import { BaseResolver, bundle, createConfig, getLineColLocation, type NormalizedProblem } from '@redocly/openapi-core';
 import { LineCounter, parseDocument, stringify } from 'yaml';
 import { ContractError, type Fault } from '../src/contract/load.ts';
 import { runScript } from './run.ts';
@@ -40,7 +40,9 @@ export async function bundleSpec(file: string): Promise<Bundled> {
   if (!isSplit && !isJson && !/^\s*(- )?<<\s*:/m.test(text)) return { text, notes: [] };
   if (!isSplit) return { text: toYaml(file, document), notes: isJson ? [`${near(file)} is JSON: written as YAML`] : [] };
 
-  const result = await bundle({ ref: resolve(file), config: await createConfig({}), componentRenamingConflicts: 'warn' }).catch(
+  const config = await createConfig({});
+  const externalRefResolver = new FileResolver(config.resolve);
+  const result = await bundle({ ref: resolve(file), config, externalRefResolver, componentRenamingConflicts: 'warn' }).catch(
     (error: unknown) => {
       throw new ContractError(file, [{ message: (error as Error).message }]);
     },
@@ -52,6 +54,16 @@ export async function bundleSpec(file: string): Promise<Bundled> {
     text: toYaml(file, result.bundle.parsed),
     notes: [`made of ${others.length + 1} files: ${[near(file), ...others].join(', ')}`, ...notes],
   };
+}
+
+/** A reference is a URI (RFC 3986): `my%20schemas.yaml` is the file `my schemas.yaml`, unless there is one that is called so. */
+class FileResolver extends BaseResolver {
+  override resolveExternalRef(base: string | null, ref: string): string {
+    const path = super.resolveExternalRef(base, ref);
+    if (!/%[0-9a-f]{2}/i.test(path) || existsSync(path)) return path;
+    const decoded = path.replace(/(%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
+    return existsSync(decoded) ? decoded : path;
+  }
 }
 
 /** @returns what makes the document unusable, and what a person should know. */
@@ -110,6 +122,8 @@ function requireVersion(file: string, document: unknown): void {
   const refuse = (message: string) => new ContractError(file, [{ line: 1, column: 1, message }]);
   if (swagger !== undefined)
     throw refuse(`is Swagger 2.0, and only OpenAPI 3.0 is served: \`npx swagger2openapi ${file} --outfile openapi.yaml\` converts it`);
+  if (String(openapi) === '3.0' || openapi === 3)
+    throw refuse('does not say which OpenAPI 3.0 it is: write the whole version, as `openapi: 3.0.3`');
   if (typeof openapi === 'string' && openapi.startsWith('3.'))
     throw refuse(
       `is OpenAPI ${openapi}, and only 3.0 is served: \`npx @apiture/openapi-down-convert --input ${file} --output openapi.yaml\` converts what 3.0 can say`,

@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 import { ContractError, checkDocument, parseSource, requireCompilable, type SourceDocument } from '../src/contract/load.ts';
 import { bundleSpec } from './bundle.ts';
 import type { Files } from './new/files.ts';
-import { composeProject, type NewProject } from './new/project.ts';
+import { notesOnScreen } from './new/notes.ts';
+import { composeProject } from './new/project.ts';
 import { UsageError, runScript } from './run.ts';
 
 export const USAGE = `usage: npm run new -- DIR --spec FILE [--name NAME] [--no-install]
@@ -24,9 +25,6 @@ const STEPS: readonly (readonly string[])[] = [
   ['run', 'lint:baseline'],
   ['run', 'format', '--', '--log-level', 'warn'],
 ];
-
-/** How many notes a screen can take. */
-const MOST_NOTES = 100;
 
 export async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -47,7 +45,7 @@ export async function main(): Promise<void> {
   const { source, said } = await readSpec(resolve(from, values.spec));
   for (const line of said) console.log(line);
   const project = composeProject({ source, name });
-  sayNotes(project);
+  for (const line of notesOnScreen(project.notes)) console.log(line);
   write(folder, project.files);
   console.log(`${near(folder)}: ${project.files.size} files`);
 
@@ -94,15 +92,6 @@ async function readSpec(file: string): Promise<{ source: SourceDocument; said: r
   return { source, said: notes };
 }
 
-function sayNotes({ notes }: NewProject): void {
-  if (notes.length === 0) return;
-  console.log('Not served as it is written:');
-  for (const { operationId, line, what, instead } of notes.slice(0, MOST_NOTES))
-    console.log(`  ${operationId ?? `line ${line}`}: ${what}; ${instead}`);
-  if (notes.length > MOST_NOTES) console.log(`  and ${notes.length - MOST_NOTES} more`);
-  console.log('All of them are in docs/not-served.md of the project.');
-}
-
 /** All or nothing: what cannot be written whole is removed. */
 function write(folder: string, files: Files): void {
   const existed = existsSync(folder);
@@ -114,8 +103,10 @@ function write(folder: string, files: Files): void {
     }
   } catch (error) {
     if (existed) for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
-    else rmSync(folder, { recursive: true, force: true });
-    throw error;
+    else if (existsSync(folder)) rmSync(folder, { recursive: true });
+    throw new Error(`${near(folder)} cannot be written: ${(error as Error).message}. Name a folder that you may write to`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Which files of this checkout a new project gets as they are: the machinery, which is whatever its own files import. */
+/** Which files of this checkout a new project gets as they are: the machinery, which is whatever its own files import or start. */
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 
@@ -27,6 +27,9 @@ const NOT_SCRIPTS = ['fuzz.ts', 'lift-limits.ts', 'new-project.ts', 'schemathesi
 const OWN = /^src\/(service|handlers|cli|worker)\//;
 
 const IMPORTED = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
+/** What is started or read by its path: from the file, and from the root. */
+const OPENED = /new URL\('([^']+\.[cm]?[jt]s)', import\.meta\.url\)/g;
+const NAMED = /'(?:\.\/)?((?:src|scripts)\/[^']+\.[cm]?[jt]s)'/g;
 
 /** @param template what the project has of its own: it goes before what stands here under the same path. */
 export function machinery(root: string, template: Files): Files {
@@ -35,7 +38,9 @@ export function machinery(root: string, template: Files): Files {
   const scripts = readdirSync(join(root, 'scripts')).filter((name) => name.endsWith('.ts') && !NOT_SCRIPTS.includes(name));
   const waiting = [...ROOTS, ...scripts.map((name) => `scripts/${name}`)];
   const follow = (path: string, text: string) => {
-    for (const [, target = ''] of text.matchAll(IMPORTED)) waiting.push(posix.join(posix.dirname(path), target));
+    for (const pattern of [IMPORTED, OPENED])
+      for (const [, target = ''] of text.matchAll(pattern)) waiting.push(posix.join(posix.dirname(path), target));
+    for (const [, target = ''] of text.matchAll(NAMED)) waiting.push(target);
   };
   for (const [path, text] of template) if (/\.[cm]?[jt]s$/.test(path)) follow(path, text);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {

@@ -2,10 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
 import { operationTable, unsupported, type Note, type SourceDocument } from '../../src/contract/load.ts';
 import { SPEC_FILE } from '../../src/service/about.ts';
+import { recordSchemas } from '../schema/compare.ts';
 import { errorBodyOf } from './error-body.ts';
 import { filesIn, machinery, type Files } from './files.ts';
+import { notesInFile } from './notes.ts';
 import { isLocked, lockOf, manifestOf, type Lock, type Manifest } from './packages.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -42,6 +45,7 @@ export function composeProject({ source, name }: ProjectOptions): NewProject {
       .replaceAll('__ERROR_BODY__', () => (expression.startsWith('{') ? `(${expression})` : expression))
       .replaceAll('__SECURITY_IMPORTS__', schemes.length > 0 ? 'unverified, ' : '')
       .replaceAll('__SECURITY__', schemes.map((scheme) => `  ${propertyName(scheme)}: unverified,`).join('\n'))
+      .replace('__SCHEMAS__', () => withoutTables(recordSchemas(source)))
       .replaceAll(
         '__NOT_SERVED__',
         notes.length > 0 ? 'Some of what the contract says is not served as it is written: [docs/not-served.md](docs/not-served.md).' : '',
@@ -49,7 +53,7 @@ export function composeProject({ source, name }: ProjectOptions): NewProject {
   const template: Files = new Map();
   for (const path of filesIn(TEMPLATE)) template.set(path.replace(/\.tmpl$/, ''), fill(readFileSync(join(TEMPLATE, path), 'utf8')));
   const files: Files = new Map([...machinery(ROOT, template), ...template]);
-  if (notes.length > 0) files.set('docs/not-served.md', notServed(notes));
+  if (notes.length > 0) files.set('docs/not-served.md', notesInFile(notes));
 
   const manifest = manifestOf(own, textsOf(ROOT), files, name, title);
   const locks = ['package-lock.json', 'scripts/new/lock.json'].map((file) => join(ROOT, file)).find((file) => existsSync(file));
@@ -85,6 +89,12 @@ function withOrWithout(name: string, keep: boolean, text: string): string {
 /** A name that PostgreSQL, a shell and YAML take as it is. */
 const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
 
+/** What .config/schema-map.yaml says of schemas while there are no tables. */
+const withoutTables = (schemas: readonly string[]) =>
+  stringify(Object.fromEntries(schemas.map((name) => [name, 'No table holds it yet.'])), { lineWidth: 0 })
+    .trimEnd()
+    .replace(/^/gm, '    ');
+
 const propertyName = (text: string) => (/^[A-Za-z_$][\w$]*$/.test(text) ? text : `'${text.replace(/['\\]/g, '\\$&')}'`);
 
 /** The texts in which a package would be named, if this checkout itself uses it. */
@@ -97,20 +107,21 @@ function* textsOf(root: string): Generator<string> {
 
 const WHAT: Readonly<Record<string, string>> = {
   start: 'Starts the server',
-  dev: 'Watches spec and sources: lint, generate, type check, restart',
-  migrate: 'Brings the database to this schema',
+  dev: 'Serves, watches spec and sources, and says at each save what to mend first',
+  migrate: 'Brings the database at `DATABASE_URL`, or the embedded one, to this schema',
   generate: 'Writes `generated/` from the spec; `-- --check` only compares',
-  'add-operation': 'A stub and a test for each operation without a handler',
+  'add-operation': 'A stub and a failing test for each operation without a handler; names what is dead',
+  bundle: 'One YAML file of an OpenAPI document that is JSON or split by `$ref`: `-- FILE --out FILE`',
   schema: 'Writes `src/db/schema.sql` from the migrations; `-- --check` only compares',
   'check-schema': 'Holds the database against the schemas of the spec',
-  'check-breaking': 'Compares the spec with the one on the main branch',
+  'check-breaking': 'What in the spec breaks clients of the main branch; `-- --base REF` or `FILE` compares with another',
   typecheck: 'The compiler',
   lint: 'ESLint and Prettier',
   'lint:spec': 'Redocly, Spectral and the rules of this project on the spec',
   'lint:baseline': 'Switches off the lint rules that the spec breaks today',
   boundaries: 'Which part may import which',
   format: 'Prettier writes',
-  test: 'All tests, on a PostgreSQL of their own',
+  test: 'The tests, on a PostgreSQL of their own',
 };
 
 const commands = ({ scripts }: Manifest) =>
@@ -134,10 +145,3 @@ const workflow = (text: string, { scripts }: Manifest) =>
   'test:fuzz' in scripts
     ? text
     : text.replace(/^ *# For the fuzz run\.\n/m, '').replace(/^ *- uses: actions\/setup-python.*\n( {8,}.*\n)*/m, '');
-
-function notServed(notes: readonly Note[]): string {
-  const rows = notes.map(
-    ({ operationId, line, what, instead }) => `- ${operationId ?? 'in a component'} (line ${line}): ${what}; ${instead}.`,
-  );
-  return `# What is not served as it is written\n\nFound when this project was made. Everything else of these operations is served.\n\n${rows.join('\n').replace(/[<>*_]/g, '\\$&')}\n`;
-}

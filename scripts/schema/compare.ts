@@ -121,6 +121,10 @@ export function compareSchemas(sides: Sides): string[] {
 /** The column of a constraint that PostgreSQL named. */
 const columnIn = (table: string, constraint: string) => constraint.replace(`${table}_`, '').replace(/_check$/, '');
 
+/** The schemas of components that have to be mapped to tables, or excused. */
+export const recordSchemas = (source: SourceDocument): string[] =>
+  Object.entries(source.document.components?.schemas ?? {}).flatMap(([name, schema]) => (isRecord(source, name, schema) ? [name] : []));
+
 const isRecord = ({ document }: SourceDocument, name: string, schema: Schema) =>
   schema.type === 'object' || propertiesOf(document, name).length > 0;
 

@@ -11,7 +11,7 @@ export interface DatabaseFiles {
   readonly migrations: readonly TextFile[];
 }
 
-/** `src/db/schema.sql:119 (src/db/migrations/0001_tables.ts:44)`; as near as it can be told. */
+/** `src/db/schema.sql:119 (src/db/migrations/0001_first.ts:44)`; as near as it can be told. */
 export function databasePlace({ dump, migrations }: DatabaseFiles, table: string, name?: string, column = name): string {
   const block = (text: string) => text.startsWith(`TABLE ${table} (`);
   const inDump = lineIn(dump.text, block, (text) => name === undefined || new RegExp(`^  (?:CONSTRAINT )?${name} `).test(text));

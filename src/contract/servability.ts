@@ -1,4 +1,5 @@
 /** What of a contract is not served as it is written, operation by operation, and what happens instead. It blocks nothing. */
+import { MEMBERS_OF_OBJECTS } from './complete.ts';
 import type { SourceDocument } from './document.ts';
 import { bodyKind } from './media.ts';
 import { places, resolve, valueAt, type Place, type RequestBody, type Response } from './openapi.ts';
@@ -45,6 +46,12 @@ export function unsupported(source: SourceDocument): Note[] {
 function* ofId({ written }: SourceDocument, { id, path, method }: Place): Generator<Found> {
   const given = (valueAt(written, ['paths', path, method]) as { operationId?: unknown } | undefined)?.operationId;
   if (given === undefined) yield [[], 'has no operationId', `it is called ${id}`];
+  else if (MEMBERS_OF_OBJECTS.includes(given as string))
+    yield [
+      ['operationId'],
+      `has the operationId ${JSON.stringify(given)}, which every object of JavaScript has as a member`,
+      `it is called ${id}`,
+    ];
   else if (given !== id) yield [['operationId'], `shares the operationId ${JSON.stringify(given)}`, `it is called ${id}`];
 }
 

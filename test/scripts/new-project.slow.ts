@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DONE, startDev } from '../support/dev.ts';
 import { endProcesses, startProcess } from '../support/process.ts';
 
 const FOREIGN = resolve('test/scripts/foreign/library.yaml');
@@ -51,7 +52,7 @@ const npm = (...args: string[]) => run('npm', ['run', '--silent', ...args], proj
 
 test('it says what is not served as it is written, operation by operation, and which commands remain', async () => {
   expect(made.code).toBe(0);
-  expect(made.output).toMatch(/putBooksByIsbnText: a request body of application\/xml; the handler gets a Buffer/);
+  expect(made.output).toMatch(/putBooksByIsbnText \(line \d+\): a request body of application\/xml; the handler gets a Buffer/);
   expect(made.output).toMatch(/made of 2 files/);
   expect(made.output).toMatch(/what remains:\n {2}cd '.*their library'\n {2}npm install/);
   expect(await readFile(join(project, 'docs/not-served.md'), 'utf8')).toContain('putBooksByIsbnText');
@@ -69,7 +70,16 @@ test('nothing of the pet store is left in it', async () => {
   expect({ name, description }).toEqual({ name: 'their-library', description: 'Library of <Babel>' });
 });
 
-test.each(['typecheck', 'lint', 'boundaries', 'generate -- --check', 'lint:spec', 'schema -- --check'])(
+test.each([
+  'typecheck',
+  'lint',
+  'boundaries',
+  'generate -- --check',
+  'lint:spec',
+  'schema -- --check',
+  'check-schema',
+  'check-breaking -- --base spec/openapi.yaml',
+])(
   'npm run %s passes',
   async (gate) => {
     expect(await npm(...gate.split(' '))).toMatchObject({ code: 0 });
@@ -108,6 +118,19 @@ test('it boots on a database of its own, warns of schemes that nobody has writte
   expect(await ask('/v2/opening-hours')).toMatchObject({ status: 501 });
   server.child.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0 });
+}, 120_000);
+
+test('its development loop serves, names what is wrong with a broken spec, and goes on serving', async () => {
+  const dev = startDev({ folder: project }, [], { DATA_DIR: join(project, '.data') });
+  const url = await dev.url();
+  const spec = join(project, 'spec/openapi.yaml');
+  const text = await readFile(spec, 'utf8');
+  expect(await dev.after(() => writeFile(spec, text.replace(/^openapi:.*/m, 'openapi: none')), DONE)).toMatch(
+    /spec\/openapi\.yaml:\d+:\d+/,
+  );
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+  await dev.after(() => writeFile(spec, text), DONE);
+  expect(await dev.interrupt()).toBe(0);
 }, 120_000);
 
 test('an operation that is written and has no scenario fails its test, which says what to do', async () => {
@@ -152,6 +175,11 @@ describe('what it cannot do it says, and leaves nothing behind', () => {
   test('a spec that is not there, a folder that is not empty, a name that npm does not take, no spec', async () => {
     const folder = join(parent, 'never');
     expect(await create(folder, 'nowhere.yaml')).toMatchObject({ code: 1, output: expect.stringContaining('nowhere.yaml is not there') });
+    // Below a file there can be no folder, whoever asks.
+    expect(await create(join(FOREIGN, 'never'), FOREIGN)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/never cannot be written: .*Name a folder that you may write to/),
+    });
     expect(await create(project, FOREIGN)).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
     expect(await create(folder, FOREIGN, '--name', 'My API')).toMatchObject({ code: 2, output: expect.stringContaining('--name my-api') });
     expect(await run('npm', ['run', '--silent', 'new', '--', folder], resolve('.'))).toMatchObject({

@@ -47,6 +47,13 @@ test('files that refer to each other become one document without references to f
   expect(await checkDocument(parseSource('bundled.yaml', text))).toEqual([]);
 });
 
+test('a reference is a URI: what it encodes is in the file name, decoded', async () => {
+  const { 'schemas.yaml': schemas, ...others } = SPLIT;
+  const pets = SPLIT['paths/pets.yaml'].replace('../schemas.yaml', '../our%20sch%C3%A9mas.yaml');
+  const { text } = await bundleSpec(write({ ...others, 'our schémas.yaml': schemas, 'paths/pets.yaml': pets }));
+  expect(parse(text)).toMatchObject({ components: { schemas: { Pet: { type: 'object' } } } });
+});
+
 test('a file that is missing is named with the place that refers to it', async () => {
   const file = write({ ...SPLIT, 'paths/pets.yaml': SPLIT['paths/pets.yaml'].replace('../schemas.yaml', '../gone.yaml') });
   await expect(bundleSpec(file)).rejects.toThrow(
@@ -74,6 +81,8 @@ test('JSON becomes YAML that says the same, to readers of YAML 1.1 too', async (
 test.each([
   ['Swagger 2', 'swagger: "2.0"\npaths: {}\n', /1:1 is Swagger 2\.0.*npx swagger2openapi/],
   ['OpenAPI 3.1', 'openapi: 3.1.0\npaths: {}\n', /1:1 is OpenAPI 3\.1\.0.*npx @apiture\/openapi-down-convert/],
+  ['half a version', "openapi: '3.0'\npaths: {}\n", /1:1 .*write the whole version, as `openapi: 3\.0\.3`/],
+  ['half a version, as a number', 'openapi: 3.0\npaths: {}\n', /1:1 .*write the whole version/],
   ['something else', 'hello: world\n', /1:1 is not an OpenAPI document/],
   ['what cannot be parsed', 'openapi: 3.0.3\n  paths: [\n', /openapi\.yaml:3:1 /],
 ])('%s is refused with what to do', async (_what, text, message) => {

@@ -305,6 +305,17 @@ describe('documents', () => {
     ]);
   });
 
+  test.each(['constructor', '__proto__', 'toString'])(
+    'an operation called %s, as a member of every object, is renamed, and a note says so',
+    (id) => {
+      const source = sourceOf(`paths:\n  /a: { get: { operationId: ${id}, ${OK} } }\n`);
+      expect(Object.keys(operationTable(source.document))).toEqual(['getA']);
+      expect(unsupported(source)).toMatchObject([
+        { operationId: 'getA', what: expect.stringContaining(`"${id}"`), instead: 'it is called getA' },
+      ]);
+    },
+  );
+
   test('a path item may be a reference', async () => {
     const source = sourceOf(`paths:\n  /a: { $ref: '#/paths/~1b' }\n  /b: { get: { operationId: b, ${OK} } }\n`);
     expect(await checkDocument(source)).toEqual([]);
