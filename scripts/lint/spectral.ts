@@ -11,7 +11,7 @@ const CONFIG = fileURLToPath(new URL('../../.config', import.meta.url));
 
 /** @param rules those of .config/spectral.ts, unless others are to be tried. */
 export async function spectral({ file, document, locate }: SourceDocument, rules = ruleset(CONFIG)): Promise<Finding[]> {
-  const linter = new spectralCore.Spectral({ resolver: new Resolver({ getRef }) });
+  const linter = new spectralCore.Spectral({ resolver: new OneLevelResolver() });
   for (const rule of Object.values(rules.rules)) rule.given = rule.given.map(guarded);
   linter.setRuleset(rules);
   // As read by our own reader, so that what is linted is what is served; places are ours too.
@@ -39,9 +39,18 @@ export async function spectral({ file, document, locate }: SourceDocument, rules
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * Which reference is followed before the rules look. One within a schema is not: it leads to a schema that the rules look
- * at where it stands, and to follow each would unfold a large document into many times its size.
+ * What the rules see: a reference within a schema is not followed. It leads to a schema that the rules look at where it
+ * stands, and to follow each would unfold a large document into many times its size. What refers to what they still know.
  */
+class OneLevelResolver extends Resolver {
+  readonly #shallow = new Resolver({ getRef });
+
+  override async resolve(...[source, options]: Parameters<Resolver['resolve']>): ReturnType<Resolver['resolve']> {
+    const { result } = await this.#shallow.resolve(source, options);
+    return { ...(await super.resolve(source, options)), result: result as unknown };
+  }
+}
+
 function getRef(key: string | undefined, value: unknown): string | undefined {
   const reference = (value as { $ref?: unknown } | null | undefined)?.$ref;
   if (typeof reference !== 'string') return undefined;

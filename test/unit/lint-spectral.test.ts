@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import owasp from '@stoplight/spectral-owasp-ruleset';
+import { oas } from '@stoplight/spectral-rulesets';
 import { spectral } from '../../scripts/lint/spectral.ts';
 import { parseSource } from '../../src/contract/load.ts';
 
@@ -46,6 +47,18 @@ test('schemas that refer to each other are not unfolded: a million ways to one s
 test('a rule about parameters sees the schema that a parameter refers to', async () => {
   const source = document([{ ...ID, schema: ref('S0') }], { S0: { type: 'integer' } });
   expect(await spectral(source, only(NUMERIC_IDS))).toMatchObject([{ rule: NUMERIC_IDS }]);
+});
+
+test('a schema that only another schema refers to is used', async () => {
+  const source = document([ID], { S0: { type: 'object', properties: { a: ref('S1') } }, S1: { type: 'string' }, S2: { type: 'string' } });
+  const rules = new spectralCore.Ruleset(
+    { extends: [[oas as RulesetDefinition, 'off']], rules: { 'oas3-unused-component': 'error' } } as RulesetDefinition,
+    {
+      source: '/spectral.ts',
+    },
+  );
+  const found = await spectral(source, rules);
+  expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('unused')]);
 });
 
 test('a property that is called as what a rule looks for does not end the run', async () => {
