@@ -12,6 +12,7 @@ import {
   type SourceDocument,
 } from '../src/contract/load.ts';
 import { SPEC_FILE } from '../src/service/about.ts';
+import { hoistPathReferences } from './hoist.ts';
 import { differing, writeGenerated } from './generated.ts';
 import { runScript } from './run.ts';
 
@@ -34,7 +35,9 @@ export async function generate(source: SourceDocument): Promise<Map<string, stri
 export async function emit(source: SourceDocument): Promise<Map<string, string>> {
   // `readWriteMarkers`: readOnly and writeOnly stay visible, so that src/contract/types.ts can tell requests from responses.
   // The completed document: there are no types for an operation without an operationId.
-  const types = astToString(await openapiTS(structuredClone(source.document) as OpenAPI3, { readWriteMarkers: true, silent: true }));
+  const types = astToString(
+    await openapiTS(hoistPathReferences(structuredClone(source.document)) as OpenAPI3, { readWriteMarkers: true, silent: true }),
+  );
   const note = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
   return new Map([
     ['openapi.ts', `${note}\n${types}`],
