@@ -46,8 +46,9 @@ class OneLevelResolver extends Resolver {
   readonly #shallow = new Resolver({ getRef });
 
   override async resolve(...[source, options]: Parameters<Resolver['resolve']>): ReturnType<Resolver['resolve']> {
-    const { result } = await this.#shallow.resolve(source, options);
-    return { ...(await super.resolve(source, options)), result: result as unknown };
+    const whole = await super.resolve(source, options);
+    const shallow = await this.#shallow.resolve(source, options);
+    return { ...whole, result: shallow.result as unknown };
   }
 }
 

@@ -6,7 +6,7 @@ import { oas } from '@stoplight/spectral-rulesets';
 import { spectral } from '../../scripts/lint/spectral.ts';
 import { parseSource } from '../../src/contract/load.ts';
 
-const document = (parameters: unknown, schemas: object) =>
+const document = (parameters: unknown, schemas: unknown) =>
   parseSource(
     'test.json',
     JSON.stringify({
@@ -30,9 +30,12 @@ const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string', m
 
 const NUMERIC_IDS = 'owasp:api1:2023-no-numeric-ids';
 const only = (rule: string) =>
-  new spectralCore.Ruleset({ extends: [[owasp as unknown as RulesetDefinition, 'off']], rules: { [rule]: 'error' } } as RulesetDefinition, {
-    source: '/spectral.ts',
-  });
+  new spectralCore.Ruleset(
+    { extends: [[owasp as unknown as RulesetDefinition, 'off']], rules: { [rule]: 'error' } },
+    {
+      source: '/spectral.ts',
+    },
+  );
 
 test('schemas that refer to each other are not unfolded: a million ways to one schema are one finding', async () => {
   const levels = Array.from({ length: 24 }, (_, i) => [
@@ -52,7 +55,7 @@ test('a rule about parameters sees the schema that a parameter refers to', async
 test('a schema that only another schema refers to is used', async () => {
   const source = document([ID], { S0: { type: 'object', properties: { a: ref('S1') } }, S1: { type: 'string' }, S2: { type: 'string' } });
   const rules = new spectralCore.Ruleset(
-    { extends: [[oas as RulesetDefinition, 'off']], rules: { 'oas3-unused-component': 'error' } } as RulesetDefinition,
+    { extends: [[oas as RulesetDefinition, 'off']], rules: { 'oas3-unused-component': 'error' } },
     {
       source: '/spectral.ts',
     },
