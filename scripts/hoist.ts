@@ -16,11 +16,11 @@ export function hoistPathReferences(document: Document): Document {
         names.set($ref, name);
         // Before anything is resolved: one reference may lead to another that has been renamed.
         Object.assign(document, { components: { ...document.components, schemas } });
-        schemas[name] = structuredClone(resolve<object>(document, { $ref } as never));
+        schemas[name] = structuredClone(resolve<object>(document, { $ref }));
         waiting.push(schemas[name]);
       }
       (node as { $ref: string }).$ref = `#/components/schemas/${name}`;
-    } else waiting.push(...Object.values(node));
+    } else waiting.push(...(Object.values(node) as unknown[]));
   }
   return document;
 }
