@@ -30,13 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The spec with the mutation, and the line that the gates have to name. */
-function mutate([name, part, from, to, , at]: Mutation): { text: string; line: number } {
+/** The spec with the mutation, the line that the gates have to name, and the line that was changed. */
+function mutate([name, part, from, to, , at]: Mutation): { text: string; line: number; changed: number } {
   const start = SPEC.indexOf(part);
   const index = SPEC.indexOf(from, start);
   if (start === -1 || index === -1) throw new Error(`${FILE} has no ${JSON.stringify(start === -1 ? part : from)}: adapt "${name}" to it`);
   const text = SPEC.slice(0, index) + to + SPEC.slice(index + from.length);
-  return { text, line: at === undefined ? lineAt(text, index) : lineReading(text, part, at) };
+  const changed = lineAt(text, index);
+  return { text, line: at === undefined ? changed : lineReading(text, part, at), changed };
 }
 
 const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
@@ -65,12 +66,12 @@ const IS_REFUSED = new Set<string>(MUTATIONS.flatMap(([name, , , , { generate: r
 
 test('there are at least forty, each with a name of its own', () => {
   expect(new Set(MUTATIONS.map(([name]) => name)).size).toBeGreaterThanOrEqual(40);
-  expect(IS_REFUSED.size).toBeGreaterThan(10);
+  expect(IS_REFUSED.size).toBeGreaterThanOrEqual(10);
 });
 
 describe.each(MUTATIONS)('%s', (...mutation) => {
   const [, , , , gates] = mutation;
-  const { text, line } = mutate(mutation);
+  const { text, line, changed } = mutate(mutation);
 
   test(`lint:spec ${gates.lint === undefined ? 'stays green' : `says ${gates.lint}`}`, async () => {
     const findings = await lintSpec(FILE, text);
@@ -118,7 +119,7 @@ describe.each(MUTATIONS)('%s', (...mutation) => {
     if (gates.breaking === 'green') expect(findings).toEqual([]);
     else {
       // What is gone stands in the base only; a keyword beside the one that was changed is a line away.
-      const near = findings.filter(({ working, base }) => [working, base].some((at) => Math.abs(at.line - line) <= 1));
+      const near = findings.filter(({ working, base }) => [working, base].some((at) => Math.abs(at.line - changed) <= 1));
       expect(near.map(({ rule }) => rule)).toContain(gates.breaking);
     }
   });
