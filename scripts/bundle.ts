@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { BaseResolver, bundle, createConfig, getLineColLocation, type NormalizedProblem } from '@redocly/openapi-core';
 import { LineCounter, parseDocument, stringify } from 'yaml';
 import { ContractError, type Fault } from '../src/contract/load.ts';
-import { runScript } from './run.ts';
+import { UsageError, runScript } from './run.ts';
 
 const USAGE = 'usage: npm run bundle -- FILE [--out FILE]';
 
@@ -158,7 +158,7 @@ const near = (file: string): string => {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true });
   const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw Object.assign(new Error('name one file'), { code: 'ERR_PARSE_ARGS_FILE' });
+  if (file === undefined || positionals.length > 1) throw new UsageError('name one file');
   const { text, notes } = await bundleSpec(file);
   for (const note of notes) console.error(note);
   if (values.out === undefined) process.stdout.write(text);

@@ -8,8 +8,9 @@ import { findBase, recordsOf, type Base } from './breaking/base.ts';
 import type { Finding } from './breaking/change.ts';
 import { compare } from './breaking/compare.ts';
 import { prune, readRecords, settle } from './breaking/records.ts';
-import { count, inMarkdown, inWords, unrecorded } from './breaking/report.ts';
+import { inMarkdown, inWords, unrecorded } from './breaking/report.ts';
 import { runScript } from './run.ts';
+import { count } from './words.ts';
 
 const USAGE = `usage: npm run check-breaking [-- OPTIONS]
   --base REF|FILE   compare with a commit or a file (otherwise: where this branch left the main branch)

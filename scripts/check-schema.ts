@@ -10,6 +10,7 @@ import { runScript } from './run.ts';
 import { compareSchemas } from './schema/compare.ts';
 import { readSchemaMap } from './schema/map.ts';
 import type { DatabaseFiles, TextFile } from './schema/places.ts';
+import { count } from './words.ts';
 
 export const MAP = '.config/schema-map.yaml';
 const MIGRATIONS = 'src/db/migrations';
@@ -35,8 +36,9 @@ async function main(): Promise<void> {
     return;
   }
   console.log(faults.join('\n'));
-  const count = faults.length === 1 ? '1 difference' : `${faults.length} differences`;
-  throw new Error(`${count} between ${source.file} and the database: change one of them, or record it with its reason in ${MAP}`);
+  throw new Error(
+    `${count(faults.length, 'difference')} between ${source.file} and the database: change one of them, or record it with its reason in ${MAP}`,
+  );
 }
 
 await runScript(import.meta.url, 'usage: npm run check-schema [-- --spec FILE]', main);

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { SPEC_FILE } from '../src/service/about.ts';
 import { lintSpec, type Finding } from './lint-spec.ts';
 import { runScript } from './run.ts';
+import { count } from './words.ts';
 
 /** After the line that has this, each tool's file names the rules that are off. */
 const MARK = 'Off because the spec breaks them today';
@@ -32,7 +33,7 @@ export function switchOff(findings: readonly Finding[]): Map<string, number> {
     const today = new Date().toISOString().slice(0, 10);
     const lines = [...counts]
       .sort(([a], [b]) => a.localeCompare(b))
-      .map(([rule, count]) => line(rule, `${count === 1 ? '1 finding' : `${count} findings`} on ${today}`));
+      .map(([rule, times]) => line(rule, `${count(times, 'finding')} on ${today}`));
     const text = readFileSync(file, 'utf8');
     const mark = text.split('\n').find((one) => one.includes(MARK));
     if (mark === undefined) throw new Error(`${file} has no line with "${MARK}": the rules to switch off are\n${lines.join('\n')}`);

@@ -9,6 +9,7 @@ import { once, type Finding } from './lint/finding.ts';
 import { aboutRedocly, placeOf } from './lint/places.ts';
 import { checkProjectRules, readRuleSettings } from './lint/project.ts';
 import { runScript } from './run.ts';
+import { count } from './words.ts';
 
 export type { Finding } from './lint/finding.ts';
 
@@ -91,9 +92,8 @@ async function main(): Promise<void> {
     for (const finding of findings) console.log(`${formatFinding(file, finding)}\n`);
   }
   if (findings.length > 0) {
-    const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
     throw new Error(
-      `${count}: change the spec, or switch the rule off with its reason in .config/redocly.yaml, .config/spectral.ts or .config/contract-rules.yaml`,
+      `${count(findings.length, 'finding')}: change the spec, or switch the rule off with its reason in .config/redocly.yaml, .config/spectral.ts or .config/contract-rules.yaml`,
     );
   }
   if (!values.json) console.log(`${file}: nothing to find fault with`);

@@ -17,10 +17,9 @@ export const USAGE = `usage: npm run new -- DIR --spec FILE [--name NAME] [--no-
   --name NAME    what the project is called (otherwise as the folder)
   --no-install   writes the files alone, and says which commands remain`;
 
-/** What remains once the files are there, in order. */
+/** What remains once the files are there, in order. `add-operation` generates, too. */
 const STEPS: readonly (readonly string[])[] = [
   ['install', '--no-audit', '--no-fund'],
-  ['run', 'generate'],
   ['run', 'add-operation', '--', '--no-tests'],
   ['run', 'lint:baseline'],
   ['run', 'format', '--', '--log-level', 'warn'],

@@ -1,5 +1,6 @@
 /** How the result of a comparison is told: to a person in a terminal, and in Markdown to the readers of a pull request. */
 import { recordLines, type Settlement } from './records.ts';
+import { count } from '../words.ts';
 
 /** What was compared, by the names of its files. */
 export interface Subject {
@@ -77,8 +78,6 @@ export function inMarkdown({ findings, stale, merged }: Settlement, { spec, reco
 
 /** The findings that nobody has said are meant. */
 export const unrecorded = (findings: readonly Told[]) => findings.filter(({ reason }) => reason === undefined);
-
-export const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 const place = ({ line, column }: { line: number; column: number }) => `${line}:${column}`;
 const indent = (text: string, by: string) => text.trimEnd().replace(/^/gm, by);

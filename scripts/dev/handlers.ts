@@ -4,8 +4,9 @@ import type { SourceDocument } from '../../src/contract/load.ts';
 import { label } from '../stubs/operations.ts';
 import { sayStubs } from '../stubs/say.ts';
 import { addStubs, findGaps } from '../stubs/stubs.ts';
-import { count, type Screen } from './screen.ts';
+import type { Screen } from './screen.ts';
 import type { TypeChecker } from './types.ts';
+import { count } from '../words.ts';
 
 export interface HandlerParts {
   readonly root: string;

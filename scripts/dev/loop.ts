@@ -7,8 +7,9 @@ import { writeGenerated } from '../generated.ts';
 import type { TypeFault } from './compiler.ts';
 import { lookAtHandlers, type HandlerParts } from './handlers.ts';
 import type { Inspection, Inspector } from './inspection.ts';
-import { count, time } from './screen.ts';
+import { time } from './screen.ts';
 import type { DevServer } from './server.ts';
+import { count } from '../words.ts';
 
 export interface LoopParts extends HandlerParts {
   readonly inspector: Inspector;

@@ -35,8 +35,5 @@ export function createScreen(root: string, out: NodeJS.WriteStream = process.std
 /** The time of day on the clock of whoever looks at it. */
 export const time = (date: Date): string => date.toTimeString().slice(0, 8);
 
-/** `1 error`, `2 errors` */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
 const list = (names: readonly string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;

@@ -10,6 +10,7 @@ import { errorBodyOf } from './error-body.ts';
 import { filesIn, machinery, type Files } from './files.ts';
 import { notesInFile } from './notes.ts';
 import { isLocked, lockOf, manifestOf, type Lock, type Manifest } from './packages.ts';
+import { propertyName } from '../stubs/names.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TEMPLATE = join(ROOT, 'scripts/new/template');
@@ -94,8 +95,6 @@ const withoutTables = (schemas: readonly string[]) =>
   stringify(Object.fromEntries(schemas.map((name) => [name, 'No table holds it yet.'])), { lineWidth: 0 })
     .trimEnd()
     .replace(/^/gm, '    ');
-
-const propertyName = (text: string) => (/^[A-Za-z_$][\w$]*$/.test(text) ? text : `'${text.replace(/['\\]/g, '\\$&')}'`);
 
 /** The texts in which a package would be named, if this checkout itself uses it. */
 function* textsOf(root: string): Generator<string> {

@@ -2,7 +2,7 @@
 import { isJson } from './media.ts';
 import { parametersOf, type Document, type Parameter, type Place } from './openapi.ts';
 import { readTemplate } from './paths.ts';
-import { securityParameters } from './security.ts';
+import { keyParameters } from './requirements.ts';
 import { nest, split } from './styles.ts';
 import { shapeOf, typed, type Parts, type Shape } from './values.ts';
 
@@ -50,7 +50,7 @@ export function createDecoder(document: Document, place: Place): (raw: RawParame
   const at = (where: Parameter['in']) => decoders.filter((decoder) => decoder.in === where);
   const [inPath, inQuery, inHeader, inCookie] = [at('path'), at('query'), at('header'), at('cookie')];
   // Declared elsewhere than in `parameters`, so they are no part of the input.
-  const elsewhere = new Set([...securityParameters(document, place, 'query'), ...readTemplate(place.path).queryNames]);
+  const elsewhere = new Set([...keyParameters(document, place, 'query'), ...readTemplate(place.path).queryNames]);
 
   return (raw) => {
     const decoded: Decoded = { path: {}, query: {}, headers: {}, cookies: {}, faults: [] };

@@ -16,6 +16,12 @@ export interface SchemeUse {
   readonly scopes: readonly string[];
 }
 
+/** The names of the parameters that carry API keys: declared by the scheme, not by `parameters` (OpenAPI 3.0.3, section 4.7.27). */
+export function keyParameters(document: Document, place: Place, where: 'query' | 'header' | 'cookie'): Set<string> {
+  const uses = requirementsOf(document, place).flat();
+  return new Set(uses.flatMap(({ definition: d }) => (d.type === 'apiKey' && d.in === where ? [d.name] : [])));
+}
+
 /** Alternatives (OpenAPI 3.0.3, section 4.7.30); the schemes of one must all hold, an empty one lets anybody in. None: open to all. */
 export function requirementsOf(document: Document, { operation }: Place): SchemeUse[][] {
   const schemes = (document.components?.securitySchemes ?? {}) as Record<string, SchemeDefinition | Reference>;
