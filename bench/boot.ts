@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { operationTable, parseSource } from '../src/contract/load.ts';
+import { operationTable, parseSource } from '../packages/server/src/contract/load-contract.ts';
 import { measure } from './measure.ts';
 
 const DURATION = 4000;

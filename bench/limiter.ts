@@ -4,10 +4,10 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
-import { openLimitStore } from '../src/db/limits.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openDatabase } from '../src/db/open.ts';
-import { createLimiter } from '../src/limits/limiter.ts';
+import { openLimitStore } from '../packages/accounts/src/limit-store.ts';
+import { migrate } from '../packages/postgres/src/migrate.ts';
+import { openDatabase } from '../packages/postgres/src/open-database.ts';
+import { createLimiter } from '../packages/server/src/limits/limiter.ts';
 import { measure } from './measure.ts';
 
 const IN_FLIGHT = [1, 32, 128];

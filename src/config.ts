@@ -1,9 +1,9 @@
 /** The configuration: the only reader of the environment. Everything that is wrong with it is reported together. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { NAME } from './service/about.ts';
-import { VARIABLES, serviceConfig, type ServiceConfig } from './service/config.ts';
-import { integer } from './variables.ts';
+import { NAME } from './about.ts';
+import { VARIABLES, serviceConfig, type ServiceConfig } from './variables.ts';
+import { integer } from '../packages/server/src/environment.ts';
 
 const databaseUrl = z.string().refine((text) => {
   try {

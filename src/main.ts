@@ -1,14 +1,14 @@
 /** Starts the server: configuration, contract, database, application, port; and stops it when it is told to. */
 import { parseArgs } from 'node:util';
-import { createApp, loadServiceContract, type AppOptions } from './app.ts';
+import { createApp, loadServiceContract, type AppOptions } from '../packages/server/src/create-server.ts';
 import { readConfig, type Config } from './config.ts';
-import { migrate, schemaProblem } from './db/migrate.ts';
-import { openDatabase, type OpenDatabase } from './db/open.ts';
-import { explain } from './errors.ts';
-import { close, listen } from './ops/listen.ts';
-import { createLogger } from './ops/logger.ts';
-import { createReadiness } from './ops/readiness.ts';
-import { createService } from './service/service.ts';
+import { migrate, schemaProblem } from '../packages/postgres/src/migrate.ts';
+import { openDatabase, type OpenDatabase } from '../packages/postgres/src/open-database.ts';
+import { explain } from '../packages/server/src/errors.ts';
+import { close, listen } from '../packages/server/src/ops/listen.ts';
+import { createLogger } from '../packages/server/src/ops/logger.ts';
+import { createReadiness } from '../packages/server/src/ops/readiness.ts';
+import { createService } from './service.ts';
 
 type Contract = AppOptions['contract'];
 

@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import express, { Router } from 'express';
-import { loadContract, type OperationTable } from '../../src/contract/load.ts';
-import { Sealed } from '../../src/contract/reply.ts';
-import { body } from '../../src/http/body.ts';
-import { context } from '../../src/http/context.ts';
-import type { Log } from '../../src/http/exchange.ts';
-import { handle } from '../../src/http/handle.ts';
-import { match } from '../../src/http/match.ts';
-import { respond } from '../../src/http/respond.ts';
-import { createServer } from '../../src/http/server.ts';
-import { validate } from '../../src/http/validate.ts';
+import { loadContract, type OperationTable } from '../../packages/server/src/contract/load-contract.ts';
+import { Sealed } from '../../packages/server/src/contract/handler-response.ts';
+import { body } from '../../packages/server/src/pipeline/parse-body.ts';
+import { context } from '../../packages/server/src/pipeline/request-context.ts';
+import type { Log } from '../../packages/server/src/pipeline/exchange.ts';
+import { handle } from '../../packages/server/src/pipeline/call-handler.ts';
+import { match } from '../../packages/server/src/pipeline/match.ts';
+import { respond } from '../../packages/server/src/pipeline/send-response.ts';
+import { createServer } from '../../packages/server/src/pipeline/http-server.ts';
+import { validate } from '../../packages/server/src/pipeline/validate-request.ts';
 import type { Told } from '../boot.ts';
 
 const [spec = '', table = ''] = process.argv.slice(2);

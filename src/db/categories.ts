@@ -1,9 +1,9 @@
 /** Categories: the kinds of animal that an account sells. */
-import { AppError } from '../errors.ts';
-import type { Database } from './connect.ts';
-import type { Page, Precondition, Stored } from './record.ts';
-import { requireVersion } from './record.ts';
-import { read, transaction } from './transaction.ts';
+import { AppError } from '../../packages/server/src/errors.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Page, Precondition, Stored } from '../../packages/postgres/src/record.ts';
+import { requireVersion } from '../../packages/postgres/src/record.ts';
+import { read, transaction } from '../../packages/postgres/src/transaction.ts';
 
 export interface Category {
   id: number;

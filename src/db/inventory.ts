@@ -1,10 +1,10 @@
 /** Inventory: how many units of each pet can still be ordered. */
-import { AppError } from '../errors.ts';
-import type { Database, Transaction } from './connect.ts';
+import { AppError } from '../../packages/server/src/errors.ts';
+import type { Database, Transaction } from '../../packages/postgres/src/connect.ts';
 import { setPetStatus, type PetStatus } from './pets.ts';
-import type { Page, Precondition, Stored } from './record.ts';
-import { requireVersion } from './record.ts';
-import { read, transaction } from './transaction.ts';
+import type { Page, Precondition, Stored } from '../../packages/postgres/src/record.ts';
+import { requireVersion } from '../../packages/postgres/src/record.ts';
+import { read, transaction } from '../../packages/postgres/src/transaction.ts';
 
 export interface InventoryItem {
   petId: number;

@@ -1,10 +1,10 @@
 /** Messages: what an account sends, and how far each one is. A message and the job that delivers it commit together. */
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../errors.ts';
-import type { Database, Transaction } from './connect.ts';
+import { AppError } from '../../packages/server/src/errors.ts';
+import type { Database, Transaction } from '../../packages/postgres/src/connect.ts';
 import { enqueue } from './queue.ts';
-import type { Stored } from './record.ts';
-import { read, transaction } from './transaction.ts';
+import type { Stored } from '../../packages/postgres/src/record.ts';
+import { read, transaction } from '../../packages/postgres/src/transaction.ts';
 
 export type MessageStatus = 'queued' | 'sent' | 'failed';
 

@@ -1,11 +1,11 @@
 /** Orders: purchases of animals. An open order holds units of its pet's stock; both change in one transaction. */
-import { AppError } from '../errors.ts';
-import type { Database, Transaction } from './connect.ts';
+import { AppError } from '../../packages/server/src/errors.ts';
+import type { Database, Transaction } from '../../packages/postgres/src/connect.ts';
 import { moveStock } from './inventory.ts';
 import { setPetStatus } from './pets.ts';
-import type { Page, Precondition, Stored } from './record.ts';
-import { requireVersion } from './record.ts';
-import { read, transaction } from './transaction.ts';
+import type { Page, Precondition, Stored } from '../../packages/postgres/src/record.ts';
+import { requireVersion } from '../../packages/postgres/src/record.ts';
+import { read, transaction } from '../../packages/postgres/src/transaction.ts';
 
 export interface Order {
   id: number;

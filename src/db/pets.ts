@@ -1,9 +1,9 @@
 /** Pets: animals, each of one category, with a sales status. */
-import { AppError } from '../errors.ts';
-import type { Database, Transaction } from './connect.ts';
-import type { Page, Precondition, Stored } from './record.ts';
-import { requireVersion } from './record.ts';
-import { read, transaction } from './transaction.ts';
+import { AppError } from '../../packages/server/src/errors.ts';
+import type { Database, Transaction } from '../../packages/postgres/src/connect.ts';
+import type { Page, Precondition, Stored } from '../../packages/postgres/src/record.ts';
+import { requireVersion } from '../../packages/postgres/src/record.ts';
+import { read, transaction } from '../../packages/postgres/src/transaction.ts';
 
 export type PetStatus = 'available' | 'pending' | 'sold';
 

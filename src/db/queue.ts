@@ -3,9 +3,9 @@ import { Logger, run, runMigrations, type Runner } from 'graphile-worker';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NAME } from '../service/about.ts';
-import { connect, type Database, type Transaction } from './connect.ts';
-import { read } from './transaction.ts';
+import { NAME } from '../about.ts';
+import { connect, type Database, type Transaction } from '../../packages/postgres/src/connect.ts';
+import { read } from '../../packages/postgres/src/transaction.ts';
 
 /** The queue's own migrations, as this version of the library numbers them. */
 const NEWEST_MIGRATION = 18;

@@ -1,11 +1,11 @@
 /** Webhooks: where an account's messages are delivered, and the secret that they are signed with. */
 import { randomInt } from 'node:crypto';
-import { AppError } from '../errors.ts';
-import type { Database } from './connect.ts';
-import type { Precondition, Stored } from './record.ts';
-import { requireVersion } from './record.ts';
-import { read, transaction } from './transaction.ts';
-import { checkWebhookUrl, type WebhookRules } from './webhook-url.ts';
+import { AppError } from '../../packages/server/src/errors.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Precondition, Stored } from '../../packages/postgres/src/record.ts';
+import { requireVersion } from '../../packages/postgres/src/record.ts';
+import { read, transaction } from '../../packages/postgres/src/transaction.ts';
+import { checkWebhookUrl, type WebhookRules } from '../messages/webhook-url.ts';
 
 export interface Webhook {
   url: string;

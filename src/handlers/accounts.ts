@@ -1,8 +1,8 @@
 /** Accounts. */
-import type { Handlers } from '../contract/types.ts';
-import { createAccount, getAccount } from '../db/accounts.ts';
-import type { Database } from '../db/connect.ts';
-import { etag, isFresh } from './shared/conditional.ts';
+import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
+import { createAccount, getAccount } from '../../packages/accounts/src/accounts.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
+import { etag, isFresh } from '../../packages/server/src/http/conditional.ts';
 
 export const accountHandlers = (db: Database) =>
   ({

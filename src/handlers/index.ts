@@ -1,7 +1,7 @@
 /** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
-import type { Handlers } from '../contract/types.ts';
-import type { Database } from '../db/connect.ts';
-import type { WebhookRules } from '../db/webhook-url.ts';
+import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { WebhookRules } from '../messages/webhook-url.ts';
 import { accountHandlers } from './accounts.ts';
 import { categoryHandlers } from './categories.ts';
 import { inventoryHandlers } from './inventory.ts';

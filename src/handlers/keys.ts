@@ -1,9 +1,9 @@
 /** API keys of the caller's account. */
-import type { Handlers } from '../contract/types.ts';
-import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../db/api-keys.ts';
-import type { Database } from '../db/connect.ts';
-import { etag, ifMatch, isFresh } from './shared/conditional.ts';
-import { pageOf, present } from './shared/paging.ts';
+import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
+import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../../packages/accounts/src/api-keys.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
+import { etag, ifMatch, isFresh } from '../../packages/server/src/http/conditional.ts';
+import { pageOf, present } from '../../packages/server/src/http/pagination.ts';
 
 const created = (key: IssuedKey) => ({
   headers: { Location: `/account/keys/${key.record.id}`, ETag: etag(key) },

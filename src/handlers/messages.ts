@@ -1,8 +1,8 @@
 /** Messages. */
-import type { Handlers } from '../contract/types.ts';
-import type { Database } from '../db/connect.ts';
+import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
 import { createMessage, getMessage } from '../db/messages.ts';
-import { etag, isFresh } from './shared/conditional.ts';
+import { etag, isFresh } from '../../packages/server/src/http/conditional.ts';
 
 export const messageHandlers = (db: Database) =>
   ({

@@ -1,9 +1,9 @@
 /** Orders. */
-import type { Handlers } from '../contract/types.ts';
-import type { Database } from '../db/connect.ts';
+import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder } from '../db/orders.ts';
-import { etag, ifMatch, isFresh } from './shared/conditional.ts';
-import { pageOf, present } from './shared/paging.ts';
+import { etag, ifMatch, isFresh } from '../../packages/server/src/http/conditional.ts';
+import { pageOf, present } from '../../packages/server/src/http/pagination.ts';
 
 export const orderHandlers = (db: Database) =>
   ({

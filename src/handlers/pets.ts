@@ -1,9 +1,9 @@
 /** Pets. */
-import type { Handlers } from '../contract/types.ts';
-import type { Database } from '../db/connect.ts';
+import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
 import { createPet, deletePet, getPet, listPets, updatePet } from '../db/pets.ts';
-import { etag, ifMatch, isFresh } from './shared/conditional.ts';
-import { pageOf, present } from './shared/paging.ts';
+import { etag, ifMatch, isFresh } from '../../packages/server/src/http/conditional.ts';
+import { pageOf, present } from '../../packages/server/src/http/pagination.ts';
 
 export const petHandlers = (db: Database) =>
   ({

@@ -1,9 +1,9 @@
 /** The webhook of an account. */
-import type { Handlers } from '../contract/types.ts';
-import type { Database } from '../db/connect.ts';
-import type { WebhookRules } from '../db/webhook-url.ts';
+import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { WebhookRules } from '../messages/webhook-url.ts';
 import { deleteWebhook, getWebhook, setWebhook } from '../db/webhooks.ts';
-import { etag, ifMatch, isFresh } from './shared/conditional.ts';
+import { etag, ifMatch, isFresh } from '../../packages/server/src/http/conditional.ts';
 
 export const webhookHandlers = (db: Database, rules: WebhookRules) =>
   ({

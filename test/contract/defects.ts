@@ -1,10 +1,10 @@
 /** Ways for a handler to break the contract, and the application with one of them in it. */
 import { operations } from '../../generated/operations.ts';
-import type { AppOptions } from '../../src/app.ts';
-import { Sealed } from '../../src/contract/reply.ts';
-import type { Handlers, OperationId } from '../../src/contract/types.ts';
-import type { Database } from '../../src/db/connect.ts';
-import { AppError } from '../../src/errors.ts';
+import type { AppOptions } from '../../packages/server/src/create-server.ts';
+import { Sealed } from '../../packages/server/src/contract/handler-response.ts';
+import type { Handlers, OperationId } from '../../packages/server/src/contract/handler-types.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
+import { AppError } from '../../packages/server/src/errors.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 
 export interface Defect {

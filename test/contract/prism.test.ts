@@ -1,6 +1,6 @@
 /** The walk once more, with Prism as the judge of every answer: a validator cannot be its own witness. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Sealed } from '../../src/contract/reply.ts';
+import { Sealed } from '../../packages/server/src/contract/handler-response.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { prismFaults, startPrism, type Prism } from '../support/prism.ts';
 import { createWitness } from '../support/witness.ts';

@@ -1,6 +1,6 @@
 /** The quickstart as a new user tries it: create an account, take the key, send a message, see it queued, then sent. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createWorker } from '../../src/worker/worker.ts';
+import { createWorker } from '../../src/messages/worker.ts';
 import { createTestLog, startApp, type TestApp } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,5 +1,5 @@
 /** The application in every condition that a declared status needs: as it is, after all sunsets, with a store that fails. */
-import { connect, type Database } from '../../src/db/connect.ts';
+import { connect, type Database } from '../../packages/postgres/src/connect.ts';
 import { loadTestContract, startApp, type TestApp, type TestOptions } from '../support/app.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createEmptyStore } from '../support/limits.ts';

@@ -1,8 +1,8 @@
 /** A response that breaks the contract never reaches a client, and the log names the operation and the place. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AppOptions } from '../../src/app.ts';
-import { Sealed, type Outgoing } from '../../src/contract/reply.ts';
-import { notImplemented } from '../../src/errors.ts';
+import type { AppOptions } from '../../packages/server/src/create-server.ts';
+import { Sealed, type Outgoing } from '../../packages/server/src/contract/handler-response.ts';
+import { notImplemented } from '../../packages/server/src/errors.ts';
 import { loadTestContract, newAccount, startApp, type LogLine } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createWitness } from '../support/witness.ts';

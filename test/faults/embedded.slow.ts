@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from '../../src/db/embedded.ts';
-import { locateBinaries } from '../../src/db/embedded/binaries.ts';
+import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from '../../packages/postgres/src/embedded.ts';
+import { locateBinaries } from '../../packages/postgres/src/embedded/binaries.ts';
 import { kill, postmaster, query, startElsewhere } from '../support/embedded.ts';
 
 const isRoot = process.getuid?.() === 0;

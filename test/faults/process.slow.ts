@@ -4,7 +4,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../packages/postgres/src/migrate.ts';
 import { client, type ErrorAnswer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { endProcesses, startProcess } from '../support/process.ts';

@@ -1,8 +1,8 @@
 /** Bans, to the unit: who comes back too early too often is out for 15 minutes, an hour, a day; per key, over restarts, until lifted. */
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { insertKey } from '../../src/db/keys.ts';
-import { unban } from '../../src/db/limits.ts';
-import { afterRefusal, CLEAN, patience, type Record } from '../../src/limits/strikes.ts';
+import { insertKey } from '../../packages/accounts/src/key-format.ts';
+import { unban } from '../../packages/accounts/src/limit-store.ts';
+import { afterRefusal, CLEAN, patience, type Record } from '../../packages/server/src/limits/strikes.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { client, tally, type Answer, type ErrorAnswer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -155,7 +155,7 @@ describe('over HTTP', () => {
     clock.pass(60);
     const id = await keyId(accountId);
     const lift = () =>
-      startProcess({ program: 'src/cli/limits.ts', args: ['unban', '--key', String(id)], env: { DATABASE_URL: database.url } });
+      startProcess({ program: 'packages/accounts/src/commands/limits.ts', args: ['unban', '--key', String(id)], env: { DATABASE_URL: database.url } });
     const lifted = lift();
     expect(await lifted.ended).toMatchObject({ code: 0 });
     expect(lifted.output.stdout).toBe(`key ${id}: the ban is lifted\n`);

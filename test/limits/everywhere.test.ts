@@ -1,7 +1,7 @@
 /** The limits stand on every response, whoever wrote it; what has no good key is counted by address and tells nothing of a key. */
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { LimitStore } from '../../src/db/limits.ts';
+import type { LimitStore } from '../../packages/accounts/src/limit-store.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { client, tally, type ErrorAnswer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

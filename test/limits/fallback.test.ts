@@ -1,9 +1,9 @@
 /** When the shared store is lost: local counters at this instance's part of the limit, told in the log, and back again by itself. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stat } from 'node:fs/promises';
-import { openLimitStore } from '../../src/db/limits.ts';
-import { createLimiter } from '../../src/limits/limiter.ts';
-import { createMemoryStore } from '../../src/limits/memory.ts';
+import { openLimitStore } from '../../packages/accounts/src/limit-store.ts';
+import { createLimiter } from '../../packages/server/src/limits/limiter.ts';
+import { createMemoryStore } from '../../packages/server/src/limits/memory-store.ts';
 import { createTestLog, newAccount, startApp, type LogLine } from '../support/app.ts';
 import { client } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

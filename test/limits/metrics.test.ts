@@ -1,6 +1,6 @@
 /** What a supervisor reads of the limits, if it is switched on. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createMemoryStore } from '../../src/limits/memory.ts';
+import { createMemoryStore } from '../../packages/server/src/limits/memory-store.ts';
 import { newAccount, startApp } from '../support/app.ts';
 import { client } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

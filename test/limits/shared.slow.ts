@@ -1,6 +1,6 @@
 /** Exact over any number of servers: of more requests than are left, exactly what is left is admitted. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openLimitStore } from '../../src/db/limits.ts';
+import { openLimitStore } from '../../packages/accounts/src/limit-store.ts';
 import { newAccount, startApp } from '../support/app.ts';
 import { client, tally } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

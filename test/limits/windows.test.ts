@@ -1,8 +1,8 @@
 /** The store decides as the pure arithmetic does: windows, costs, and what is asked together. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openLimitStore, type LimitStore } from '../../src/db/limits.ts';
-import { describe as decide } from '../../src/limits/decision.ts';
-import { EMPTY, take, type Windows } from '../../src/limits/windows.ts';
+import { openLimitStore, type LimitStore } from '../../packages/accounts/src/limit-store.ts';
+import { describe as decide } from '../../packages/server/src/limits/decision.ts';
+import { EMPTY, take, type Windows } from '../../packages/server/src/limits/windows.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 /** What breaks a client is found, by the rule that says why, and what breaks none is not. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { parseSource } from '../../src/contract/load.ts';
-import type { Finding } from '../../scripts/breaking/change.ts';
-import { compare } from '../../scripts/breaking/compare.ts';
+import { parseSource } from '../../packages/server/src/contract/load-contract.ts';
+import type { Finding } from '../../packages/cli/src/breaking/change.ts';
+import { compare } from '../../packages/cli/src/breaking/compare.ts';
 import { CALLERS } from '../support/breaking-callers.ts';
 import { OPERATIONS } from '../support/breaking-operations.ts';
 import { SCHEMAS } from '../support/breaking-schemas.ts';

@@ -1,8 +1,8 @@
 /** A break that is meant is recorded with its reason, for one change: it excuses no other, and no later one. */
 import { describe, expect, test } from '@jest/globals';
-import type { Finding } from '../../scripts/breaking/change.ts';
-import { prune, readRecords, recordLines, settle } from '../../scripts/breaking/records.ts';
-import { inMarkdown, inWords } from '../../scripts/breaking/report.ts';
+import type { Finding } from '../../packages/cli/src/breaking/change.ts';
+import { prune, readRecords, recordLines, settle } from '../../packages/cli/src/breaking/records.ts';
+import { inMarkdown, inWords } from '../../packages/cli/src/breaking/report.ts';
 
 const FILE = 'spec/breaking-changes.yaml';
 const HEAD = '# What stands above.\n';

@@ -1,7 +1,7 @@
 /** A migration that takes the database away from the contract is found, with the places of both. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readTables } from '../../src/db/catalog.ts';
-import { describeSchema } from '../../src/db/describe.ts';
+import { readTables } from '../../packages/postgres/src/catalog.ts';
+import { describeSchema } from '../../packages/postgres/src/schema-dump.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { compare, FILES } from '../support/schema-map.ts';
 

@@ -1,8 +1,8 @@
 /** A contract and a database that say different things of the same value are told apart, with both places. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MAP } from '../../scripts/check-schema.ts';
-import { parseSchemaMap } from '../../scripts/schema/map.ts';
-import { readTables, type Table } from '../../src/db/catalog.ts';
+import { MAP } from '../../packages/cli/src/check-schema.ts';
+import { parseSchemaMap } from '../../packages/cli/src/schema/map.ts';
+import { readTables, type Table } from '../../packages/postgres/src/catalog.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { compare, FILES, MAPPED, SPEC } from '../support/schema-map.ts';
 

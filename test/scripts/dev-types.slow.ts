@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Compiler } from '../../scripts/dev/compiler.ts';
-import { startNative } from '../../scripts/dev/native.ts';
-import { startPinned } from '../../scripts/dev/pinned.ts';
-import { startCompiler } from '../../scripts/dev/start-compiler.ts';
-import { createTypeChecker, type TypeChecker } from '../../scripts/dev/types.ts';
+import type { Compiler } from '../../packages/cli/src/dev/compiler.ts';
+import { startNative } from '../../packages/cli/src/dev/native.ts';
+import { startPinned } from '../../packages/cli/src/dev/pinned.ts';
+import { startCompiler } from '../../packages/cli/src/dev/start-compiler.ts';
+import { createTypeChecker, type TypeChecker } from '../../packages/cli/src/dev/types.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -69,7 +69,7 @@ test('a handler that is missing at run time keeps the server from starting', asy
 }, 30_000);
 
 test('an import across a boundary is named with its rule', async () => {
-  await project.edit('src/http/match.ts', /^/, "import '../db/pets.ts';\n");
+  await project.edit('packages/server/src/pipeline/match.ts', /^/, "import '../db/pets.ts';\n");
   await project.edit('src/handlers/pets.ts', /^/, "import './orders.ts';\nimport 'express';\n");
   const { code, output } = await project.run('boundaries');
   expect(code).not.toBe(0);

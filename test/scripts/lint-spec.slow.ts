@@ -1,7 +1,7 @@
 /** The lint of the spec turns red for each kind of mistake, at the line that has to change, and is green without one. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { lintSpec, type Finding } from '../../scripts/lint-spec.ts';
+import { lintSpec, type Finding } from '../../packages/cli/src/lint-spec.ts';
 
 const FILE = 'spec/petstore.yaml';
 const SPEC = readFileSync(FILE, 'utf8');

@@ -110,7 +110,7 @@ test('it boots on a database of its own, warns of schemes that nobody has writte
   expect(await ask('/books?shelf=0&key=k')).toMatchObject({ status: 400, message: 'query/shelf must be >= 1' });
   expect(await ask('/books?shelf=1&key=k')).toMatchObject({
     status: 501,
-    message: 'the security scheme KeyAuth is not written yet: src/service/security.ts',
+    message: 'the security scheme KeyAuth is not written yet: src/security.ts',
   });
   expect(await ask('/opening-hours')).toMatchObject({ status: 501, message: 'getOpeningHours is not written yet' });
   const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer t' };

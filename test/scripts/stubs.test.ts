@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { sayStubs } from '../../scripts/stubs/say.ts';
-import { format } from '../../scripts/stubs/source.ts';
-import { addStubs, type StubReport } from '../../scripts/stubs/stubs.ts';
-import { parseSource } from '../../src/contract/load.ts';
+import { sayStubs } from '../../packages/cli/src/stubs/say.ts';
+import { format } from '../../packages/cli/src/stubs/source.ts';
+import { addStubs, type StubReport } from '../../packages/cli/src/stubs/stubs.ts';
+import { parseSource } from '../../packages/server/src/contract/load-contract.ts';
 
 const EMPTY_INDEX = `import type { Handlers } from '../contract/types.ts';
 import type { Database } from '../db/connect.ts';

@@ -1,9 +1,9 @@
 /** Who is let in: every form of the Authorization header that is not exactly a good key is a 401 that says how. */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createKey } from '../../src/db/keys.ts';
-import { resumeAccount, suspendAccount } from '../../src/db/administration.ts';
-import { issueKey, listKeys, revokeKey, rotateKey } from '../../src/db/api-keys.ts';
+import { createKey } from '../../packages/accounts/src/key-format.ts';
+import { resumeAccount, suspendAccount } from '../../packages/accounts/src/administration.ts';
+import { issueKey, listKeys, revokeKey, rotateKey } from '../../packages/accounts/src/api-keys.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -3,13 +3,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
-import type { SchemeDefinition, SchemeUse } from '../../src/contract/requirements.ts';
-import { Sealed } from '../../src/contract/reply.ts';
-import { apiKey, authenticate, basic, bearer, unverified, type Authenticator } from '../../src/http/authenticate.ts';
-import { context } from '../../src/http/context.ts';
-import { handle } from '../../src/http/handle.ts';
-import { problem } from '../../src/http/problem.ts';
-import type { Caller } from '../../src/service/caller.ts';
+import type { SchemeDefinition, SchemeUse } from '../../packages/server/src/contract/security-requirements.ts';
+import { Sealed } from '../../packages/server/src/contract/handler-response.ts';
+import { apiKey, authenticate, basic, bearer, unverified, type Authenticator } from '../../packages/server/src/pipeline/authenticate.ts';
+import { context } from '../../packages/server/src/pipeline/request-context.ts';
+import { handle } from '../../packages/server/src/pipeline/call-handler.ts';
+import { problem } from '../../packages/server/src/pipeline/error-response.ts';
+import type { Caller } from '../../src/caller.ts';
 import { createTestLog } from '../support/app.ts';
 
 const ADA: Caller = { accountId: 1, keyId: 1, plan: 'free' };
@@ -142,7 +142,7 @@ describe('several requirements', () => {
 describe('a scheme that nobody has written', () => {
   const notWritten = (scheme: string) => ({
     status: 501,
-    message: `the security scheme ${scheme} is not written yet: src/service/security.ts`,
+    message: `the security scheme ${scheme} is not written yet: src/security.ts`,
     handled: [],
   });
   test.each<[path: string, headers: Record<string, string>, scheme: string]>([

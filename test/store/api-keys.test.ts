@@ -1,8 +1,8 @@
 /** The keys of an account: made, listed, replaced and revoked, and which of them are good. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { getKey, issueKey, listKeys, revokeKey, rotateKey } from '../../src/db/api-keys.ts';
-import type { Database } from '../../src/db/connect.ts';
-import { findCaller } from '../../src/db/keys.ts';
+import { getKey, issueKey, listKeys, revokeKey, rotateKey } from '../../packages/accounts/src/api-keys.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
+import { findCaller } from '../../packages/accounts/src/key-format.ts';
 import { newAccount } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

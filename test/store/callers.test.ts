@@ -1,12 +1,12 @@
 /** The short memory of callers: never longer than a key is good, and not at all while nobody tells of changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { resumeAccount, setPlan, suspendAccount } from '../../src/db/administration.ts';
-import { issueKey, listKeys, revokeKey, rotateKey } from '../../src/db/api-keys.ts';
-import { startCallers, type Callers, type CallersOptions } from '../../src/db/callers.ts';
-import { announced } from '../../src/db/channel.ts';
-import { connect, type Database } from '../../src/db/connect.ts';
-import { createKey } from '../../src/db/keys.ts';
+import { resumeAccount, setPlan, suspendAccount } from '../../packages/accounts/src/administration.ts';
+import { issueKey, listKeys, revokeKey, rotateKey } from '../../packages/accounts/src/api-keys.ts';
+import { startCallers, type Callers, type CallersOptions } from '../../packages/accounts/src/caller-cache.ts';
+import { announced } from '../../packages/accounts/src/invalidation-channel.ts';
+import { connect, type Database } from '../../packages/postgres/src/connect.ts';
+import { createKey } from '../../packages/accounts/src/key-format.ts';
 import { newAccount } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

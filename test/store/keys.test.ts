@@ -1,9 +1,9 @@
 /** API keys: their form, their checksum, and that the database never learns them. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { createAccount } from '../../src/db/accounts.ts';
-import { connect, type Database } from '../../src/db/connect.ts';
-import { createKey, findCaller, isWellFormed } from '../../src/db/keys.ts';
+import { createAccount } from '../../packages/accounts/src/accounts.ts';
+import { connect, type Database } from '../../packages/postgres/src/connect.ts';
+import { createKey, findCaller, isWellFormed } from '../../packages/accounts/src/key-format.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { dump } from '../support/shop.ts';
 

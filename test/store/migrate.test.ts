@@ -1,8 +1,8 @@
 /** Migrations: whoever starts them, however often, at once or after a crash, the schema is made once and whole. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { connect } from '../../src/db/connect.ts';
-import { describeSchema } from '../../src/db/describe.ts';
-import { MIGRATION_NAMES, migrate, schemaProblem } from '../../src/db/migrate.ts';
+import { connect } from '../../packages/postgres/src/connect.ts';
+import { describeSchema } from '../../packages/postgres/src/schema-dump.ts';
+import { MIGRATION_NAMES, migrate, schemaProblem } from '../../packages/postgres/src/migrate.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let empty: TestDatabase;

@@ -1,8 +1,8 @@
 /** Every store function sees the records of its account alone: another's id answers as one that does not exist. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import * as keys from '../../src/db/api-keys.ts';
+import * as keys from '../../packages/accounts/src/api-keys.ts';
 import * as categories from '../../src/db/categories.ts';
-import type { Database } from '../../src/db/connect.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
 import * as messages from '../../src/db/messages.ts';
 import * as inventory from '../../src/db/inventory.ts';
 import * as orders from '../../src/db/orders.ts';

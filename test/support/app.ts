@@ -2,16 +2,16 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rateLimitPlans } from '../../generated/operations.ts';
-import { createApp, loadServiceContract, type AppOptions } from '../../src/app.ts';
-import type { Contract } from '../../src/contract/load.ts';
-import { createAccount, type Plan } from '../../src/db/accounts.ts';
-import type { Database } from '../../src/db/connect.ts';
-import { findCaller, type Quota } from '../../src/db/keys.ts';
-import type { WebhookRules } from '../../src/db/webhook-url.ts';
+import { createApp, loadServiceContract, type AppOptions } from '../../packages/server/src/create-server.ts';
+import type { Contract } from '../../packages/server/src/contract/load-contract.ts';
+import { createAccount, type Plan } from '../../packages/accounts/src/accounts.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
+import { findCaller, type Quota } from '../../packages/accounts/src/key-format.ts';
+import type { WebhookRules } from '../../src/messages/webhook-url.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
-import type { Log } from '../../src/http/exchange.ts';
-import { payerOf } from '../../src/service/limits.ts';
-import { createAuthenticators } from '../../src/service/security.ts';
+import type { Log } from '../../packages/server/src/pipeline/exchange.ts';
+import { payerOf } from '../../src/limits.ts';
+import { createAuthenticators } from '../../src/security.ts';
 import { unlimited } from './limits.ts';
 
 /** One line of the log: level, fields and message. */

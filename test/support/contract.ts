@@ -1,10 +1,10 @@
 /** Small contracts for tests of the machinery, which must not know of pets. */
-import { createCompiler } from '../../src/contract/ajv.ts';
-import { checkDocument } from '../../src/contract/check.ts';
-import { parseSource } from '../../src/contract/document.ts';
-import { places, type Document, type Place } from '../../src/contract/openapi.ts';
-import { createRequestValidators, type IncomingRequest } from '../../src/contract/request.ts';
-import { createResponseCheckers, type ResponseChecker } from '../../src/contract/response.ts';
+import { createCompiler } from '../../packages/server/src/contract/schema-compiler.ts';
+import { checkDocument } from '../../packages/server/src/contract/check-document.ts';
+import { parseSource } from '../../packages/server/src/contract/source-document.ts';
+import { places, type Document, type Place } from '../../packages/server/src/contract/openapi.ts';
+import { createRequestValidators, type IncomingRequest } from '../../packages/server/src/contract/request-validator.ts';
+import { createResponseCheckers, type ResponseChecker } from '../../packages/server/src/contract/response-validator.ts';
 
 const HEAD = `openapi: 3.0.3
 info: { title: Test, version: '1' }

@@ -17,7 +17,7 @@ export interface DevLoop {
 export const DONE = /^server .*\n/m;
 
 export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly string[] = [], env: Record<string, string> = {}): DevLoop {
-  const server = startProcess({ cwd: folder, program: 'scripts/dev.ts', args, env });
+  const server = startProcess({ cwd: folder, program: 'packages/cli/src/dev.ts', args, env });
   const { child, output, ended } = server;
   return {
     async after(save, pattern) {

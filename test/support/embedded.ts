@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { EmbeddedDatabase } from '../../src/db/embedded.ts';
-import { isPostmaster, readPidFile } from '../../src/db/embedded/pidfile.ts';
+import type { EmbeddedDatabase } from '../../packages/postgres/src/embedded.ts';
+import { isPostmaster, readPidFile } from '../../packages/postgres/src/embedded/pidfile.ts';
 
-const SOURCE = new URL('../../src/db/embedded.ts', import.meta.url).href;
+const SOURCE = new URL('../../packages/postgres/src/embedded.ts', import.meta.url).href;
 
 /** Another process that starts the database of `dataDir` and uses it until it gets SIGTERM. The caller has to end it. */
 export async function startElsewhere(dataDir: string): Promise<ChildProcess> {

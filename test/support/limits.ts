@@ -1,8 +1,8 @@
 /** Stores of limits for tests: one that is only this process's memory, one whose buckets are all used up; and a clock. */
-import { openLimitStore, type LimitStore } from '../../src/db/limits.ts';
-import { createMemoryStore } from '../../src/limits/memory.ts';
-import type { PlanTable } from '../../src/limits/plans.ts';
-import type { SharedStore } from '../../src/limits/store.ts';
+import { openLimitStore, type LimitStore } from '../../packages/accounts/src/limit-store.ts';
+import { createMemoryStore } from '../../packages/server/src/limits/memory-store.ts';
+import type { PlanTable } from '../../packages/server/src/limits/plans.ts';
+import type { SharedStore } from '../../packages/server/src/limits/counter-store.ts';
 import type { TestLimits, TestOptions } from './app.ts';
 
 const MANY = { minute: 1_000_000_000, day: 1_000_000_000 };

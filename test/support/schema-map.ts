@@ -1,10 +1,10 @@
 /** The contract, the map and the files of the database, to be held together with a change in one of them. */
 import { readFileSync } from 'node:fs';
-import { databaseFiles, MAP } from '../../scripts/check-schema.ts';
-import { compareSchemas } from '../../scripts/schema/compare.ts';
-import { parseSchemaMap } from '../../scripts/schema/map.ts';
-import { parseSource } from '../../src/contract/document.ts';
-import type { Table } from '../../src/db/catalog.ts';
+import { databaseFiles, MAP } from '../../packages/cli/src/check-schema.ts';
+import { compareSchemas } from '../../packages/cli/src/schema/compare.ts';
+import { parseSchemaMap } from '../../packages/cli/src/schema/map.ts';
+import { parseSource } from '../../packages/server/src/contract/source-document.ts';
+import type { Table } from '../../packages/postgres/src/catalog.ts';
 
 export const SPEC = readFileSync('spec/petstore.yaml', 'utf8');
 export const MAPPED = readFileSync(MAP, 'utf8');

@@ -2,9 +2,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../src/db/connect.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { connect } from '../../packages/postgres/src/connect.ts';
+import { startEmbedded } from '../../packages/postgres/src/embedded.ts';
+import { migrate } from '../../packages/postgres/src/migrate.ts';
 import { TEMPLATE } from './database.ts';
 
 // Nothing here has to survive a crash of the machine.

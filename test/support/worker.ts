@@ -1,8 +1,8 @@
 /** A worker with short pauses, accounts with a webhook, and what becomes of their messages. */
-import type { Database } from '../../src/db/connect.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { setWebhook } from '../../src/db/webhooks.ts';
-import { createWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.ts';
+import { createWorker, type Worker, type WorkerOptions } from '../../src/messages/worker.ts';
 import { newAccount } from './app.ts';
 import { startReceiver, type Behave, type Receiver } from './receiver.ts';
 import { until } from './until.ts';

@@ -3,10 +3,10 @@
  *
  * `npm run typecheck` fails if one of them compiles. Nothing here is ever run.
  */
-import { ERRORS, type ErrorCode } from '../../src/errors.ts';
-import type { Context, Handler, Handlers, Input, Payload, Reply, Schemas, Status } from '../../src/contract/types.ts';
+import { ERRORS, type ErrorCode } from '../../packages/server/src/errors.ts';
+import type { Context, Handler, Handlers, Input, Payload, Reply, Schemas, Status } from '../../packages/server/src/contract/handler-types.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
-import type { Sealed } from '../../src/contract/reply.ts';
+import type { Sealed } from '../../packages/server/src/contract/handler-response.ts';
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const;
 const made = { Location: '/store/pets/1', ETag: '"1"' };

@@ -1,6 +1,6 @@
 /** Which addresses a webhook may have: a table of what is refused and what is not, in every way of writing it. */
 import { expect, test } from '@jest/globals';
-import { checkWebhookUrl, isPublicAddress } from '../../src/db/webhook-url.ts';
+import { checkWebhookUrl, isPublicAddress } from '../../src/messages/webhook-url.ts';
 
 const NOT_PUBLIC = [
   ['unspecified', '0.0.0.0 0.1.2.3 ::'],

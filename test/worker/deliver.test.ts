@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import net, { type AddressInfo } from 'node:net';
-import { deliver, type DeliverOptions } from '../../src/worker/deliver.ts';
+import { deliver, type DeliverOptions } from '../../src/messages/deliver.ts';
 import { startReceiver, type Behave, type Receiver } from '../support/receiver.ts';
 
 const MESSAGE = { id: 'msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10', message: 'Ré 🐕', createdAt: '2026-11-21T09:00:00.000Z' };

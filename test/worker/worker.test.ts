@@ -1,9 +1,9 @@
 /** From the queue to the receiver: sent, tried again, given up; and no account waits for another's receiver. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../../src/db/connect.ts';
+import type { Database } from '../../packages/postgres/src/connect.ts';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { deleteWebhook } from '../../src/db/webhooks.ts';
-import { pauseAfter } from '../../src/worker/worker.ts';
+import { pauseAfter } from '../../src/messages/worker.ts';
 import { newAccount } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import type { Behave } from '../support/receiver.ts';

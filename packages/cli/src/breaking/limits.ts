@@ -1,0 +1,37 @@
+/** Breaks of the rate limits: a client that kept to its plan is refused once the plan gives less. */
+import { pointerTo } from '../../../server/src/contract/load-contract.ts';
+import type { Break, Comparison } from './change.ts';
+
+interface Quota {
+  readonly minute: number;
+  readonly day: number;
+}
+type Table = { readonly plans: Readonly<Record<string, Quota>>; readonly address: Quota } | undefined;
+
+const KEY = 'x-rate-limit-plans';
+const SPANS = ['minute', 'day'] as const;
+
+/** Plans that are gone or give less, and limits where there were none. */
+export function* limitBreaks({ base, working }: Comparison): Generator<Break> {
+  const [before, after] = [base, working].map(({ document }) => document[KEY] as Table);
+  if (after === undefined) return;
+  if (before === undefined) {
+    yield { rule: 'rate-limit-lowered', message: 'Rate limits were added.', working: pointerTo(KEY) };
+    return;
+  }
+  for (const [name, quota] of Object.entries(before.plans)) yield* lowered(`Plan '${name}'`, quota, after.plans[name], ['plans', name]);
+  yield* lowered('The limit of an IP address', before.address, after.address, ['address']);
+}
+
+function* lowered(what: string, before: Quota, after: Quota | undefined, keys: readonly string[]): Generator<Break> {
+  if (after === undefined) {
+    yield { rule: 'rate-limit-lowered', message: `${what} was removed.`, base: pointerTo(KEY, ...keys) };
+    return;
+  }
+  for (const span of SPANS) {
+    if (after[span] >= before[span]) continue;
+    const pointer = pointerTo(KEY, ...keys, span);
+    const message = `${what} went from ${before[span]} to ${after[span]} requests per ${span}.`;
+    yield { rule: 'rate-limit-lowered', message, base: pointer, working: pointer };
+  }
+}

@@ -1,0 +1,26 @@
+/** A new, embedded database with all migrations: always of the same version of PostgreSQL, whatever `DATABASE_URL` says. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../../postgres/src/connect.ts';
+import { migrate } from '../../postgres/src/migrate.ts';
+import { openDatabase } from '../../postgres/src/open-database.ts';
+import { NAME } from '../../../src/about.ts';
+
+/** Gives the database to `use`, and removes it. */
+export async function withMigratedDatabase<T>(use: (db: Database) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), `${NAME}-schema-`));
+  // As root the database runs as another user, who must be able to reach it.
+  await chmod(folder, 0o755);
+  try {
+    const database = await openDatabase({ databaseUrl: undefined, databasePool: 2, dataDir: folder });
+    try {
+      await migrate(database.db);
+      return await use(database.db);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

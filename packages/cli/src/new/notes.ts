@@ -1,0 +1,39 @@
+/** Says what of a contract is not served as it is written, on a screen and in a file of the new project: a line per operation and remedy. */
+import type { Note } from '../../../server/src/contract/load-contract.ts';
+
+/** How many lines a screen can take. */
+const MOST_LINES = 100;
+
+/** What an operation has several times, as the same media type under ten statuses, is said once. */
+function grouped(notes: readonly Note[]): { where: string; line: number; text: string }[] {
+  const groups = new Map<string, { first: Note; whats: Set<string> }>();
+  for (const note of notes) {
+    const { operationId, what, instead } = note;
+    const key = JSON.stringify(operationId === undefined ? [what, instead] : [operationId, instead]);
+    const group = groups.get(key) ?? { first: note, whats: new Set() };
+    groups.set(key, group);
+    group.whats.add(what);
+  }
+  return [...groups.values()].map(({ first: { operationId, line, instead }, whats }) => ({
+    where: operationId ?? 'in a component',
+    line,
+    text: `${[...whats].join(', ')}; ${instead}`,
+  }));
+}
+
+export function notesOnScreen(notes: readonly Note[]): string[] {
+  if (notes.length === 0) return [];
+  const rows = grouped(notes);
+  return [
+    'Not served as it is written:',
+    ...rows.slice(0, MOST_LINES).map(({ where, line, text }) => `  ${where} (line ${line}): ${text}`),
+    ...(rows.length > MOST_LINES ? [`  and ${rows.length - MOST_LINES} more`] : []),
+    'All of it is in docs/not-served.md of the project.',
+  ];
+}
+
+/** @returns Markdown. The lines are those of the project's spec. */
+export function notesInFile(notes: readonly Note[]): string {
+  const rows = grouped(notes).map(({ where, line, text }) => `- ${where} (line ${line}): ${text}.`.replace(/[<>*_]/g, '\\$&'));
+  return `# What is not served as it is written\n\nFound when this project was made. Everything else of these operations is served.\n\n${rows.join('\n')}\n`;
+}

@@ -1,0 +1,90 @@
+/** One file is made of many, with the meaning that they had; what cannot be is refused with its place. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { bundleSpec } from '../src/bundle.ts';
+import { checkDocument, parseSource } from '../../server/src/contract/load-contract.ts';
+
+function write(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return join(folder, 'openapi.yaml');
+}
+
+const HEAD = "openapi: 3.0.1\ninfo: { title: T, version: '1' }\n";
+const SPLIT = {
+  'openapi.yaml': `${HEAD}paths:\n  /pets:\n    $ref: paths/pets.yaml\n`,
+  'paths/pets.yaml': `get:
+  operationId: listPets
+  responses:
+    '200':
+      description: ok
+      content:
+        application/json:
+          schema: { $ref: '../schemas.yaml#/definitions/Pet' }
+`,
+  'schemas.yaml': `definitions:
+  Pet: { type: object, properties: { owner: { $ref: '#/definitions/Owner' }, name: { type: string } } }
+  Owner: { type: object, properties: { pets: { type: array, items: { $ref: '#/definitions/Pet' } }, born: { type: string, example: 2020-01-01 } } }
+`,
+};
+
+test('files that refer to each other become one document without references to files, which can be served', async () => {
+  const { text, notes } = await bundleSpec(write(SPLIT));
+  expect(text).not.toMatch(/\$ref:.*yaml/);
+  const document = parse(text) as { paths: object; components: { schemas: Record<string, unknown> } };
+  expect(document.components.schemas).toMatchObject({
+    Pet: { properties: { owner: { $ref: '#/components/schemas/Owner' } } },
+    Owner: { properties: { pets: { items: { $ref: '#/components/schemas/Pet' } }, born: { example: '2020-01-01' } } },
+  });
+  expect(document.paths).toMatchObject({ '/pets': { get: { operationId: 'listPets' } } });
+  expect(notes.join('\n')).toContain('3 files');
+  expect(await checkDocument(parseSource('bundled.yaml', text))).toEqual([]);
+});
+
+test('a reference is a URI: what it encodes is in the file name, decoded', async () => {
+  const { 'schemas.yaml': schemas, ...others } = SPLIT;
+  const pets = SPLIT['paths/pets.yaml'].replace('../schemas.yaml', '../our%20sch%C3%A9mas.yaml');
+  const { text } = await bundleSpec(write({ ...others, 'our schémas.yaml': schemas, 'paths/pets.yaml': pets }));
+  expect(parse(text)).toMatchObject({ components: { schemas: { Pet: { type: 'object' } } } });
+});
+
+test('a file that is missing is named with the place that refers to it', async () => {
+  const file = write({ ...SPLIT, 'paths/pets.yaml': SPLIT['paths/pets.yaml'].replace('../schemas.yaml', '../gone.yaml') });
+  await expect(bundleSpec(file)).rejects.toThrow(
+    /paths\/pets\.yaml:8:\d+ \$ref \.\.\/gone\.yaml#\/definitions\/Pet leads nowhere: there is no file \S*gone\.yaml/,
+  );
+});
+
+test('a part that is missing in another file is named with the place that refers to it', async () => {
+  const file = write({ ...SPLIT, 'paths/pets.yaml': SPLIT['paths/pets.yaml'].replace('definitions/Pet', 'definitions/Cat') });
+  await expect(bundleSpec(file)).rejects.toThrow(/paths\/pets\.yaml:8:\d+ \$ref \.\.\/schemas\.yaml#\/definitions\/Cat leads nowhere/);
+});
+
+test('a YAML file that refers to no other is left as it is, comments included', async () => {
+  const text = `# ours\n${HEAD}paths: {}\n`;
+  expect(await bundleSpec(write({ 'openapi.yaml': text }))).toEqual({ text, notes: [] });
+});
+
+test('JSON becomes YAML that says the same, to readers of YAML 1.1 too', async () => {
+  const document = { openapi: '3.0.0', info: { title: 'no', version: '1.0', description: 'a: b\nc' }, paths: {} };
+  const { text } = await bundleSpec(write({ 'openapi.yaml': JSON.stringify(document) }));
+  expect(parse(text)).toEqual(document);
+  expect(parse(text, { version: '1.1' })).toEqual(document);
+});
+
+test.each([
+  ['Swagger 2', 'swagger: "2.0"\npaths: {}\n', /1:1 is Swagger 2\.0.*npx swagger2openapi/],
+  ['OpenAPI 3.1', 'openapi: 3.1.0\npaths: {}\n', /1:1 is OpenAPI 3\.1\.0.*npx @apiture\/openapi-down-convert/],
+  ['half a version', "openapi: '3.0'\npaths: {}\n", /1:1 .*write the whole version, as `openapi: 3\.0\.3`/],
+  ['half a version, as a number', 'openapi: 3.0\npaths: {}\n', /1:1 .*write the whole version/],
+  ['something else', 'hello: world\n', /1:1 is not an OpenAPI document/],
+  ['what cannot be parsed', 'openapi: 3.0.3\n  paths: [\n', /openapi\.yaml:3:1 /],
+])('%s is refused with what to do', async (_what, text, message) => {
+  await expect(bundleSpec(write({ 'openapi.yaml': text }))).rejects.toThrow(message);
+});

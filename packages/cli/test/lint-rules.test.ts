@@ -1,0 +1,150 @@
+/** Each rule of this project, shown the mistake that it is there for, names its line; and has nothing against a good document. */
+import { expect, test } from '@jest/globals';
+import { TRAP_RULES } from '../src/lint/traps.ts';
+import { RULES } from '../src/lint/project.ts';
+import { complaints, expectFound, GOOD, type Mistake } from '../../../test/support/lint.ts';
+
+const MISTAKES: readonly Mistake[] = [
+  [
+    'a body on DELETE',
+    '      operationId: deleteThing\n',
+    '      operationId: deleteThing\n      requestBody: { content: { text/plain: { schema: { type: string } } } }\n',
+    'no-request-body',
+    /a DELETE request has no body/,
+    'requestBody: { content: { text',
+  ],
+  [
+    'a body on GET',
+    '    delete:\n      operationId: deleteThing\n',
+    '    get:\n      operationId: deleteThing\n      requestBody: { content: { text/plain: { schema: { type: string } } } }\n',
+    'no-request-body',
+    /a GET request has no body/,
+    'requestBody: { content: { text',
+  ],
+  [
+    'an operationId that is no identifier',
+    'operationId: createThing',
+    'operationId: create-thing',
+    'operation-id-identifier',
+    /create-thing/,
+  ],
+  [
+    'an error without body',
+    "4XX: { $ref: '#/components/responses/Failed' }",
+    '4XX: { description: failed }',
+    'error-body',
+    /4XX of DELETE .* has no body/,
+  ],
+  [
+    'an error with another body',
+    "          schema: { $ref: '#/components/schemas/Error' }",
+    "          schema: { $ref: '#/components/schemas/Thing' }",
+    'error-body',
+    /another body than Error/,
+    "        application/json:\n          schema: { $ref: '#/components/schemas/Thing' }",
+  ],
+  [
+    'a link to nowhere',
+    'remove: { operationId: deleteThing',
+    'remove: { operationId: removeThing',
+    'link-operation',
+    /no operation removeThing/,
+  ],
+  ['a link to a place that is not there', '~1things~1{id}/delete', '~1things~1{id}/get', 'link-operation', /no operation at/],
+  [
+    'a link with a parameter that is not there',
+    '{ id: $response',
+    '{ ident: $response',
+    'link-parameter',
+    /deleteThing has no parameter ident/,
+  ],
+  ['a link with a parameter elsewhere', 'path.id:', 'query.id:', 'link-parameter', /no parameter query\.id/],
+  ['lengths that cross', 'minLength: 2, maxLength: 4', 'minLength: 5, maxLength: 4', 'bounds', /minLength 5 is greater than maxLength 4/],
+  [
+    'counts of properties that cross',
+    'tags: { type: object,',
+    'tags: { type: object, minProperties: 2, maxProperties: 1,',
+    'bounds',
+    /minProperties 2/,
+  ],
+  [
+    'items that cross',
+    'Count: { schema: { type: integer }, example: 1 }',
+    'Count: { schema: { type: array, items: { type: string }, minItems: 2, maxItems: 1 } }',
+    'bounds',
+    /minItems 2/,
+  ],
+  [
+    'a range of nothing',
+    'schema: { type: integer, minimum: 1, maximum: 9 }',
+    'schema: { type: integer, minimum: 1, exclusiveMaximum: true, maximum: 1 }',
+    'bounds',
+    /one of them is exclusive/,
+  ],
+  ['an unknown format', 'format: date-time', 'format: datetime', 'known-format', /datetime/],
+  ['a pattern that is none', "'^[a-z]+$'", "'^[a-z+$'", 'valid-pattern', /Invalid regular expression/],
+  ['an enum value of another type', 'enum: [s, m, xl]', 'enum: [s, 1, xl]', 'valid-enum', /^1 must be string|1 must be string/],
+  ['an enum value that is too long', 'enum: [s, m, xl]', 'enum: [s, m, xxl]', 'valid-enum', /"xxl" must NOT have more than 2/],
+  ['null in an enum that is not nullable', 'enum: [s, m, xl]', 'enum: [s, m, null]', 'valid-enum', /null must be string/],
+  [
+    'a default that is not in the enum',
+    'default: s',
+    'default: xxl',
+    'valid-default',
+    /the default must be equal to one of the allowed values/,
+  ],
+  [
+    'an example of a body without what is required',
+    'example: { name: ab }',
+    'example: { size: s }',
+    'valid-example',
+    /must have required property 'name'/,
+  ],
+  ['an example of a response, at the value', 'value: { id: 1, name: ab }', 'value: { id: 0, name: ab }', 'valid-example', /must be >= 1/],
+  ['an example of a header', 'example: 1', 'example: one', 'valid-example', /must be integer/],
+  [
+    'an example of a schema',
+    'name: { type: string, minLength: 2, maxLength: 4 }',
+    'name: { type: string, minLength: 2, maxLength: 4, example: a }',
+    'valid-example',
+    /fewer than 2/,
+  ],
+  [
+    'a discriminator that is not required',
+    'Cat: { type: object, required: [kind],',
+    'Cat: { type: object,',
+    'discriminator-required',
+    /kind is not required/,
+  ],
+  [
+    'a discriminator that is not declared',
+    'properties: { kind: { type: string, enum: [dog] }, name',
+    'properties: { name',
+    'discriminator-required',
+    /kind is not a property/,
+  ],
+  ['a mapping to nowhere', 'dog: Dog', 'dog: Doge', 'discriminator-mapping', /dog is mapped to Doge, which is not there/],
+  ['a mapping to no branch', 'dog: Dog', 'dog: Dog, bird: Thing', 'discriminator-mapping', /bird is mapped to Thing, which is no branch/],
+  [
+    'a branch that accepts any value of the discriminator',
+    'enum: [cat] }',
+    'maxLength: 9 }',
+    'discriminator-value',
+    /kind has to be cat here/,
+  ],
+];
+
+test('a good document has no complaint', () => {
+  expect(complaints(GOOD)).toEqual([]);
+});
+
+test.each(MISTAKES)('%s is found at its line', (...mistake) => expectFound(...mistake));
+
+test('every rule says in a line why it matters, and in another how to mend it', () => {
+  for (const { why, mend } of RULES) for (const line of [why, mend]) expect(line).toMatch(/^.{15,}\.$/);
+});
+
+test('every rule has a mistake that it finds', () => {
+  const others = RULES.filter((rule) => !TRAP_RULES.includes(rule));
+  expect(new Set(MISTAKES.map(([, , , rule]) => rule))).toEqual(new Set(others.map(({ name }) => name)));
+});

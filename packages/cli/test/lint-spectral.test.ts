@@ -1,0 +1,71 @@
+/** Spectral gets through documents that its own way of following references, and rules of its rulesets, would end at. */
+import { expect, test } from '@jest/globals';
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
+import owasp from '@stoplight/spectral-owasp-ruleset';
+import { oas } from '@stoplight/spectral-rulesets';
+import { spectral } from '../src/lint/spectral.ts';
+import { parseSource } from '../../server/src/contract/load-contract.ts';
+
+const document = (parameters: unknown, schemas: unknown) =>
+  parseSource(
+    'test.json',
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Test', version: '1' },
+      paths: {
+        '/things/{id}': {
+          get: {
+            operationId: 'getThing',
+            parameters,
+            responses: { 200: { description: 'ok', content: { 'application/json': { schema: { $ref: '#/components/schemas/S0' } } } } },
+          },
+        },
+      },
+      components: { schemas },
+    }),
+  );
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 9 } };
+
+const NUMERIC_IDS = 'owasp:api1:2023-no-numeric-ids';
+const only = (rule: string) =>
+  new spectralCore.Ruleset(
+    { extends: [[owasp as unknown as RulesetDefinition, 'off']], rules: { [rule]: 'error' } },
+    {
+      source: '/spectral.ts',
+    },
+  );
+
+test('schemas that refer to each other are not unfolded: a million ways to one schema are one finding', async () => {
+  const levels = Array.from({ length: 24 }, (_, i) => [
+    `S${i}`,
+    { type: 'object', properties: { a: ref(`S${i + 1}`), b: ref(`S${i + 1}`) } },
+  ]);
+  const source = document([ID], { ...Object.fromEntries(levels), S24: { type: 'string' } });
+  const found = await spectral(source, only('owasp:api4:2023-string-limit'));
+  expect(found.filter(({ rule }) => rule === 'owasp:api4:2023-string-limit')).toHaveLength(1);
+});
+
+test('a rule about parameters sees the schema that a parameter refers to', async () => {
+  const source = document([{ ...ID, schema: ref('S0') }], { S0: { type: 'integer' } });
+  expect(await spectral(source, only(NUMERIC_IDS))).toMatchObject([{ rule: NUMERIC_IDS }]);
+});
+
+test('a schema that only another schema refers to is used', async () => {
+  const source = document([ID], { S0: { type: 'object', properties: { a: ref('S1') } }, S1: { type: 'string' }, S2: { type: 'string' } });
+  const rules = new spectralCore.Ruleset(
+    { extends: [[oas as RulesetDefinition, 'off']], rules: { 'oas3-unused-component': 'error' } },
+    {
+      source: '/spectral.ts',
+    },
+  );
+  const found = await spectral(source, rules);
+  expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('unused')]);
+});
+
+test('a property that is called as what a rule looks for does not end the run', async () => {
+  const named = { type: 'object', properties: { name: { type: 'string' }, in: { type: 'string' } } };
+  const source = document([{ ...ID, schema: { type: 'object', properties: { parameters: named } } }], { S0: { type: 'string' } });
+  await expect(spectral(source, only(NUMERIC_IDS))).resolves.toEqual([]);
+});

@@ -1,0 +1,118 @@
+/** Everything that can be wrong with a document, found together: the OpenAPI structure, then the rules of this project. */
+import type { SourceDocument } from './source-document.ts';
+import { at, type Fault } from './problems.ts';
+import { costFaults, planFaults } from './rate-limit-extensions.ts';
+import { places, pointerKeys, valueAt, type Document } from './openapi.ts';
+
+/** Rules of Redocly without which a document cannot be served; style is the lint script's concern. */
+const STRUCTURE = {
+  struct: 'error',
+  'no-unresolved-refs': 'error',
+  'operation-parameters-unique': 'error',
+  'path-declaration-must-exist': 'error',
+  'path-parameters-defined': 'error',
+} as const;
+
+/** What OpenAPI requires for people to read: a response without a description can be served. */
+const HARMLESS = /^The field `description` must be present/;
+
+/** Keys whose values nobody is held to; a pattern that is no text is told by `unsupported`. */
+const FOR_PEOPLE = ['description', 'summary', 'title', 'externalDocs', 'contact', 'license', 'termsOfService', 'tags', 'pattern'];
+
+/** A parameter that stands in the query of a path is none of the path: contract/paths.ts. */
+const PATH_QUERY = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}/;
+
+/**
+ * Finds every fault of a document.
+ *
+ * @returns the faults with their lines; none if the document can be served.
+ */
+export async function checkDocument(source: SourceDocument): Promise<Fault[]> {
+  const { document } = source;
+  if (typeof document.openapi !== 'string' || !/^3\.0\.\d+$/.test(document.openapi)) {
+    return [at(source, ['openapi'], `openapi must be 3.0.x, not ${JSON.stringify(document.openapi)}`)];
+  }
+  const faults = await checkStructure(source);
+  // The rules below read the document as OpenAPI, so they wait until it is.
+  return faults.length > 0 ? faults : checkRules(source);
+}
+
+async function checkStructure(source: SourceDocument): Promise<Fault[]> {
+  // Loaded only here: a server that boots from a document that `generate` has already checked does not pay for it.
+  const { createConfig, lintFromString } = await import('@redocly/openapi-core');
+  const config = await createConfig({ rules: STRUCTURE });
+  const problems = await lintFromString({ source: source.source, absoluteRef: source.file, config });
+  return problems
+    .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !PATH_QUERY.test(message))
+    .filter(({ message, location }) => !HARMLESS.test(message) && !isForPeople(pointerKeys(location[0]?.pointer ?? '#/')))
+    .map((problem) => {
+      const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
+      const hint = problem.suggest.length > 0 ? ` Did you mean ${problem.suggest.slice(0, 3).join(', ')}?` : '';
+      const reference = problem.ruleId === 'no-unresolved-refs' ? ` ${referenceAt(source.document, keys)}` : '';
+      return at(source, keys, `${problem.message}${reference}${hint} (${problem.ruleId})`);
+    });
+}
+
+/** Examples are data: what looks like a reference in them is none. */
+const isForPeople = (keys: readonly string[]): boolean =>
+  (FOR_PEOPLE.includes(keys.at(-1) ?? '') && keys.at(-2) !== 'properties') ||
+  keys.some((key, i) => (key === 'example' || key === 'examples') && keys[i - 1] !== 'properties' && keys[i - 1] !== 'components');
+
+/** The reference that stands at a place, as it is written. */
+function referenceAt(document: Document, keys: readonly string[]): string {
+  const value = valueAt(document, keys);
+  const reference = typeof value === 'string' ? value : (value as { $ref?: unknown } | undefined)?.$ref;
+  return typeof reference === 'string' ? reference : '';
+}
+
+/** What the types, the validator and the request line rely on, beyond OpenAPI itself. */
+function checkRules(source: SourceDocument): Fault[] {
+  const { document } = source;
+  const faults: Fault[] = [];
+  for (const [path, problem] of planFaults(document['x-rate-limit-plans']))
+    faults.push(at(source, ['x-rate-limit-plans', ...path], problem));
+  (document.security ?? []).forEach((schemes, i) => faults.push(...unknownSchemes(source, schemes, ['security', i])));
+  const ids = new Set(places(document).map((place) => place.id));
+  for (const { path, method, operation } of places(document)) {
+    const here = ['paths', path, method];
+    (operation.security ?? []).forEach((schemes, i) => faults.push(...unknownSchemes(source, schemes, [...here, 'security', i])));
+    for (const [key, problem] of lifecycleFaults(operation as unknown as Record<string, unknown>, ids)) {
+      faults.push(at(source, [...here, key], problem));
+    }
+    for (const problem of costFaults(operation['x-rate-limit-cost'], document['x-rate-limit-plans']))
+      faults.push(at(source, [...here, 'x-rate-limit-cost'], problem));
+    for (const status of Object.keys(operation.responses)) {
+      if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
+        faults.push(at(source, [...here, 'responses', status], `${status} is not a status`));
+    }
+  }
+  return faults;
+}
+
+/** A scheme that the document does not define would be enforced by nobody. */
+function unknownSchemes(source: SourceDocument, schemes: Record<string, string[]>, path: (string | number)[]): Fault[] {
+  const defined = Object.keys(source.document.components?.securitySchemes ?? {});
+  const unknown = Object.keys(schemes).filter((name) => !defined.includes(name));
+  return unknown.map((name) => at(source, [...path, name], `there is no security scheme ${name} in components/securitySchemes`));
+}
+
+const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
+function* lifecycleFaults(operation: Record<string, unknown>, ids: ReadonlySet<unknown>): Generator<[key: string, problem: string]> {
+  const stability = operation['x-stability'];
+  if (stability !== undefined && stability !== 'experimental' && stability !== 'beta') {
+    yield ['x-stability', `x-stability must be experimental or beta, not ${JSON.stringify(stability)}`];
+  }
+  for (const key of ['x-deprecated-since', 'x-deprecated-sunset'] as const) {
+    const value = operation[key];
+    if (value === undefined) continue;
+    if (typeof value !== 'string' || !DAY.test(value) || Number.isNaN(Date.parse(value))) {
+      yield [key, `${key} must be a day in quotes, 'YYYY-MM-DD', not ${JSON.stringify(value)}`];
+    }
+    if (operation['deprecated'] !== true) yield [key, `${key} is for operations with deprecated: true`];
+  }
+  const successor = operation['x-deprecated-successor'];
+  if (successor !== undefined && !ids.has(successor)) {
+    yield ['x-deprecated-successor', `there is no operation ${JSON.stringify(successor)}: name an operationId`];
+  }
+}

@@ -1,0 +1,142 @@
+/** From the file to a contract that can be served: read, check, hold against what was generated, compile. */
+import { createCompiler } from './schema-compiler.ts';
+import { checkDocument } from './check-document.ts';
+import { readDocument, readKnown, type SourceDocument } from './source-document.ts';
+import { ContractError, type Fault } from './problems.ts';
+import { places, type Document } from './openapi.ts';
+import { createRequestValidators, type RequestValidator } from './request-validator.ts';
+import { requirementsOf, type SchemeUse } from './security-requirements.ts';
+import { createResponseCheckers, type ResponseChecker } from './response-validator.ts';
+import { basePaths } from './base-paths.ts';
+import { operationTable, type Operation, type OperationTable } from './operation-table.ts';
+import { loadLibrary } from './openapi-validator.ts';
+
+export { createCompiler, type CompileAt } from './schema-compiler.ts';
+export { isKnownFormat } from './formats.ts';
+export { checkDocument } from './check-document.ts';
+export { parseSource, readDocument, type SourceDocument } from './source-document.ts';
+export { ContractError, formatFault, type Fault } from './problems.ts';
+export * from './openapi.ts';
+export { ratePlans } from './rate-limit-extensions.ts';
+export { unsupported, type Note } from './unsupported.ts';
+export { operationTable, type Operation, type OperationTable } from './operation-table.ts';
+
+/** An operation as it is served. */
+export interface ContractOperation extends Operation {
+  readonly id: string;
+  /** `security`, with what each scheme is. */
+  readonly requirements: readonly (readonly SchemeUse[])[];
+  /** Where it is served below the root too: the paths of its servers' URLs. */
+  readonly bases: readonly string[];
+  readonly validate: RequestValidator;
+  readonly check: ResponseChecker;
+}
+
+export interface Contract {
+  readonly file: string;
+  readonly title: string;
+  readonly version: string;
+  readonly operations: readonly ContractOperation[];
+  /** The text of the file, and what it says. */
+  readonly source: string;
+  readonly document: Document;
+  /** Loads what the first request needs and the start does not: to be called once the server listens. */
+  readonly prepare: () => Promise<void>;
+}
+
+/** What was generated from the document, for it to be held against. */
+export interface Expected {
+  /** `generated/operations.ts` */
+  readonly operations: OperationTable;
+  readonly digest: string;
+}
+
+/**
+ * Loads the contract from an OpenAPI file.
+ *
+ * A document that is, but for comments, the one that `npm run generate` has checked is not checked again.
+ *
+ * @throws ContractError with everything that is wrong: syntax, structure, rules, drift from what was generated,
+ *   schemas that do not compile.
+ */
+export async function loadContract(file: string, expected: Expected): Promise<Contract> {
+  const known = readKnown(file, expected.digest);
+  if (known !== undefined) return serve(known, expected.operations);
+
+  const source = readDocument(file);
+  if (source.digest === expected.digest) return serve(source, expected.operations);
+  const faults = await checkDocument(source);
+  const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
+  throw new ContractError(file, faults.length > 0 ? faults : [drift]);
+}
+
+/** Nothing is compiled yet: each operation compiles what it needs when it is first called. */
+function serve({ file, source, document }: Pick<SourceDocument, 'file' | 'source' | 'document'>, table: OperationTable): Contract {
+  const validatorOf = createRequestValidators(document);
+  const checkerOf = createResponseCheckers(document, createCompiler(document));
+  const operations = places(document).map((place): ContractOperation => ({
+    ...(table[place.id] as Operation),
+    id: place.id,
+    requirements: requirementsOf(document, place),
+    bases: basePaths(document, place),
+    validate: validatorOf(place),
+    check: checkerOf(place),
+  }));
+  const prepare = async () => {
+    await loadLibrary();
+  };
+  return { file, source, document, title: document.info.title, version: document.info.version, operations, prepare };
+}
+
+/**
+ * Compiles everything that a server would compile once it is needed, so that none finds out then.
+ *
+ * @throws ContractError with every operation whose schemas do not compile.
+ */
+export async function requireCompilable(source: SourceDocument): Promise<void> {
+  const { operations } = serve(source, operationTable(source.document));
+  const faults: Fault[] = [];
+  for (const { id, path, method, body, responses, validate, check } of operations) {
+    const { line, column } = source.locate(['paths', path, method]);
+    const attempt = async (what: string, compile: () => unknown) => {
+      try {
+        await compile();
+      } catch (error) {
+        faults.push({ line, column, message: `${id}: the schema of ${what} does not compile: ${(error as Error).message}` });
+      }
+    };
+    for (const type of [undefined, ...(body?.types ?? [])]) {
+      await attempt(type === undefined ? 'a parameter' : `the ${type} body`, () =>
+        validate({ path: {}, query: new URLSearchParams(), headers: {}, body: {}, type }),
+      );
+    }
+    for (const status of Object.keys(responses)) {
+      // A range stands for its last status; what `default` stands for is declared by nothing else.
+      const number = Number(status.replace('default', '599').replace('XX', '99'));
+      await attempt(`response ${status}`, () => check({ status: number, headers: {}, body: undefined, type: undefined }));
+    }
+  }
+  if (faults.length > 0) throw new ContractError(source.file, faults);
+}
+
+/**
+ * Holds a program against the contract, for one that was not compiled before it was started.
+ *
+ * @param handlers the operations that have a handler; @param schemes the security schemes that something enforces.
+ * @throws ContractError with every operation without handler, handler without operation, and scheme that nothing enforces.
+ */
+export function requireProgram({ file, operations }: Contract, handlers: readonly string[], schemes: readonly string[]): void {
+  const ids = new Set(operations.map(({ id }) => id));
+  const handled = new Set(handlers);
+  const required = new Set(operations.flatMap((operation) => operation.security.flat()));
+  const faults: Fault[] = [
+    ...[...ids].filter((id) => !handled.has(id)).map((id) => ({ message: `operation ${id} has no handler: add it to src/handlers/` })),
+    ...handlers
+      .filter((id) => !ids.has(id))
+      .map((id) => ({ message: `there is a handler ${id}, but no such operation: remove one or add the other` })),
+    ...[...required]
+      .filter((scheme) => !schemes.includes(scheme))
+      .map((scheme) => ({ message: `nothing enforces the security scheme ${scheme}` })),
+  ];
+  if (faults.length > 0) throw new ContractError(file, faults);
+}

@@ -1,0 +1,57 @@
+/** Splits text that is written in one of the styles of parameters (OpenAPI 3.0.3, section 4.7.12.2) into its parts. */
+import qs from 'qs';
+import type { Parts, Shape } from './typed-values.ts';
+
+export interface Style {
+  readonly name: string;
+  readonly style: string;
+  readonly explode: boolean;
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** The parts of one text: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` or `;name=` before it for label and matrix. */
+export function split(text: string, how: Style, shape: Shape): Parts {
+  const isList = shape.types.has('array');
+  const isObject = shape.types.has('object') && !isList;
+  const { prefix, delimiter } = separators(text, how);
+  const rest = text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  if (!isList && !isObject) return rest;
+  // `;color=blue;color=black` repeats the name, which is no part of the items.
+  const pieces = rest.split(delimiter).map((piece) => (isList && how.style === 'matrix' ? piece.replace(`${how.name}=`, '') : piece));
+  if (isList) return rest === '' && how.style !== 'form' ? [] : pieces;
+  if (how.explode) {
+    return Object.fromEntries(
+      pieces.map((piece): [string, string] => {
+        const [key = '', ...value] = piece.split('=');
+        return [key, value.join('=')];
+      }),
+    );
+  }
+  return Object.fromEntries(pieces.flatMap((piece, i) => (i % 2 === 0 ? [[piece, pieces[i + 1] ?? '']] : [])));
+}
+
+function separators(text: string, { name, style, explode }: Style): { prefix: string; delimiter: string } {
+  // The table of 3.0.3 delimits a label by `.` where RFC 6570 does by `,`: either is read.
+  if (style === 'label') return { prefix: '.', delimiter: explode || !text.includes(',') ? '.' : ',' };
+  if (style === 'matrix') {
+    return explode && !text.startsWith(`;${name}=`)
+      ? { prefix: ';', delimiter: ';' }
+      : { prefix: `;${name}=`, delimiter: explode ? ';' : ',' };
+  }
+  return { prefix: '', delimiter: DELIMITERS[style] ?? ',' };
+}
+
+/** How much of it is read: what is deeper or longer is refused. */
+const LIMITS = { depth: 10, strictDepth: true, arrayLimit: 1000, parameterLimit: 1000, throwOnLimitExceeded: true } as const;
+
+/**
+ * The parts of names with brackets: `a[b]=1&a[c][]=2`, and of names that are repeated.
+ *
+ * @throws RangeError for what is too deep or too long, URIError for what is not percent-encoding.
+ */
+export function nest(form: string): Record<string, Parts> {
+  return qs.parse(form, { ...LIMITS, plainObjects: true, decoder: decodeComponent }) as Record<string, Parts>;
+}
+
+const decodeComponent = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,0 +1,94 @@
+/** Reads an OpenAPI file (YAML or JSON) and knows on which line each part of it stands. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import { LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { complete } from './assign-operation-ids.ts';
+import { ContractError, type Fault, type Locate } from './problems.ts';
+import type { Document } from './openapi.ts';
+
+export interface SourceDocument {
+  readonly file: string;
+  readonly source: string;
+  /** What the text says, and that as `complete` has completed it. */
+  readonly written: Document;
+  readonly document: Document;
+  /** SHA-256 of the content, in hex: comments, order of lines and quoting make no difference, the contract does. */
+  readonly digest: string;
+  readonly locate: Locate;
+}
+
+/**
+ * Reads and parses the file.
+ *
+ * @throws ContractError with every syntax error and its line, or when the file cannot be read.
+ */
+export function readDocument(file: string): SourceDocument {
+  return parseSource(file, readText(file));
+}
+
+/**
+ * Reads the file if it says what has this digest, in a small part of the time: where its parts stand is not found out.
+ *
+ * @returns `undefined` if it says something else, or cannot be parsed.
+ */
+export function readKnown(file: string, digest: string): Pick<SourceDocument, 'file' | 'source' | 'document'> | undefined {
+  const source = readText(file);
+  try {
+    const document = (source.trimStart().startsWith('{') ? JSON.parse(source) : load(source)) as Document;
+    return digestOf(document) === digest ? { file, source, document: complete(document) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new ContractError(file, [{ message: `cannot be read: ${(cause as Error).message}` }]);
+  }
+}
+
+const digestOf = (document: Document): string => createHash('sha256').update(JSON.stringify(document)).digest('hex');
+
+/** As `readDocument`, for a text that is already at hand. */
+export function parseSource(file: string, source: string): SourceDocument {
+  const lines = new LineCounter();
+  // JSON is YAML 1.2, so one reader serves both. Aliases are bounded against "billion laughs" documents.
+  const parsed = parseDocument(source, { lineCounter: lines, prettyErrors: false, merge: false });
+  const faults: Fault[] = parsed.errors.map((error) => {
+    const { line, col } = lines.linePos(error.pos[0]);
+    return { line, column: col, message: error.message };
+  });
+  if (faults.length > 0) throw new ContractError(file, faults);
+  const document = parsed.toJS({ maxAliasCount: 1000 }) as Document | null;
+  if (document === null || typeof document !== 'object' || Array.isArray(document)) {
+    throw new ContractError(file, [{ line: 1, column: 1, message: 'is not an OpenAPI document: the root must be an object' }]);
+  }
+
+  const locate: Locate = (path) => {
+    const { line, col } = lines.linePos(offsetOf(parsed.contents, path));
+    return { line, column: col };
+  };
+  return { file, source, written: document, document: complete(document), digest: digestOf(document), locate };
+}
+
+/** Where a value stands: at its key, or in a list at itself. One that is missing is reported at the nearest part that is there. */
+function offsetOf(root: unknown, path: readonly (string | number)[]): number {
+  let node = root;
+  let offset = 0;
+  for (const key of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+      if (pair === undefined) break;
+      offset = (isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(key)];
+      if (!isNode(node)) break;
+      offset = node.range?.[0] ?? offset;
+    } else break;
+  }
+  return offset;
+}

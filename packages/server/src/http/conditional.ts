@@ -1,0 +1,21 @@
+/** Conditional requests: ETags from versions, and what If-Match and If-None-Match ask (RFC 9110, section 13). */
+import type { Precondition, Stored } from '../../../postgres/src/record.ts';
+
+/** A strong entity tag. */
+export const etag = ({ version }: Stored<unknown>): string => `"${version}"`;
+
+/** `If-Match` as a condition on the version. Weak tags never match (RFC 9110, section 13.1.1). */
+export function ifMatch(header: string | undefined): Precondition | undefined {
+  if (header === undefined) return undefined;
+  if (header === '*') return () => true;
+  const tags = tagsOf(header);
+  return (version) => tags.includes(`"${version}"`);
+}
+
+/** Whether the client has this version already. Weak and strong tags compare alike (RFC 9110, section 13.1.2). */
+export function isFresh(header: string | undefined, stored: Stored<unknown>): boolean {
+  if (header === undefined) return false;
+  return header === '*' || tagsOf(header).some((tag) => tag.replace(/^W\//, '') === etag(stored));
+}
+
+const tagsOf = (header: string): string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? [];

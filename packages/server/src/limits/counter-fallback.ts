@@ -1,0 +1,104 @@
+/** Asks the shared store, and decides alone while it does not answer. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMemoryCounters } from './memory-store.ts';
+import type { SharedStore } from './counter-store.ts';
+import type { Ask, Taken } from './windows.ts';
+
+/** How long the store may take to answer, and how long after a failure it is tried again, in ms. */
+export const PATIENCE = 150;
+const RETRY = 250;
+
+/** What the limits need of a logger. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface FallbackOptions {
+  readonly shared: SharedStore;
+  readonly log: Log;
+  /** ms since the epoch, as the store would say. */
+  readonly now: () => number;
+  /** How many instances share the limits: each alone admits its part. */
+  readonly instances: number;
+  /** How long the store may take, in ms. */
+  readonly patience?: number;
+}
+
+/** The rest is known only if the shared store has decided. */
+export type Counted = Taken & { readonly changes?: number; readonly sentAt?: number };
+
+class NoAnswer extends Error {}
+
+/**
+ * Counters that always answer.
+ *
+ * When the store fails or takes too long, this process decides by itself, at `limit / instances` (at least 1), until the
+ * store answers again; its beginning and end are logged, and `counts` says how many were decided how.
+ */
+export function createFallback({ shared, log, now, instances, patience = PATIENCE }: FallbackOptions) {
+  const local = createMemoryCounters(now);
+  const counts = { shared: 0, local: 0, outages: 0 };
+  let down = false;
+  let closed = false;
+
+  function alone({ bucket, cost, quota }: Ask): Counted {
+    counts.local += 1;
+    const part = (limit: number) => Math.max(cost, 1, Math.floor(limit / instances));
+    return local.take({ bucket, cost, quota: { minute: part(quota.minute), day: part(quota.day) } });
+  }
+
+  function fail(error: unknown): void {
+    if (down || closed) return;
+    down = true;
+    counts.outages += 1;
+    log.error({ err: error, instances }, 'the store of the rate limits does not answer: limits are counted in this process alone');
+    void recover();
+  }
+
+  async function recover(): Promise<void> {
+    const began = performance.now();
+    for (;;) {
+      await sleep(RETRY, undefined, { ref: false });
+      if (closed) return;
+      try {
+        await within(shared.bans(), patience);
+        break;
+      } catch {
+        // Not yet.
+      }
+    }
+    down = false;
+    local.clear();
+    log.info({ ms: performance.now() - began, decided: counts.local }, 'the store of the rate limits answers again');
+  }
+
+  return {
+    counts,
+    isDown: () => down,
+    async take(ask: Ask): Promise<Counted> {
+      if (down) return alone(ask);
+      try {
+        const taken = await within(shared.take(ask), patience);
+        counts.shared += 1;
+        return taken;
+      } catch (error) {
+        fail(error);
+        return alone(ask);
+      }
+    },
+    close: () => void (closed = true),
+  };
+}
+
+/** @throws NoAnswer if the promise has not settled in `ms`. */
+function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  return new Promise((settle, reject) => {
+    const timer = setTimeout(() => {
+      // Timers run before input is read: after a pause of this process the answer may be waiting already.
+      setImmediate(() => reject(new NoAnswer(`no answer within ${ms} ms`)));
+    }, ms);
+    promise.then(settle, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,30 @@
+/** What the limits need of a store that all instances share. `packages/accounts/src/counters.ts` and `packages/accounts/src/bans.ts` are one. */
+import type { Refusal } from './strikes.ts';
+import type { Ask, Taken } from './windows.ts';
+
+/** A key, as bans know it. */
+export interface KeyRef {
+  readonly accountId: number;
+  readonly keyId: number;
+}
+
+export interface KeyBan extends KeyRef {
+  /** ms since the epoch. */
+  readonly until: number;
+}
+
+/** `changes` counts what was done to bans: a number that an instance has not seen tells it to read them again. */
+export interface Bans {
+  readonly changes: number;
+  readonly now: number;
+  readonly bans: readonly KeyBan[];
+}
+
+export interface SharedStore {
+  /** Decides one request, exactly, with all other instances. `sentAt` is when it was asked, on the clock of `performance.now()`. */
+  take(ask: Ask): Promise<Taken & { readonly changes: number; readonly sentAt: number }>;
+  /** Remembers a refusal. @returns the ban, if the key has one now. */
+  refuse(key: KeyRef, refusal: Refusal): Promise<KeyBan | undefined>;
+  /** The bans that hold. */
+  bans(): Promise<Bans>;
+}

@@ -1,0 +1,99 @@
+/** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
+import { createBanBook } from './ban-cache.ts';
+import { banned, describe, type Decision } from './decision.ts';
+import { createFallback, type Log } from './counter-fallback.ts';
+import { remember } from './memory-store.ts';
+import type { Quota } from './plans.ts';
+import type { KeyRef, SharedStore } from './counter-store.ts';
+import { EMPTY, type Ask, type Windows } from './windows.ts';
+
+/** How many buckets' last known windows are kept, for answers that cannot wait for the store. */
+const MOST_KNOWN = 10_000;
+
+export interface LimiterOptions {
+  readonly shared: SharedStore;
+  readonly log: Log;
+  /** ms since the epoch. */
+  readonly now?: () => number;
+  /** How many instances share the store. */
+  readonly instances?: number;
+  /** How long the store may take to answer, in ms. */
+  readonly patience?: number;
+}
+
+export interface Request extends Ask {
+  /** Whose strikes and bans. None for requests without a valid key. */
+  readonly key?: KeyRef | undefined;
+  /** When the request arrived, on the clock of `performance.now()`, in ms. */
+  readonly arrived?: number;
+}
+
+export interface Limiter {
+  /** Decides about a request and counts it. */
+  take(request: Request): Promise<Decision>;
+  /** What is known of a bucket now, without asking: for answers that cannot wait. */
+  peek(bucket: string, quota: Quota): Decision;
+  /** How many decisions the shared store and this process alone have made, and how often the store was lost. */
+  readonly counts: Readonly<Record<'shared' | 'local' | 'outages' | 'refused' | 'banned', number>>;
+  close(): void;
+}
+
+export function createLimiter({ shared, log, now = Date.now, instances = 1, patience }: LimiterOptions): Limiter {
+  // How far the store's clock is ahead of ours, in ms: its clock decides when a window or a ban ends.
+  let ahead = 0;
+  const clock = () => now() + ahead;
+  const counters = createFallback({ shared, log, now: clock, instances, ...(patience === undefined ? {} : { patience }) });
+  const bans = createBanBook(shared, log, clock);
+  const known = new Map<string, Windows>();
+  const counts = { refused: 0, banned: 0 };
+
+  const peek = (bucket: string, quota: Quota): Decision => {
+    const moment = clock();
+    return describe({ ...(known.get(bucket) ?? EMPTY), admitted: true, now: moment }, 0, quota);
+  };
+
+  return {
+    peek,
+    get counts() {
+      return { ...counters.counts, ...counts };
+    },
+
+    async take({ key, arrived = performance.now(), ...ask }) {
+      const { bucket, cost, quota } = ask;
+      const before = key && bans.of(key, clock());
+      // What costs nothing is answered to a banned key too: it tells when the ban ends.
+      if (before !== undefined && cost > 0) {
+        counts.banned += 1;
+        return banned(peek(bucket, quota), before, clock());
+      }
+      const taken = await counters.take(ask);
+      if (taken.changes !== undefined) ahead = taken.now - now();
+      remember(known, bucket, { minute: taken.minute, day: taken.day }, MOST_KNOWN);
+      const decision = describe(taken, cost, quota);
+      await bans.follow(taken.changes);
+      const struck = key && !taken.admitted && taken.sentAt !== undefined;
+      const ban = key && (bans.of(key, taken.now) ?? (struck ? await strike(key, decision, taken.sentAt - arrived, quota) : undefined));
+      if (!taken.admitted) counts.refused += 1;
+      if (ban === undefined) return decision;
+      return cost > 0 ? banned(decision, ban, taken.now) : { ...decision, ban };
+    },
+
+    close() {
+      counters.close();
+      bans.close();
+    },
+  };
+
+  async function strike(key: KeyRef, { now: refusedAt, retryAfter = 1 }: Decision, age: number, { minute }: Quota) {
+    const refusal = { arrivedAt: refusedAt - Math.max(0, age), refusedAt, retryAt: refusedAt + retryAfter * 1000, limit: minute };
+    try {
+      const ban = await shared.refuse(key, refusal);
+      if (ban !== undefined) bans.add(ban);
+      return ban;
+    } catch (error) {
+      // The request is refused anyway; that it came early is not remembered.
+      log.warn({ err: error }, 'a strike could not be stored');
+      return undefined;
+    }
+  }
+}

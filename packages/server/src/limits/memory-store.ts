@@ -1,0 +1,39 @@
+/** Counters of this process alone: for when the shared store does not answer, and for tests. */
+import type { SharedStore } from './counter-store.ts';
+import { EMPTY, take, type Ask, type Taken, type Windows } from './windows.ts';
+
+/** As many buckets as fit in some tens of megabytes; beyond them the oldest is forgotten. */
+const MOST_BUCKETS = 100_000;
+
+/** @param now ms since the epoch. */
+export function createMemoryCounters(now: () => number = Date.now) {
+  const buckets = new Map<string, Windows>();
+  return {
+    take: (ask: Ask): Taken => {
+      const taken = take(buckets.get(ask.bucket) ?? EMPTY, ask, now());
+      if (taken.admitted && ask.cost > 0) remember(buckets, ask.bucket, { minute: taken.minute, day: taken.day }, MOST_BUCKETS);
+      return taken;
+    },
+    /** Forgets everything. */
+    clear: () => buckets.clear(),
+  };
+}
+
+/** A store that is only this process's: for one instance alone, and for tests. It knows no bans. */
+export function createMemoryStore(): SharedStore {
+  const counters = createMemoryCounters();
+  return {
+    take: async (ask) => ({ ...counters.take(ask), changes: 0, sentAt: performance.now() }),
+    refuse: async () => undefined,
+    bans: async () => ({ changes: 0, now: Date.now(), bans: [] }),
+  };
+}
+
+export type MemoryCounters = ReturnType<typeof createMemoryCounters>;
+
+/** Keeps an entry, and forgets the one that has not been written for longest if there are more than `most`. */
+export function remember<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > most) map.delete(map.keys().next().value ?? '');
+}

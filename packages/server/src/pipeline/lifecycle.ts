@@ -1,0 +1,32 @@
+/** Step 5: says how long an operation will last, from the contract's lifecycle extensions, and ends it after its sunset. */
+import type { RequestHandler } from 'express';
+import type { Operation, OperationTable } from '../contract/load-contract.ts';
+import { AppError } from '../errors.ts';
+
+/** Composed for operations that are deprecated or not yet stable. @throws AppError gone after the sunset. */
+export function lifecycle(operation: Operation, operations: OperationTable): RequestHandler {
+  const { stability, deprecation } = operation;
+  const successor = deprecation?.successor ? operations[deprecation.successor] : undefined;
+  const sunset = deprecation?.sunset ? Date.parse(`${deprecation.sunset}T00:00:00Z`) : Infinity;
+  const use = successor === undefined ? '' : `; use ${successor.method.toUpperCase()} ${successor.path}`;
+  return (request, _response, next) => {
+    const { exchange } = request;
+    const { headers } = exchange;
+    if (stability !== null) headers['X-Stability'] = stability;
+    // RFC 9745, section 2.1: a date of structured fields, in seconds.
+    if (deprecation?.since) headers['Deprecation'] = `@${Date.parse(`${deprecation.since}T00:00:00Z`) / 1000}`;
+    // RFC 8594, section 3.
+    if (deprecation?.sunset) headers['Sunset'] = new Date(sunset).toUTCString();
+    if (successor !== undefined) headers['Link'] = `<${fill(successor.path, exchange.pathParameters ?? {})}>; rel="successor-version"`;
+    if (exchange.now.getTime() >= sunset) throw new AppError('gone', `this operation ended on ${deprecation?.sunset}${use}`);
+    next();
+  };
+}
+
+/** The successor's path, with this request's parameters where it has some of the same name. */
+function fill(template: string, parameters: Readonly<Record<string, string>>): string {
+  return template.replace(/\{([^}]+)\}/g, (whole, name: string) => {
+    const value = parameters[name];
+    return encodeURIComponent(value ?? whole);
+  });
+}

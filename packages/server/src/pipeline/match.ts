@@ -1,0 +1,102 @@
+/** Step 2: finds the operation by method and path and hands the request to that operation's own line. */
+import type { Request, RequestHandler } from 'express';
+import type { ContractOperation } from '../contract/load-contract.ts';
+import { readTemplate } from '../contract/path-template.ts';
+import { AppError } from '../errors.ts';
+import { createRouter } from './router.ts';
+
+interface Target {
+  readonly operation: ContractOperation;
+  readonly line: RequestHandler;
+}
+
+/** A target at a path: how its parameters are called there, and the query that it asks for. */
+interface Entry {
+  readonly target: Target;
+  readonly names: readonly string[];
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
+
+/** By method; those that ask for more of the query first. */
+type Entries = Map<string, Entry[]>;
+
+/**
+ * HEAD is answered by GET (RFC 9110, section 9.3.2), OPTIONS with the methods of the path (section 9.3.7), unless the
+ * contract has operations of its own for them.
+ *
+ * Paths are served at the root, and below the path of each server's URL. A path that is not in the contract is passed on.
+ *
+ * @param count counts a request that is no operation's.
+ * @throws AppError method_not_allowed, with `Allow`, for a method that the path does not have (section 15.5.6).
+ */
+export function match(targets: readonly Target[], count: (request: Request) => Promise<void>): RequestHandler {
+  const find = createRouter(entriesOf(targets));
+
+  return async (request, response, next) => {
+    const { exchange } = request;
+    const found = tryFind(find, exchange.path);
+    if (found === undefined) return next();
+    const candidates = found.entry.get(request.method);
+    if (candidates !== undefined) {
+      const entry = candidates.find(({ query }) => query.every(([name, value]) => exchange.query.getAll(name).includes(value)));
+      if (entry === undefined) return next();
+      exchange.operation = entry.target.operation;
+      exchange.pathParameters = Object.fromEntries(entry.names.map((name, i) => [name, found.parameters[i] ?? '']));
+      entry.target.line(request, response, next);
+      return;
+    }
+    const allow = [...new Set([...found.entry.keys(), 'OPTIONS'])].join(', ');
+    if (request.method === 'OPTIONS') {
+      await count(request);
+      response.writeHead(204, { ...exchange.headers, Allow: allow }).end();
+      return;
+    }
+    throw new AppError('method_not_allowed', `${printable(exchange.path)} has no ${request.method}, only ${allow}`, {
+      headers: { Allow: allow },
+    });
+  };
+}
+
+function entriesOf(targets: readonly Target[]): Map<string, Entries> {
+  const byPath = new Map<string, Entries>();
+  const add = (path: string, method: string, entry: Entry): void => {
+    const entries = byPath.get(path) ?? new Map<string, Entry[]>();
+    const known = entries.get(method) ?? [];
+    byPath.set(
+      path,
+      entries.set(
+        method,
+        [...known, entry].sort((a, b) => b.query.length - a.query.length),
+      ),
+    );
+  };
+  // A base path may make one path of two: what stands at the root comes first.
+  for (const isBelow of [false, true]) {
+    for (const target of targets) {
+      const { shape, names, query } = readTemplate(target.operation.path);
+      for (const base of isBelow ? target.operation.bases : [''])
+        add(base + shape, target.operation.method.toUpperCase(), { target, names, query });
+    }
+  }
+  for (const entries of byPath.values()) {
+    const get = entries.get('GET');
+    if (get !== undefined && !entries.has('HEAD')) entries.set('HEAD', get);
+  }
+  return byPath;
+}
+
+/** The end of the line for a path that nothing has answered. */
+export const notFound: RequestHandler = ({ exchange }) => {
+  throw new AppError('not_found', `there is no ${printable(exchange.path)}`);
+};
+
+function tryFind<T>(find: (path: string) => T | undefined, path: string): T | undefined {
+  try {
+    return find(path);
+  } catch (cause) {
+    throw new AppError('invalid_request', 'path is not valid percent-encoding of UTF-8', { cause });
+  }
+}
+
+/** What a client sent, short enough to be read in a message. */
+const printable = (path: string) => (path.length > 200 ? `${path.slice(0, 200)}...` : path);

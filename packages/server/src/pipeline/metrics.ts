@@ -1,0 +1,33 @@
+/** `GET /metrics`, if it is switched on: counters in the text format of Prometheus, version 0.0.4. */
+import type { RequestHandler } from 'express';
+import { isRead } from './probes.ts';
+import { send } from './send-response.ts';
+
+/** A counter that only grows, with its values by label. */
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  /** The label's value to the count. */
+  readonly values: Readonly<Record<string, number>>;
+  readonly label: string;
+}
+
+/** @param read the counters as they are now. */
+export function metrics(read: () => readonly Metric[]): RequestHandler {
+  return (request, response, next) => {
+    const { path, headers } = request.exchange;
+    if (path !== '/metrics' || !isRead(request)) return next();
+    const text = read().map(expose).join('');
+    send(request, response, {
+      status: 200,
+      headers: { ...headers, 'Cache-Control': 'no-store' },
+      type: 'text/plain; version=0.0.4; charset=utf-8',
+      text,
+    });
+  };
+}
+
+function expose({ name, help, label, values }: Metric): string {
+  const lines = Object.entries(values).map(([value, count]) => `${name}{${label}="${value}"} ${count}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} counter\n${lines.join('')}`;
+}

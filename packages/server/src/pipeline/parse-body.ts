@@ -1,0 +1,93 @@
+/** Step 6: reads the body and parses it. Only now, so that a caller who was refused has cost no parsing. */
+import express, { type Request, type RequestHandler } from 'express';
+import type { Operation } from '../contract/load-contract.ts';
+import { bodyKind, declaredType, type BodyKind } from '../contract/media-types.ts';
+import { AppError } from '../errors.ts';
+import { operationOf } from './exchange.ts';
+
+/** The largest body, in bytes after decompression. */
+export const BODY_LIMIT = 64 * 1024;
+
+/**
+ * Composed for operations with a `requestBody`. The media type must be one that the operation declares; JSON must be in
+ * UTF-8 (RFC 8259, section 8.1), and so must all other text. What is neither JSON nor text is handed on as it came.
+ *
+ * @throws AppError unsupported_content_type, body_too_large, invalid_json, invalid_request for a required body of no bytes.
+ */
+export function body(operation: Operation): RequestHandler[] {
+  return [requireDeclaredType(operation), express.raw({ type: () => true, limit: BODY_LIMIT }), parse];
+}
+
+function requireDeclaredType(operation: Operation): RequestHandler {
+  const types = operation.body?.types ?? [];
+  const required = operation.body?.required ?? false;
+  return (request, _response, next) => {
+    const { exchange } = request;
+    if (!mayHaveBody(request)) {
+      if (required) throw new AppError('invalid_request', 'body is required');
+      return next();
+    }
+    const given = request.headers['content-type'];
+    const type = declaredType(types, given ?? '');
+    if (type === undefined || (bodyKind(type) !== 'bytes' && !isUtf8(given ?? ''))) {
+      const message = `header/Content-Type must be ${types.join(' or ')}${given === undefined ? '' : `, not ${given.slice(0, 200)}`}`;
+      throw new AppError('unsupported_content_type', message);
+    }
+    // The contract's own spelling: nothing that a client invents is kept by the validator.
+    exchange.type = type;
+    next();
+  };
+}
+
+/** RFC 9112, section 6.3: without either field a request has no body. */
+function mayHaveBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+function isUtf8(type: string): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)"?/i.exec(type)?.[1];
+  return charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase());
+}
+
+const parse: RequestHandler = (request, _response, next) => {
+  const { exchange } = request;
+  const bytes: unknown = request.body;
+  // A chunked body may turn out to have no bytes.
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
+    if (operationOf(request).body?.required) throw new AppError('invalid_request', 'body is required');
+    delete exchange.type;
+    return next();
+  }
+  exchange.body = read(bytes, bodyKind(exchange.type ?? ''));
+  next();
+};
+
+/** JSON as its value, text and forms as a string, anything else as it came. */
+function read(bytes: Buffer, kind: BodyKind): unknown {
+  if (kind === 'bytes') return bytes;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new AppError(kind === 'json' ? 'invalid_json' : 'invalid_request', 'body is not UTF-8', { cause });
+  }
+  return kind === 'json' ? parseJson(text) : text;
+}
+
+function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('invalid_json', `body is not JSON: ${(cause as Error).message.replace(/[\p{Cc}]/gu, ' ').slice(0, 300)}`, { cause });
+  }
+  // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
+  if (/\\ud[89a-f]/i.test(text)) {
+    JSON.parse(text, (name, part: unknown) => {
+      if (!name.isWellFormed() || (typeof part === 'string' && !part.isWellFormed()))
+        throw new AppError('invalid_json', 'body has an unpaired surrogate');
+      return part;
+    });
+  }
+  return value;
+}

@@ -1,0 +1,90 @@
+/** What is wrong with a document, and on which line. */
+import { expect, test } from '@jest/globals';
+import { parseSource } from '../src/contract/source-document.ts';
+import { ContractError } from '../src/contract/problems.ts';
+import { faultsOf } from '../../../test/support/contract.ts';
+
+const GOOD = `paths:
+  /things/{id}:
+    get:
+      operationId: getThing
+      deprecated: true
+      x-deprecated-since: '2026-01-01'
+      x-deprecated-sunset: '2027-01-01'
+      x-deprecated-successor: listThings
+      parameters:
+        - name: id
+          in: path
+          required: true
+          schema: { type: integer, format: int64, minimum: 1, maximum: 9 }
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Thing' }
+  /things:
+    get:
+      operationId: listThings
+      x-stability: beta
+      responses:
+        '204': { description: none }
+components:
+  schemas:
+    Thing:
+      type: object
+      properties:
+        name: { type: string, pattern: '^[a-z]+$', minLength: 1, maxLength: 9 }
+`;
+
+test('a good document has no fault', async () => {
+  expect(await faultsOf(GOOD)).toEqual([]);
+});
+
+test.each<[name: string, from: string, to: string, fault: RegExp]>([
+  [
+    'a key that is misspelt',
+    'operationId: getThing',
+    'operationID: getThing',
+    /^4 Property `operationID` is not expected here. Did you mean operationId\?/,
+  ],
+  ['a type that is none', 'type: object', 'type: objekt', /^29 `type` can be one of the following only/],
+  ['a reference to nowhere', 'schemas/Thing', 'schemas/Think', /^19 Can't resolve \$ref #\/components\/schemas\/Think/],
+  ['a path parameter that is not declared', 'name: id', 'name: ident', /^\d+ .*parameter/],
+  ['a status that is none', "'204'", "'2044'", /^25 /],
+  ['a stability that is none', 'x-stability: beta', 'x-stability: alpha', /^23 x-stability must be experimental or beta, not "alpha"/],
+  ['a sunset that is no day', "'2027-01-01'", "'2027-02-31x'", /^7 x-deprecated-sunset must be a day/],
+  ['a successor that is not there', 'successor: listThings', 'successor: listThink', /^8 there is no operation "listThink"/],
+  ['lifecycle without deprecation', '      deprecated: true\n', '', /^5 x-deprecated-since is for operations with deprecated: true/],
+])('%s', async (_name, from, to, fault) => {
+  expect(GOOD).toContain(from);
+  const faults = await faultsOf(GOOD.replace(from, () => to));
+  expect(faults).toContainEqual(expect.stringMatching(fault));
+});
+
+test('all faults are reported together', async () => {
+  const faults = await faultsOf(
+    GOOD.replace("'2027-01-01'", "'soon'").replace('beta', 'alpha').replace('successor: listThings', 'successor: listThink'),
+  );
+  expect(faults).toHaveLength(3);
+});
+
+test('every syntax error of the YAML is reported with its line', () => {
+  const text = 'openapi: 3.0.3\ninfo: { title: [ }\npaths:\n  /a: "x\n';
+  let error: unknown;
+  try {
+    parseSource('broken.yaml', text);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(ContractError);
+  const { message, faults } = error as ContractError;
+  expect(faults.length).toBeGreaterThan(1);
+  expect(message).toMatch(/^broken\.yaml: \d+ faults\n {2}broken\.yaml:2:\d+ /);
+});
+
+test('another version of OpenAPI is refused by name', async () => {
+  const { checkDocument } = await import('../src/contract/check-document.ts');
+  const faults = await checkDocument(parseSource('a.yaml', 'openapi: 3.1.0\ninfo: {}\npaths: {}\n'));
+  expect(faults).toMatchObject([{ line: 1, message: 'openapi must be 3.0.x, not "3.1.0"' }]);
+});

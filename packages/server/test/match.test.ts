@@ -1,0 +1,89 @@
+/** Where operations are found: below the servers' paths too, whatever their parameters are called, with the query that a path asks for. */
+import { describe, expect, test } from '@jest/globals';
+import express from 'express';
+import request from 'supertest';
+import { basePaths } from '../src/contract/base-paths.ts';
+import { places, type Server } from '../src/contract/openapi.ts';
+import type { ContractOperation } from '../src/contract/load-contract.ts';
+import { match } from '../src/pipeline/match.ts';
+import { problemOf } from '../../../test/support/errors.ts';
+import { documentOf } from '../../../test/support/contract.ts';
+
+describe('base paths', () => {
+  test.each<[url: string, path: string[], variables?: Server['variables']]>([
+    ['https://api.example.com/v1', ['/v1']],
+    ['https://api.example.com/v1/', ['/v1']],
+    ['https://api.example.com', []],
+    ['/', []],
+    ['/api/v2', ['/api/v2']],
+    ['//host/api', ['/api']],
+    ['v1', ['/v1']],
+    ['./v1', ['/v1']],
+    ['.', []],
+    ['https://{region}.example.com/{base}', ['/v3'], { region: { default: 'eu' }, base: { default: 'v3' } }],
+    ['https://example.com/{base}', []],
+  ])('%s', (url, path, ...[variables]) => {
+    expect(basePaths({ servers: [{ url, variables }] } as never, { item: {}, operation: { responses: {} } })).toEqual(path);
+  });
+
+  test('the nearest servers count: of the operation, else of the path, else of the document', () => {
+    const document = { servers: [{ url: '/d' }] } as never;
+    const item = { servers: [{ url: '/p' }] };
+    expect(basePaths(document, { item, operation: { responses: {}, servers: [{ url: '/o' }] } })).toEqual(['/o']);
+    expect(basePaths(document, { item, operation: { responses: {} } })).toEqual(['/p']);
+    expect(basePaths(document, { item: {}, operation: { responses: {} } })).toEqual(['/d']);
+  });
+});
+
+/** Answers with the operation that was found and its parameters. */
+function serverOf(yaml: string) {
+  const document = documentOf(yaml);
+  const app = express();
+  app.use((req, _res, next) => {
+    const { pathname, searchParams } = new URL(req.url, 'http://localhost');
+    req.exchange = { path: pathname, query: searchParams, headers: {} } as never;
+    next();
+  });
+  const targets = places(document).map((place) => ({
+    operation: { id: place.id, method: place.method, path: place.path, bases: basePaths(document, place) } as unknown as ContractOperation,
+    line: express.Router().use((req, res) => void res.json([place.id, req.exchange.pathParameters])),
+  }));
+  app.use(match(targets, async () => undefined));
+  app.use(problemOf);
+  return request(app);
+}
+
+const OK = "{ responses: { '204': { description: none } } }";
+
+test.each([
+  ['/a/5', ['getAById', { id: '5' }]],
+  ['/v1/a/5', ['getAById', { id: '5' }]],
+  ['/x/y/a/5', ['getAById', { id: '5' }]],
+])('%s is found below each base path and at the root', async (path, found) => {
+  const server = serverOf(`servers: [{ url: 'https://h/v1' }, { url: /x/y }]\npaths:\n  /a/{id}: { get: ${OK} }\n`);
+  expect((await server.get(path)).body).toEqual(found);
+});
+
+test('a path that stands in the contract is found before one that a base path makes', async () => {
+  const server = serverOf(`servers: [{ url: /v1 }]\npaths:\n  /a: { get: ${OK} }\n  /v1/a: { get: ${OK} }\n`);
+  expect((await server.get('/v1/a')).body).toEqual(['getV1A', {}]);
+});
+
+test('two templates that differ only in names are one path, each operation with its own names', async () => {
+  const server = serverOf(`paths:\n  /a/{id}: { get: ${OK} }\n  /a/{name}: { post: ${OK} }\n`);
+  expect((await server.get('/a/5')).body).toEqual(['getAById', { id: '5' }]);
+  expect((await server.post('/a/5')).body).toEqual(['postAByName', { name: '5' }]);
+  const refused = await server.delete('/a/5');
+  expect([refused.status, refused.headers['allow']]).toEqual([405, 'GET, POST, HEAD, OPTIONS']);
+});
+
+test('a query in a path chooses among operations; without it none is found but the one that asks for none', async () => {
+  const server = serverOf(
+    `paths:\n  /a?do=x: { get: ${OK} }\n  /a?do=y: { get: ${OK} }\n  /b: { get: ${OK} }\n  /b?do=x: { get: ${OK} }\n`,
+  );
+  expect((await server.get('/a?do=x')).body).toEqual(['getADoX', {}]);
+  expect((await server.get('/a?do=y&z=1')).body).toEqual(['getADoY', {}]);
+  expect((await server.get('/a')).status).toBe(404);
+  expect((await server.get('/b')).body).toEqual(['getB', {}]);
+  expect((await server.get('/b?do=x')).body).toEqual(['getBDoX', {}]);
+});

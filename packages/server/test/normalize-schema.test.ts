@@ -1,0 +1,372 @@
+/** Real documents are full of what libraries trip over. Each trap: a fragment, a request, and the verdict that the contract means. */
+import { describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { checkDocument, operationTable, parseSource, requireCompilable, unsupported } from '../src/contract/load-contract.ts';
+import { placeOf, requestValidator, responseChecker } from '../../../test/support/contract.ts';
+
+const HEAD = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\n";
+const sourceOf = (yaml: string) => parseSource('test.yaml', HEAD + yaml);
+const operation = (yaml: string) => `paths:\n  /things:\n    post:\n      operationId: op\n${yaml.replace(/^/gm, '      ')}\n`;
+const OK = "responses: { '204': { description: none } }";
+const body = (schema: string, components = '') =>
+  `${operation(`${OK}\nrequestBody: { required: true, content: { application/json: { schema: ${schema} } } }`)}${components}`;
+const query = (parameter: string) => operation(`${OK}\nparameters: [{ in: query, name: q, ${parameter} }]`);
+
+/** Checks, compiles and validates. @returns the input, or the faults. */
+async function verdict(
+  yaml: string,
+  request: { body?: unknown; query?: string; headers?: Record<string, string>; path?: Record<string, string>; type?: string },
+) {
+  const source = sourceOf(yaml);
+  expect(await checkDocument(source)).toEqual([]);
+  await requireCompilable(source);
+  const validate = await requestValidator(source.document);
+  return validate({ ...('body' in request ? { type: 'application/json' } : {}), ...request });
+}
+
+describe('schemas', () => {
+  const bad = (...faults: string[]) => faults;
+  test.each<[trap: string, schema: string, value: unknown, faults: string[] | undefined, components?: string]>([
+    ['nullable without type: null', '{ nullable: true, allOf: [{ type: object }] }', null, undefined],
+    [
+      'nullable without type: still no number',
+      '{ properties: { a: { nullable: true, enum: [x] } } }',
+      { a: 1 },
+      bad(
+        'body/a must be equal to one of the allowed values: ',
+        'body/a must be equal to one of the allowed values: x',
+        'body/a must match a schema in anyOf',
+      ),
+    ],
+    ['nullable alone says nothing', '{ nullable: true }', 5, undefined],
+    [
+      'a property named id, with an example',
+      '{ properties: { id: { type: string, example: { id: 5 } }, $id: { type: integer } } }',
+      { id: 'x', $id: 1 },
+      undefined,
+    ],
+    ['an example that has an id', '{ type: object, example: { id: "#foo", $ref: nowhere } }', {}, undefined],
+    [
+      '$ref beside other keywords: they are ignored',
+      "{ properties: { a: { $ref: '#/components/schemas/N', maximum: 1 } } }",
+      { a: 5 },
+      undefined,
+      'components: { schemas: { N: { type: integer } } }',
+    ],
+    [
+      'a component whose name has dots',
+      "{ $ref: '#/components/schemas/a.b-c' }",
+      { n: 'x' },
+      bad('body/n must be integer'),
+      'components: { schemas: { a.b-c: { properties: { n: { type: integer } } } } }',
+    ],
+    [
+      'a $ref into a path',
+      "{ properties: { a: { $ref: '#/paths/~1other/get/responses/200/content/application~1json/schema' } } }",
+      { a: 'x' },
+      bad('body/a must be integer'),
+      OTHER_PATH(),
+    ],
+    [
+      'a $ref into a property',
+      "{ $ref: '#/components/schemas/A/properties/b' }",
+      'x',
+      bad('body must be integer'),
+      'components: { schemas: { A: { properties: { b: { type: integer } } } } }',
+    ],
+    [
+      'a schema that contains itself',
+      "{ $ref: '#/components/schemas/T' }",
+      { t: { t: { t: 1 } } },
+      bad('body/t/t/t must be object'),
+      "components: { schemas: { T: { type: object, properties: { t: { $ref: '#/components/schemas/T' } } } } }",
+    ],
+    ['a pattern with an escape that Unicode forbids', "{ type: string, pattern: '^[a-z\\_]+\\@$' }", 'a_@', undefined],
+    [
+      'the same pattern still refuses',
+      "{ type: string, pattern: '^[a-z\\_]+\\@$' }",
+      'a1',
+      bad('body must match format "pattern ^[a-z\\_]+\\@$"'),
+    ],
+    ['a pattern that ignores case', "{ type: string, pattern: '(?i)^abc$' }", 'ABC', undefined],
+    [
+      'a pattern with anchors of other languages',
+      "{ type: string, pattern: '\\A[a-z]+\\z' }",
+      'a1',
+      bad('body must match format "pattern \\A[a-z]+\\z"'),
+    ],
+    ['a pattern that is none is not enforced', "{ type: string, pattern: '(?<' }", 'x', undefined],
+    ['a format that nobody knows', '{ type: string, format: sku }', 'x', undefined],
+    [
+      'bounds that cross: no value is valid',
+      '{ type: string, minLength: 3, maxLength: 2 }',
+      'xxx',
+      bad('body must NOT have more than 2 characters'),
+    ],
+    ['an exclusive bound as a number', '{ type: number, exclusiveMinimum: 1 }', 1, bad('body must be > 1')],
+    ['an exclusive bound as a flag', '{ type: number, minimum: 1, exclusiveMinimum: true }', 1, bad('body must be > 1')],
+    ['an empty enum', '{ type: string, maxLength: 1 }', 'xx', bad('body must NOT have more than 1 characters')],
+    [
+      'readOnly in one part of a composition',
+      '{ allOf: [{ required: [id], properties: { id: { type: integer, readOnly: true } } }, { type: object }] }',
+      {},
+      undefined,
+    ],
+  ])('%s', async (_trap, schema, value, faults, ...[components]) => {
+    if (schema.includes('exclusiveMinimum: 1 }')) {
+      // Not OpenAPI 3.0, which `checkDocument` says; the compilers take it all the same.
+      const validate = await requestValidator(sourceOf(body(schema)).document);
+      expect(await validate({ body: value, type: 'application/json' })).toEqual(faults);
+      return;
+    }
+    const result = await verdict(body(schema, components), { body: value });
+    if (faults === undefined) expect(result).toMatchObject({ body: value });
+    else expect(result).toEqual(faults);
+  });
+
+  function OTHER_PATH(): string {
+    return "  /other: { get: { operationId: other, responses: { '200': { description: ok, content: { application/json: { schema: { type: integer } } } } } } }\n";
+  }
+});
+
+describe('a discriminator chooses among schemas that look alike', () => {
+  const schemas = `components:
+  schemas:
+    Cat: { type: object, required: [kind], properties: { kind: { type: string }, name: { type: string } } }
+    Dog: { type: object, required: [kind], properties: { kind: { type: string }, name: { type: string } } }
+`;
+  const one = (mapping: string) =>
+    body(
+      `{ oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind${mapping} } }`,
+      schemas,
+    );
+  test.each([
+    ['', 'Cat', true],
+    ['', 'Cow', false],
+    [", mapping: { c: '#/components/schemas/Cat', d: Dog }", 'd', true],
+    [", mapping: { c: '#/components/schemas/Cat', d: Dog }", 'Cat', false],
+  ])('mapping %j, kind %j: %j', async (mapping, kind, isValid) => {
+    expect(Array.isArray(await verdict(one(mapping), { body: { kind } }))).toBe(!isValid);
+  });
+});
+
+describe('parameters in every style', () => {
+  const rgb = 'schema: { type: object, properties: { R: { type: integer }, G: { type: integer } } }';
+  const color = { R: 100, G: 200 };
+  test.each<[style: string, parameter: string, text: string, value: unknown]>([
+    ['form, exploded', rgb, 'R=100&G=200', color],
+    ['form', `explode: false, ${rgb}`, 'q=R,100,G,200', color],
+    ['deepObject', `style: deepObject, ${rgb}`, 'q[R]=100&q[G]=200', color],
+    [
+      'deepObject with a list in it',
+      'style: deepObject, schema: { type: object, properties: { ids: { type: array, items: { type: integer } } } }',
+      'q[ids][]=1&q[ids][]=2',
+      { ids: [1, 2] },
+    ],
+    [
+      'deepObject or a scalar',
+      'style: deepObject, schema: { anyOf: [{ type: integer }, { type: object, properties: { gt: { type: integer } } }] }',
+      'q=5',
+      5,
+    ],
+    [
+      'deepObject or a scalar: the object',
+      'style: deepObject, schema: { anyOf: [{ type: integer }, { type: object, properties: { gt: { type: integer } } }] }',
+      'q[gt]=5',
+      { gt: 5 },
+    ],
+    ['a list in deepObject', 'style: deepObject, schema: { type: array, items: { type: string } }', 'q[]=a&q[]=b', ['a', 'b']],
+    ['spaceDelimited', 'style: spaceDelimited, explode: false, schema: { type: array, items: { type: integer } }', 'q=1%202', [1, 2]],
+    ['content that is JSON', 'content: { application/json: { schema: { type: object } } }', 'q={"a":1}', { a: 1 }],
+    ['content that is text', 'content: { text/plain: { schema: { type: string } } }', 'q={"a":1}', '{"a":1}'],
+    [
+      'an open map takes what nobody else declares',
+      'schema: { type: object, additionalProperties: { type: integer } }',
+      'x=1&y=2',
+      { x: 1, y: 2 },
+    ],
+  ])('query: %s', async (_style, parameter, text, value) => {
+    expect(await verdict(query(parameter), { query: text })).toMatchObject({ query: { q: value } });
+  });
+
+  test.each([
+    ['form, exploded', rgb, 'R=100&G=x', 'query/q/G must be integer'],
+    ['deepObject', `style: deepObject, ${rgb}`, 'q[R]=0x10', 'query/q/R must be integer'],
+    ['deepObject, too deep', `style: deepObject, ${rgb}`, `q${'[a]'.repeat(30)}=1`, 'query/q is nested too deep or too long'],
+    ['a name that only looks like a bracket', 'schema: { type: string }', 'q[a]=1', 'query/q[a] is not declared'],
+  ])('query: %s is refused', async (_style, parameter, text, fault) => {
+    expect(await verdict(query(parameter), { query: text })).toEqual([fault]);
+  });
+
+  test.each([
+    ['simple', '100,R'.replace('100,R', 'R,100,G,200'), 'style: simple'],
+    ['simple, exploded', 'R=100,G=200', 'style: simple, explode: true'],
+    ['label', '.R.100.G.200', 'style: label'],
+    ['label, exploded', '.R=100.G=200', 'style: label, explode: true'],
+    ['matrix', ';c=R,100,G,200', 'style: matrix'],
+    ['matrix, exploded', ';R=100;G=200', 'style: matrix, explode: true'],
+  ])('path: an object in style %s', async (_name, text, style) => {
+    const yaml = `paths:\n  /things/{c}:\n    get:\n      operationId: op\n      ${OK}\n      parameters: [{ in: path, name: c, required: true, ${style}, ${rgb} }]\n`;
+    expect(await verdict(yaml, { path: { c: text } })).toMatchObject({ path: { c: color } });
+  });
+
+  test.each([
+    ['label', '.3.4', 'style: label'],
+    ['label, exploded', '.3.4', 'style: label, explode: true'],
+    ['matrix', ';c=3,4', 'style: matrix'],
+    ['matrix, exploded', ';c=3;c=4', 'style: matrix, explode: true'],
+  ])('path: a list in style %s', async (_name, text, style) => {
+    const yaml = `paths:\n  /things/{c}:\n    get:\n      operationId: op\n      ${OK}\n      parameters: [{ in: path, name: c, required: true, ${style}, schema: { type: array, items: { type: integer } } }]\n`;
+    expect(await verdict(yaml, { path: { c: text } })).toMatchObject({ path: { c: [3, 4] } });
+  });
+
+  test('cookies are decoded and validated', async () => {
+    const yaml = operation(`${OK}\nparameters: [{ in: cookie, name: n, required: true, schema: { type: integer, minimum: 1 } }]`);
+    expect(await verdict(yaml, { headers: { cookie: 'other=1; n=5' } })).toMatchObject({ cookies: { n: 5 } });
+    expect(await verdict(yaml, { headers: { cookie: 'n=0' } })).toEqual(['cookie/n must be >= 1']);
+    expect(await verdict(yaml, {})).toEqual(['cookie/n is required']);
+  });
+
+  test('header parameters that OpenAPI says to ignore are ignored', async () => {
+    const yaml = operation(`${OK}\nparameters: [{ in: header, name: Accept, required: true, schema: { type: integer } }]`);
+    expect(await verdict(yaml, { headers: { accept: 'x' } })).toMatchObject({ headers: {} });
+  });
+
+  test('an API key in the query is no undeclared parameter', async () => {
+    const yaml = `${operation(`${OK}\nsecurity: [{ key: [] }]`)}components: { securitySchemes: { key: { type: apiKey, in: query, name: api_key } } }\n`;
+    expect(await verdict(yaml, { query: 'api_key=x' })).toMatchObject({ query: {} });
+    expect(await verdict(yaml, { query: 'apikey=x' })).toEqual(['query/apikey is not declared']);
+  });
+
+  test('a parameter may have any name', async () => {
+    const yaml = operation(
+      `${OK}\nparameters: [{ in: query, name: 'page[size]', schema: { type: integer } }, { in: query, name: constructor, schema: { type: string } }]`,
+    );
+    expect(await verdict(yaml, { query: 'page[size]=5&constructor=x' })).toMatchObject({ query: { 'page[size]': 5, constructor: 'x' } });
+    expect(await verdict(yaml, {})).toMatchObject({ query: {} });
+  });
+});
+
+describe('forms', () => {
+  const type = 'application/x-www-form-urlencoded';
+  const form = (schema: string, encoding = '') =>
+    operation(`${OK}\nrequestBody: { required: true, content: { ${type}: { schema: ${schema}${encoding} } } }`);
+  const stripe = `{ type: object, additionalProperties: false, required: [amount], properties: { amount: { type: integer }, live: { type: boolean }, expand: { type: array, items: { type: string } }, metadata: { anyOf: [{ type: object, additionalProperties: { type: string } }, { enum: [''], type: string }] }, items: { type: array, items: { type: object, properties: { price: { type: integer } } } } } }`;
+
+  test.each<[text: string, value: unknown]>([
+    ['amount=5&live=true', { amount: 5, live: true }],
+    ['amount=5&expand[]=a&expand[]=b', { amount: 5, expand: ['a', 'b'] }],
+    ['amount=5&expand[0]=a&expand[1]=b', { amount: 5, expand: ['a', 'b'] }],
+    ['amount=5&expand=a', { amount: 5, expand: ['a'] }],
+    ['amount=5&metadata[k]=1', { amount: 5, metadata: { k: '1' } }],
+    ['amount=5&metadata=', { amount: 5, metadata: '' }],
+    ['amount=5&items[0][price]=7', { amount: 5, items: [{ price: 7 }] }],
+  ])('%s is read by the schema', async (text, value) => {
+    expect(await verdict(form(stripe), { body: text, type })).toMatchObject({ body: value });
+  });
+
+  test.each([
+    ['amount=0x10', 'body/amount must be integer'],
+    ['amount=5&amount=6', 'body/amount must be given once'],
+    ['amount=5&items[0][price]=x', 'body/items/0/price must be integer'],
+    ['amount=5&other=1', 'body/other is not declared'],
+    ['live=true', 'body/amount is required'],
+    ['amount=%ff', 'body is not valid percent-encoding of UTF-8'],
+    [`amount=5&a${'[b]'.repeat(30)}=1`, 'body is nested too deep or too long'],
+  ])('%s is refused', async (text, fault) => {
+    expect(await verdict(form(stripe), { body: text, type })).toEqual([fault]);
+  });
+
+  test('encoding may say that a property is JSON, or one text', async () => {
+    const yaml = form(
+      '{ type: object, properties: { ids: { type: array, items: { type: integer } }, o: { type: object, properties: { a: { type: integer } } } } }',
+      ', encoding: { ids: { style: form, explode: false }, o: { contentType: application/json } }',
+    );
+    expect(await verdict(yaml, { body: 'ids=1,2&o={"a":1}', type })).toMatchObject({ body: { ids: [1, 2], o: { a: 1 } } });
+    expect(await verdict(yaml, { body: 'o={"a":"x"}', type })).toEqual(['body/o/a must be integer']);
+  });
+});
+
+describe('documents', () => {
+  test('an operation without operationId has one of its method and path; one that is taken gets a number', () => {
+    const empty = `{ ${OK} }`;
+    const { document } = sourceOf(
+      `paths:\n  /users/{id}: { get: ${empty} }\n  /users/by-id: { get: ${empty} }\n  /: { get: ${empty}, post: { operationId: getUsersById2, ${OK} } }\n`,
+    );
+    expect(Object.keys(operationTable(document))).toEqual(['getUsersById', 'getUsersById3', 'getRoot', 'getUsersById2']);
+  });
+
+  test('of two operations with one operationId the second is renamed, and a note says so', async () => {
+    const source = sourceOf(`paths:\n  /a: { get: { operationId: x, ${OK} } }\n  /b: { get: { operationId: x, ${OK} } }\n`);
+    expect(await checkDocument(source)).toEqual([]);
+    expect(Object.keys(operationTable(source.document))).toEqual(['x', 'getB']);
+    expect(unsupported(source)).toMatchObject([
+      { line: 5, operationId: 'getB', what: 'shares the operationId "x"', instead: 'it is called getB' },
+    ]);
+  });
+
+  test.each(['constructor', '__proto__', 'toString'])(
+    'an operation called %s, as a member of every object, is renamed, and a note says so',
+    (id) => {
+      const source = sourceOf(`paths:\n  /a: { get: { operationId: ${id}, ${OK} } }\n`);
+      expect(Object.keys(operationTable(source.document))).toEqual(['getA']);
+      expect(unsupported(source)).toMatchObject([
+        { operationId: 'getA', what: expect.stringContaining(`"${id}"`), instead: 'it is called getA' },
+      ]);
+    },
+  );
+
+  test('a path item may be a reference', async () => {
+    const source = sourceOf(`paths:\n  /a: { $ref: '#/paths/~1b' }\n  /b: { get: { operationId: b, ${OK} } }\n`);
+    expect(await checkDocument(source)).toEqual([]);
+    expect(Object.values(operationTable(source.document)).map(({ path }) => path)).toEqual(['/a', '/b']);
+  });
+
+  test('a body on GET is served if the contract has it', async () => {
+    const yaml = `paths:\n  /a: { get: { operationId: op, ${OK}, requestBody: { content: { application/json: { schema: { type: integer } } } } } }\n`;
+    expect(await verdict(yaml, { body: 'x' })).toEqual(['body must be integer']);
+  });
+
+  test('a response without description, a body without schema, a content without types: served', async () => {
+    const yaml =
+      "paths:\n  /a: { post: { operationId: op, requestBody: { content: { application/json: {} } }, responses: { '200': { content: {} } } } }\n";
+    expect(await verdict(yaml, { body: { any: 1 } })).toMatchObject({ body: { any: 1 } });
+  });
+
+  test('a range of media types is served as JSON', () => {
+    const { document } = sourceOf(
+      "paths:\n  /a: { get: { operationId: op, responses: { '200': { description: ok, content: { '*/*': { schema: { type: integer } } } } } } }\n",
+    );
+    expect(responseChecker(document)({ status: 200, headers: {}, body: 5, type: undefined })).toMatchObject({
+      type: 'application/json',
+      faults: [],
+    });
+    expect(responseChecker(document)({ status: 200, headers: {}, body: 'x', type: undefined }).faults).toEqual([
+      'response/body must be integer',
+    ]);
+  });
+
+  test('what is not JSON is handed over and sent as it is, and a note says so', async () => {
+    const yaml =
+      "paths:\n  /a: { post: { operationId: op, callbacks: { c: {} }, requestBody: { content: { application/xml: { schema: { type: object } }, text/csv: {} } }, responses: { '200': { description: ok, content: { application/xml: { schema: { type: object } } } } } } }\n";
+    const source = sourceOf(yaml);
+    expect(await verdict(yaml, { body: Buffer.from('<a/>'), type: 'application/xml' })).toMatchObject({ body: Buffer.from('<a/>') });
+    expect(unsupported(source).map(({ what }) => what)).toEqual([
+      'callbacks',
+      'a request body of application/xml',
+      'a request body of text/csv',
+      'a response of application/xml',
+    ]);
+    const check = responseChecker(source.document);
+    expect(check({ status: 200, headers: {}, body: '<a/>', type: undefined })).toMatchObject({ body: '<a/>', faults: [] });
+    expect(check({ status: 200, headers: {}, body: { a: 1 }, type: undefined }).faults).toEqual([
+      'response/body must be a string or a Buffer, to be sent as application/xml',
+    ]);
+    expect(placeOf(source.document, 'op').path).toBe('/a');
+  });
+
+  test('both readers of YAML give the same document', () => {
+    const text = `${HEAD}paths: {}\nx-values: [yes, 012, 0o14, 1_000, 2020-01-01, ~, 1e3, .inf, '5']\n`;
+    expect(load(text)).toEqual(parseSource('a.yaml', text).written);
+  });
+});

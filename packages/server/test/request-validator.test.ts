@@ -1,0 +1,191 @@
+/** What a request validator refuses and what it makes of what it accepts, hole by hole of the library under it. */
+import { createRequire } from 'node:module';
+import { describe, expect, test } from '@jest/globals';
+import OpenApiValidator from 'express-openapi-validator';
+import { createRequestValidators } from '../src/contract/request-validator.ts';
+import { META_SCHEMA, VALIDATOR_STEPS } from '../src/contract/openapi-validator.ts';
+import { operationDocument, placeOf, requestValidator } from '../../../test/support/contract.ts';
+
+const integer = { type: 'integer', format: 'int64', minimum: 0 };
+const query = (name: string, schema: unknown, rest: object = {}) => ({ name, in: 'query', schema, ...rest });
+const json = (schema: unknown, rest: object = {}) => ({ content: { 'application/json': { schema } }, ...rest });
+const type = 'application/json';
+
+test('the library has the functions that are taken from it, by these names', () => {
+  const names = OpenApiValidator.middleware({ apiSpec: operationDocument({}) as never, validateResponses: false }).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining([...VALIDATOR_STEPS]));
+});
+
+test('the library does not compile the schema of OpenAPI for each operation', async () => {
+  const validate = await requestValidator(operationDocument({}));
+  await validate({});
+  const { OpenAPISchemaValidator } = createRequire(import.meta.url)(META_SCHEMA) as {
+    OpenAPISchemaValidator: new (options: object) => object;
+  };
+  expect(Object.keys(new OpenAPISchemaValidator({ version: '3.0.3', validateApiSpec: false }))).toEqual([]);
+});
+
+test('requests that come while the validator is made wait for it, and are all judged', async () => {
+  const document = operationDocument({ parameters: [query('n', integer)] });
+  const validate = createRequestValidators(document)(placeOf(document, 'op'));
+  const ask = (text: string) => validate({ path: {}, query: new URLSearchParams(text), headers: {}, body: undefined, type: undefined });
+  const answers = await Promise.all(['n=1', 'n=x', 'n=2', 'n='].map(ask));
+  expect(answers.map(({ faults }) => faults.length)).toEqual([0, 1, 0, 1]);
+});
+
+describe('integers are written as JSON writes them', () => {
+  const refused = ['', '%20', '%201', '0x10', '1e3', '1.0', '+1', '007', 'Infinity', 'NaN', '1_000', '१'];
+  test.each(refused)('query %j is refused', async (text) => {
+    const validate = await requestValidator(operationDocument({ parameters: [query('n', integer)] }));
+    expect(await validate({ query: `n=${text}` })).toEqual(['query/n must be integer']);
+  });
+
+  test.each(refused.map(decodeURIComponent))('path %j is refused', async (text) => {
+    const parameters = [{ name: 'n', in: 'path', required: true, schema: integer }];
+    const validate = await requestValidator(operationDocument({ path: '/things/{n}', parameters }));
+    expect(await validate({ path: { n: text } })).toEqual(['path/n must be integer']);
+  });
+
+  test('0 reaches the handler as a number, in path, query and header', async () => {
+    const parameters = [
+      { name: 'n', in: 'path', required: true, schema: integer },
+      query('q', integer),
+      { name: 'X-N', in: 'header', schema: integer },
+    ];
+    const validate = await requestValidator(operationDocument({ path: '/things/{n}', parameters }));
+    expect(await validate({ path: { n: '0' }, query: 'q=0', headers: { 'x-n': '0' } })).toMatchObject({
+      path: { n: 0 },
+      query: { q: 0 },
+      headers: { 'X-N': 0 },
+    });
+  });
+});
+
+test.each(['1', 'TRUE', 'yes', '', 'on'])('a boolean is true or false, not %j', async (text) => {
+  const validate = await requestValidator(operationDocument({ parameters: [query('b', { type: 'boolean' })] }));
+  expect(await validate({ query: `b=${text}` })).toEqual(['query/b must be boolean']);
+  expect(await validate({ query: 'b=false' })).toMatchObject({ query: { b: false } });
+});
+
+test('a parameter that is given twice is refused unless it is an array', async () => {
+  const list = { type: 'array', items: { type: 'string' } };
+  const validate = await requestValidator(operationDocument({ parameters: [query('one', { type: 'string' }), query('many', list)] }));
+  expect(await validate({ query: 'one=a&one=b' })).toEqual(['query/one must be given once']);
+  expect(await validate({ query: 'many=a&many=b' })).toMatchObject({ query: { many: ['a', 'b'] } });
+  expect(await validate({ query: 'many=a' })).toMatchObject({ query: { many: ['a'] } });
+});
+
+test('a query parameter that is not declared is refused, with all the other faults', async () => {
+  const validate = await requestValidator(
+    operationDocument({ parameters: [query('n', integer), query('s', { type: 'string', maxLength: 2 })] }),
+  );
+  expect(await validate({ query: 'n=x&s=abc&other=1&__proto__=1' })).toEqual([
+    'query/n must be integer',
+    'query/other is not declared',
+    'query/__proto__ is not declared',
+    'query/s must NOT have more than 2 characters',
+  ]);
+});
+
+test('reserved characters in a query are data: a date-time may have its colons', async () => {
+  const validate = await requestValidator(operationDocument({ parameters: [query('t', { type: 'string', format: 'date-time' })] }));
+  expect(await validate({ query: 't=2026-11-21T09:00:00Z' })).toMatchObject({ query: { t: '2026-11-21T09:00:00Z' } });
+});
+
+test.each(['2021-02-30', '2021-13-01', '2021-1-1'])('%s is not a date', async (text) => {
+  const validate = await requestValidator(
+    operationDocument({ method: 'post', requestBody: json({ type: 'object', properties: { d: { type: 'string', format: 'date' } } }) }),
+  );
+  expect(await validate({ body: { d: text }, type })).toEqual(['body/d must match format "date"']);
+});
+
+test('defaults are filled in, in query and body', async () => {
+  const body = json({ type: 'object', properties: { s: { type: 'string', default: 'x' } } });
+  const validate = await requestValidator(
+    operationDocument({ method: 'post', parameters: [query('n', { ...integer, default: 20 })], requestBody: body }),
+  );
+  expect(await validate({ body: {}, type })).toMatchObject({ query: { n: 20 }, body: { s: 'x' } });
+});
+
+test('a body is not coerced: "1" is no integer', async () => {
+  const validate = await requestValidator(
+    operationDocument({ method: 'post', requestBody: json({ type: 'object', properties: { n: integer } }) }),
+  );
+  expect(await validate({ body: { n: '1' }, type })).toEqual(['body/n must be integer']);
+});
+
+test('every fault of a body is named with its place', async () => {
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['a', 'b'],
+    properties: { a: integer, b: { type: 'object', properties: { c: { type: 'string' } } } },
+  };
+  const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json(schema, { required: true }) }));
+  expect(await validate({ body: { b: { c: 1 }, d: 1 }, type })).toEqual([
+    'body/a is required',
+    'body/d is not declared',
+    'body/b/c must be string',
+  ]);
+});
+
+test('a readOnly property is refused in a request, and need not be given though it is required', async () => {
+  const schema = { type: 'object', required: ['id', 'name'], properties: { id: { ...integer, readOnly: true }, name: { type: 'string' } } };
+  const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json(schema, { required: true }) }));
+  expect(await validate({ body: { name: 'x' }, type })).toMatchObject({ body: { name: 'x' } });
+  expect(await validate({ body: { id: 1, name: 'x' }, type })).toEqual(['body/id is read-only']);
+});
+
+test('an optional body may be absent, and need not say its type then', async () => {
+  const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json({ type: 'object', required: ['a'] }) }));
+  expect(await validate({})).toMatchObject({ body: undefined });
+});
+
+test('nullable beside a composition without a type accepts null, at boot and at run time', async () => {
+  const schema = { type: 'object', properties: { n: { nullable: true, allOf: [integer] } } };
+  const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json(schema) }));
+  expect(await validate({ body: { n: null }, type })).toMatchObject({ body: { n: null } });
+  expect(await validate({ body: { n: 1 }, type })).toMatchObject({ body: { n: 1 } });
+  expect(await validate({ body: { n: 'x' }, type })).not.toHaveProperty('body');
+});
+
+test('examples with an id in them are not read as schemas', async () => {
+  const schema = { type: 'object', example: { id: 'a b' }, properties: { id: { type: 'string', example: 'x' } } };
+  const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json(schema) }));
+  expect(await validate({ body: { id: 'y' }, type })).toMatchObject({ body: { id: 'y' } });
+});
+
+test.each([
+  ['form without explode', { style: 'form', explode: false }, 'v=1,2,3'],
+  ['spaceDelimited', { style: 'spaceDelimited', explode: false }, 'v=1%202%203'],
+  ['pipeDelimited', { style: 'pipeDelimited', explode: false }, 'v=1|2|3'],
+  ['form with explode', { style: 'form', explode: true }, 'v=1&v=2&v=3'],
+])('arrays in the style %s', async (_name, style, text) => {
+  const validate = await requestValidator(operationDocument({ parameters: [query('v', { type: 'array', items: integer }, style)] }));
+  expect(await validate({ query: text })).toMatchObject({ query: { v: [1, 2, 3] } });
+  expect(await validate({ query: text.replace(/2(?!0)/, 'x') })).toEqual(['query/v must be integer at 1']);
+});
+
+test('a deepObject is read as an object', async () => {
+  const schema = { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } };
+  const validate = await requestValidator(operationDocument({ parameters: [query('f', schema, { style: 'deepObject', explode: true })] }));
+  expect(await validate({ query: 'f[a]=x' })).toMatchObject({ query: { f: { a: 'x' } } });
+  expect(await validate({ query: 'f[b]=x' })).toEqual(['query/f/b is not declared']);
+});
+
+test('headers reach the handler under their declared names, and only the declared ones', async () => {
+  const validate = await requestValidator(
+    operationDocument({ parameters: [{ name: 'X-Trace', in: 'header', schema: { type: 'string' } }] }),
+  );
+  expect(await validate({ headers: { 'x-trace': 'a', 'x-other': 'b' } })).toMatchObject({ headers: { 'X-Trace': 'a' } });
+  const faulty = await requestValidator(
+    operationDocument({ parameters: [{ name: 'X-Trace', in: 'header', required: true, schema: { type: 'string', maxLength: 1 } }] }),
+  );
+  expect(await faulty({ headers: { 'x-trace': 'ab' } })).toEqual(['header/X-Trace must NOT have more than 1 characters']);
+  expect(await faulty({})).toEqual(['header/X-Trace is required']);
+});
+
+test("the path of a server's URL makes no difference", async () => {
+  const document = { ...operationDocument({ parameters: [query('n', integer)] }), servers: [{ url: 'https://example.com/v1' }] };
+  expect(await (await requestValidator(document))({ query: 'n=1' })).toMatchObject({ query: { n: 1 } });
+});

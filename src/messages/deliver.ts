@@ -1,0 +1,98 @@
+/** One delivery: an HTTP POST to the address of a webhook, which must be a public one when it is connected to. */
+import { lookup } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, isIPv6, type LookupFunction } from 'node:net';
+import { AppError } from '../../packages/server/src/errors.ts';
+import { checkWebhookUrl, hostOf, isPublicAddress, type WebhookRules } from './webhook-url.ts';
+import { sign } from './sign.ts';
+
+/** The addresses of a host name. @throws Error if it has none. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+const resolveByDns: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+export interface DeliverOptions extends WebhookRules {
+  /** How long it may take from looking up the name to the status of the answer, in ms. */
+  readonly timeout: number;
+  /** Aborted when the delivery has to end. */
+  readonly signal: AbortSignal;
+  readonly resolve?: Resolve;
+}
+
+export interface Delivery {
+  readonly id: string;
+  readonly message: string;
+  readonly createdAt: string;
+}
+
+/**
+ * Delivers once. Redirects are not followed, and the body of the answer is not read.
+ *
+ * @returns `undefined` if the receiver has accepted it, else why not; the URL, which may hold secrets, is no part of it.
+ */
+export async function deliver(
+  target: { readonly url: string; readonly secret: string },
+  delivery: Delivery,
+  { timeout, signal, resolve = resolveByDns, allowPrivate = false }: DeliverOptions,
+): Promise<string | undefined> {
+  const cut = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  try {
+    const url = checkWebhookUrl(target.url, { allowPrivate });
+    const addresses = await within(cut, addressesOf(hostOf(url), resolve));
+    const hidden = addresses.find((address) => !isPublicAddress(address));
+    if (hidden !== undefined && !allowPrivate) return `its address ${hidden} is not public`;
+    const status = await post(url, addresses, request(target.secret, delivery), cut);
+    return status >= 200 && status < 300 ? undefined : `it answered ${status}`;
+  } catch (error) {
+    if (cut.aborted) return signal.aborted ? 'it was interrupted' : `it did not answer within ${timeout} ms`;
+    const { code, message } = error as { code?: string; message: string };
+    return error instanceof AppError ? message : (code ?? message);
+  }
+}
+
+async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
+  if (addresses.length === 0) throw new Error('its name has no address');
+  return addresses;
+}
+
+/** A look-up cannot be aborted, but need not be waited for. */
+function within<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((settle, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    promise.then(settle, reject);
+  });
+}
+
+function request(secret: string, { id, message, createdAt }: Delivery) {
+  const body = JSON.stringify({ id, message, createdAt });
+  const timestamp = Math.floor(Date.now() / 1000);
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'User-Agent': 'petstore-webhook/1',
+    'X-Webhook-Id': id,
+    'X-Webhook-Timestamp': timestamp,
+    'X-Webhook-Signature': sign(secret, timestamp, body),
+  };
+  return { headers, body };
+}
+
+/** @returns the status. Connects to `addresses` and no others, whatever the name leads to by then (DNS rebinding). */
+function post(url: URL, addresses: readonly string[], { headers, body }: ReturnType<typeof request>, signal: AbortSignal): Promise<number> {
+  const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  const [first = { address: '', family: 4 }] = all;
+  const pinned: LookupFunction = (_host, options, done) => (options.all ? done(null, all) : done(null, first.address, first.family));
+  return new Promise((settle, reject) => {
+    const { request: open } = url.protocol === 'https:' ? https : http;
+    // A connection of its own each time: one that is kept could lead to where the name led before.
+    const sent = open(url, { method: 'POST', headers, agent: false, lookup: pinned, signal }, (response) => {
+      settle(response.statusCode ?? 0);
+      response.destroy();
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
