@@ -29,10 +29,10 @@ export async function run(): Promise<void> {
     await migrate(database.db);
     const ignore = () => undefined;
     const limiter = createLimiter({ shared: store, log: { info: ignore, warn: ignore, error: ignore } });
-    const peer = await new Promise<RateLimiterPostgres>((settle, reject) => {
+    const peer = await new Promise<RateLimiterPostgres>((resolve, reject) => {
       const made: RateLimiterPostgres = new RateLimiterPostgres(
         { storeClient: pool, storeType: 'pool', points: MANY, duration: 60, tableName: 'peer', keyPrefix: '' },
-        (error?: Error) => (error === undefined ? settle(made) : reject(error)),
+        (error?: Error) => (error === undefined ? resolve(made) : reject(error)),
       );
     });
     const memory = new RateLimiterMemory({ points: MANY, duration: 60 });

@@ -1,11 +1,11 @@
 /** Who the rate limits count: the account of a caller, by its plan or by the numbers that were agreed with it. */
 import { PLANS } from '../packages/accounts/src/accounts.ts';
-import type { Payer } from '../packages/server/src/pipeline/rate-limit.ts';
+import type { RateLimitSubject } from '../packages/server/src/pipeline/rate-limit.ts';
 import { quotaOf, type PlanTable } from '../packages/server/src/limits/plans.ts';
 import type { Caller } from './caller.ts';
 
 /** A ban is on the key: one that does not wait does not stop the others of its account. */
-export const payerOf = (plans: PlanTable, caller: Caller): Payer => ({
+export const rateLimitSubject = (plans: PlanTable, caller: Caller): RateLimitSubject => ({
   bucket: `account:${caller.accountId}`,
   quota: quotaOf(plans, caller),
   key: caller,

@@ -10,7 +10,7 @@ import { ensureDemoAccount } from './db/seeds/demo-account.ts';
 import { createHandlers } from './handlers/index.ts';
 import type { Log } from '../packages/server/src/pipeline/exchange.ts';
 import { createWorker } from './messages/worker.ts';
-import { payerOf, requirePlans } from './limits.ts';
+import { rateLimitSubject, requirePlans } from './limits.ts';
 import { createAuthenticators } from './security.ts';
 
 export interface ServiceOptions {
@@ -56,7 +56,7 @@ export function createService({ config, database: { db, url, embedded }, log }: 
       limits: {
         shared: store,
         plans: rateLimitPlans,
-        payerOf,
+        rateLimitSubject,
         proxy: config.trustProxy,
         instances: config.instances,
         patience: config.rateLimitTimeout,

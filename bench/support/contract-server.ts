@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import express, { Router } from 'express';
 import { loadContract, type OperationTable } from '../../packages/server/src/contract/load-contract.ts';
-import { Sealed } from '../../packages/server/src/contract/handler-response.ts';
+import { HandlerResponse } from '../../packages/server/src/contract/handler-response.ts';
 import { body } from '../../packages/server/src/pipeline/parse-body.ts';
 import { context } from '../../packages/server/src/pipeline/request-context.ts';
 import type { Log } from '../../packages/server/src/pipeline/exchange.ts';
@@ -26,7 +26,7 @@ const targets = contract.operations.map((operation) => {
   const line = Router();
   if (operation.body !== null) line.use(body(operation));
   line.use(validate(operation));
-  line.use(handle(operation.id, async (input: { body?: unknown }) => Sealed.reply(200, { body: input.body })));
+  line.use(handle(operation.id, async (input: { body?: unknown }) => HandlerResponse.reply(200, { body: input.body })));
   // The line's own headers are none of this contract's.
   line.use(respond('off'));
   return { operation, line };

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '../../packages/server/src/errors.ts';
 import type { Database, Transaction } from '../../packages/postgres/src/connect.ts';
 import { enqueue } from './queue.ts';
-import type { Stored } from '../../packages/postgres/src/record.ts';
+import type { Stored } from '../../packages/server/src/http/record.ts';
 import { read, transaction } from '../../packages/postgres/src/transaction.ts';
 
 export type MessageStatus = 'queued' | 'sent' | 'failed';

@@ -3,8 +3,8 @@ import { AppError } from '../../packages/server/src/errors.ts';
 import type { Database, Transaction } from '../../packages/postgres/src/connect.ts';
 import { moveStock } from './inventory.ts';
 import { setPetStatus } from './pets.ts';
-import type { Page, Precondition, Stored } from '../../packages/postgres/src/record.ts';
-import { requireVersion } from '../../packages/postgres/src/record.ts';
+import type { Page, Precondition, Stored } from '../../packages/server/src/http/record.ts';
+import { requireVersion } from '../../packages/server/src/http/record.ts';
 import { read, transaction } from '../../packages/postgres/src/transaction.ts';
 
 export interface Order {

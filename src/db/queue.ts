@@ -10,7 +10,7 @@ import { read } from '../../packages/postgres/src/transaction.ts';
 /** The queue's own migrations, as this version of the library numbers them. */
 const NEWEST_MIGRATION = 18;
 /** How often a job is handed out at the most: as often as can be, so that none is lost. Who takes one decides when to give up. */
-const MOST_ATTEMPTS = 32767;
+const MAX_ATTEMPTS = 32767;
 /** How long to wait before another try when the queue has broken down, in ms. */
 const PAUSE = 1000;
 /** The levels of the library's log that somebody should see. */
@@ -73,7 +73,7 @@ export async function enqueue(trx: Transaction, { task, key, queue, payload, del
   await trx.raw(
     `SELECT id FROM graphile_worker.add_job(?, payload := ?::json, queue_name := ?,
        run_at := now() + ?::float8 * interval '1 millisecond', max_attempts := ?, job_key := ?)`,
-    [task, JSON.stringify(payload), queue, delay, MOST_ATTEMPTS, key],
+    [task, JSON.stringify(payload), queue, delay, MAX_ATTEMPTS, key],
   );
 }
 

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '../../packages/server/src/errors.ts';
 import type { Database } from '../../packages/postgres/src/connect.ts';
-import type { Precondition, Stored } from '../../packages/postgres/src/record.ts';
-import { requireVersion } from '../../packages/postgres/src/record.ts';
+import type { Precondition, Stored } from '../../packages/server/src/http/record.ts';
+import { requireVersion } from '../../packages/server/src/http/record.ts';
 import { read, transaction } from '../../packages/postgres/src/transaction.ts';
 import { checkWebhookUrl, type WebhookRules } from '../messages/webhook-url.ts';
 

@@ -1,7 +1,7 @@
 /** Ways for a handler to break the contract, and the application with one of them in it. */
 import { operations } from '../../generated/operations.ts';
 import type { AppOptions } from '../../packages/server/src/create-server.ts';
-import { Sealed } from '../../packages/server/src/contract/handler-response.ts';
+import { HandlerResponse } from '../../packages/server/src/contract/handler-response.ts';
 import type { Handlers, OperationId } from '../../packages/server/src/contract/handler-types.ts';
 import type { Database } from '../../packages/postgres/src/connect.ts';
 import { AppError } from '../../packages/server/src/errors.ts';
@@ -19,7 +19,7 @@ export interface Defect {
   readonly unseen?: string;
 }
 
-const { reply } = Sealed;
+const { reply } = HandlerResponse;
 const ETag = '"1"';
 const headers = { ETag };
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' };

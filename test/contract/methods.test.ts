@@ -58,7 +58,7 @@ describe('a method that the path does not have', () => {
       const headers = new Headers(key === '' ? {} : { Authorization: `Bearer ${key}` });
       const response = await fetch(app.url + path.replace(/\{\w+\}/g, '1'), { method, headers });
       const answer = { status: response.status, headers: response.headers, text: await response.text() };
-      expect([answer.status, codeOf(answer), witness.errorFaults(answer)]).toEqual([405, 'method_not_allowed', []]);
+      expect([answer.status, codeOf(answer), witness.errorProblems(answer)]).toEqual([405, 'method_not_allowed', []]);
       expect(answer.headers.get('x-request-id')).not.toBeNull();
       expect(allowed(answer.headers)).toEqual(allowedOn(path));
     }
@@ -73,7 +73,7 @@ test.each(paths)('OPTIONS %s tells its methods', async (path) => {
 
 test.each(secured)('$id without a key is 401, and says how to send one', async ({ id }) => {
   const answer = await world.send(id, { headers: { authorization: '' } });
-  expect([answer.status, codeOf(answer), witness.faults(id, answer)]).toEqual([401, 'unauthorized', []]);
+  expect([answer.status, codeOf(answer), witness.problems(id, answer)]).toEqual([401, 'unauthorized', []]);
   expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
   const wrong = await world.send(id, { headers: { authorization: 'Bearer psk_live_wrong' } });
   expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="petstore", error="invalid_token"']);
@@ -86,7 +86,7 @@ test('creating an account is the one operation that needs no key', () => {
 test.each(['/', '/pet', '/pets/', '/pets/1/photos', '/store', '/PETS', '//pets'])('%s is 404', async (path) => {
   const response = await fetch(app.url + path, { headers: { Authorization: `Bearer ${world.key}` } });
   const answer = { status: response.status, headers: response.headers, text: await response.text() };
-  expect([answer.status, codeOf(answer), witness.errorFaults(answer)]).toEqual([404, 'not_found', []]);
+  expect([answer.status, codeOf(answer), witness.errorProblems(answer)]).toEqual([404, 'not_found', []]);
 });
 
 describe('what was created is read where Location says', () => {

@@ -1,8 +1,8 @@
 /** The walk once more, with Prism as the judge of every answer: a validator cannot be its own witness. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Sealed } from '../../packages/server/src/contract/handler-response.ts';
+import { HandlerResponse } from '../../packages/server/src/contract/handler-response.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { prismFaults, startPrism, type Prism } from '../support/prism.ts';
+import { prismProblems, startPrism, type Prism } from '../support/prism.ts';
 import { createWitness } from '../support/witness.ts';
 import { DEFECTS, startDefective, type Defective } from './defects.ts';
 import { startStages, type Stage, type Stages } from './stages.ts';
@@ -31,13 +31,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-walk(witness, () => ({ world, judge: (_id, answer) => prismFaults(answer), can: ({ direct }) => direct === undefined }));
+walk(witness, () => ({ world, judge: (_id, answer) => prismProblems(answer), can: ({ direct }) => direct === undefined }));
 
 describe('Prism finds what is wrong', () => {
   test.each(DEFECTS)('$name', async ({ operation, answer, healed, unseen }) => {
     defective.inject(answer);
-    const faults = prismFaults(await broken.send(operation, {}));
-    expect(faults.length > 0).toBe(healed === undefined && unseen === undefined);
+    const problems = prismProblems(await broken.send(operation, {}));
+    expect(problems.length > 0).toBe(healed === undefined && unseen === undefined);
   });
 
   // It passes a body in silence where it cannot compile the schema.
@@ -45,8 +45,8 @@ describe('Prism finds what is wrong', () => {
     statuses.filter((status) => ![204, 304].includes(status)).map((status) => [id, status] as const),
   );
   test.each(withBody)('%s %i with another body', async (id, status) => {
-    defective.inject(() => Sealed.reply(status, { body: 'nonsense' }));
-    const faults = prismFaults(await broken.send(id, {}));
-    expect(faults.filter((fault) => fault.startsWith('response/body'))).not.toEqual([]);
+    defective.inject(() => HandlerResponse.reply(status, { body: 'nonsense' }));
+    const problems = prismProblems(await broken.send(id, {}));
+    expect(problems.filter((problem) => problem.startsWith('response/body'))).not.toEqual([]);
   });
 });

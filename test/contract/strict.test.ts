@@ -1,7 +1,7 @@
 /** A response that breaks the contract never reaches a client, and the log names the operation and the place. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppOptions } from '../../packages/server/src/create-server.ts';
-import { Sealed, type Outgoing } from '../../packages/server/src/contract/handler-response.ts';
+import { HandlerResponse, type UncheckedResponse } from '../../packages/server/src/contract/handler-response.ts';
 import { notImplemented } from '../../packages/server/src/errors.ts';
 import { loadTestContract, newAccount, startApp, type LogLine } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -43,13 +43,13 @@ describe('strict', () => {
   test.each(DEFECTS)('$name: 500, and a log line', async ({ operation, answer, place }) => {
     const { given, errors } = await ask('strict', operation, answer);
     expect({ status: given.status, body: JSON.parse(given.text) as unknown }).toEqual({ status: 500, body: internal });
-    expect(witness.faults(operation, given)).toEqual([]);
+    expect(witness.problems(operation, given)).toEqual([]);
     const naming = errors.filter((line) => line['operation'] === operation && textOf(line).includes(`${operation} answered`));
     expect(naming.map(textOf)).toEqual([expect.stringContaining(place)]);
   });
 
-  test('all faults of a response are named together', async () => {
-    const { errors } = await ask('strict', 'getStorePet', () => Sealed.reply(200, { body: { id: 0, name: 1 } }));
+  test('all problems of a response are named together', async () => {
+    const { errors } = await ask('strict', 'getStorePet', () => HandlerResponse.reply(200, { body: { id: 0, name: 1 } }));
     for (const place of ['header/ETag', 'body/id', 'body/name', "required property 'categoryId'"])
       expect(errors.map(textOf).join()).toContain(place);
   });
@@ -75,10 +75,10 @@ test('an operation that nobody has written answers 501, which no contract has to
 
 test.each(['strict', 'log', 'off'] as const)('what the line refuses is refused, declared or not: %s', async (mode) => {
   const contract = await loadTestContract();
-  const undeclared = { status: 400, headers: {}, type: undefined, body: undefined, faults: ['response status 400 is not declared'] };
+  const undeclared = { status: 400, headers: {}, type: undefined, body: undefined, problems: ['response status 400 is not declared'] };
   const silent = contract.operations.map((operation) => ({
     ...operation,
-    check: (response: Outgoing) => (response.status === 400 ? undeclared : operation.check(response)),
+    check: (response: UncheckedResponse) => (response.status === 400 ? undeclared : operation.check(response)),
   }));
   const app = await startApp(database.db, { contract: { ...contract, operations: silent }, responseValidation: mode });
   const { key } = await newAccount(database.db);
@@ -96,7 +96,7 @@ describe('log', () => {
   test.each(DEFECTS)('$name: goes out, and a log line', async ({ operation, answer, place, healed }) => {
     const { given, errors } = await ask('log', operation, answer);
     expect(given.text).not.toContain('internal_error');
-    expect(witness.faults(operation, given).length > 0).toBe(healed === undefined);
+    expect(witness.problems(operation, given).length > 0).toBe(healed === undefined);
     expect(errors.map(textOf).join()).toContain(place);
     expect(errors.map(textOf).join()).toContain(`${operation} answered`);
   });
@@ -106,13 +106,13 @@ describe('off', () => {
   test.each(DEFECTS)('$name: goes out, and the log says nothing of it', async ({ operation, answer, healed }) => {
     const { given, errors } = await ask('off', operation, answer);
     expect(given.text).not.toContain('internal_error');
-    expect(witness.faults(operation, given).length > 0).toBe(healed === undefined);
+    expect(witness.problems(operation, given).length > 0).toBe(healed === undefined);
     expect(errors.map(textOf).join()).not.toContain('answered');
   });
 
   test('what is not declared stays inside nevertheless', async () => {
     const rex = { id: 1, name: 'Rex', categoryId: 1, owner: 'Ada' };
-    const { given } = await ask('off', 'getStorePet', () => Sealed.reply(200, { headers: { ETag: '"1"' }, body: rex }));
+    const { given } = await ask('off', 'getStorePet', () => HandlerResponse.reply(200, { headers: { ETag: '"1"' }, body: rex }));
     expect(JSON.parse(given.text)).toEqual({ id: 1, name: 'Rex', categoryId: 1 });
   });
 });

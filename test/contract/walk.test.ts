@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-walk(witness, () => ({ world, judge: witness.faults }));
+walk(witness, () => ({ world, judge: witness.problems }));
 
 test('the walk knows each operation and each status of the document, and no others', () => {
   expect(unprovoked(witness.operations)).toEqual([]);

@@ -21,7 +21,7 @@ export function walk({ operations }: Witness, setup: () => Walk): void {
       if (calls.length === 0) throw new Error(`nothing provokes ${status} of ${id}: add it to test/contract/scenarios.ts`);
       for (const call of calls) {
         const answer = await world.send(id, call);
-        expect({ call, status: answer.status, faults: judge(id, answer) }).toEqual({ call, status, faults: [] });
+        expect({ call, status: answer.status, problems: judge(id, answer) }).toEqual({ call, status, problems: [] });
         if (call.says !== undefined) expect((JSON.parse(answer.text) as { message: string }).message).toContain(call.says);
       }
     });

@@ -37,7 +37,7 @@ async function refuse(edits: [find: string, replace: string][]): Promise<{ messa
   return { message: server.output.stderr, lines };
 }
 
-test('text that is not YAML: every fault with its line', async () => {
+test('text that is not YAML: every problem with its line', async () => {
   const { message, lines } = await refuse([
     ['title: Pet Store API', 'title: "Pet Store API'],
     ['  - name: Account', '\t- name: Account'],
@@ -46,7 +46,7 @@ test('text that is not YAML: every fault with its line', async () => {
   expect(message).not.toMatch(/\bat .*\.ts:\d+/);
 });
 
-test('YAML that is not OpenAPI: every fault with its line, not only the first', async () => {
+test('YAML that is not OpenAPI: every problem with its line, not only the first', async () => {
   const { message, lines } = await refuse([
     ['operationId: listPets', 'operationIdd: listPets'],
     ["schema:\n                $ref: '#/components/schemas/Pets'", "schema:\n                $ref: '#/components/schemas/Petz'"],

@@ -170,5 +170,5 @@ describe('a client that goes away', () => {
   });
 
   const connections = () =>
-    new Promise<number>((settle, reject) => app.server.getConnections((error, count) => (error === null ? settle(count) : reject(error))));
+    new Promise<number>((resolve, reject) => app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
 });

@@ -35,9 +35,9 @@ async function slowOrder(url: string) {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Length': body.length },
   });
-  const status = new Promise<number | string>((settle) => {
-    request.on('response', (response) => response.resume().on('end', () => settle(response.statusCode ?? 0)));
-    request.on('error', (error: NodeJS.ErrnoException) => settle(error.code ?? 'lost'));
+  const status = new Promise<number | string>((resolve) => {
+    request.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)));
+    request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'lost'));
   });
   request.end(body);
   await until(async () => {

@@ -14,9 +14,9 @@ async function start(): Promise<{ server: Server; ask: () => Promise<ServerRespo
   const ask = async () => {
     const request = get({ port, host: '127.0.0.1', agent });
     answers.push(
-      new Promise((settle) => {
-        request.on('response', (response) => response.resume().on('end', () => settle(response.statusCode ?? 0)));
-        request.on('error', (error: NodeJS.ErrnoException) => settle(error.code ?? ''));
+      new Promise((resolve) => {
+        request.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)));
+        request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
       }),
     );
     const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];

@@ -5,7 +5,7 @@ import { createOrder } from '../../src/db/orders.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { client, type Answer, type Call, type ErrorAnswer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { startProxy, type Fault, type Proxy } from '../support/proxy.ts';
+import { startProxy, type Problem, type Proxy } from '../support/proxy.ts';
 import { dump, openShop, readBooks, type Shop } from '../support/shop.ts';
 
 let database: TestDatabase;
@@ -45,7 +45,7 @@ type Operation = (call: Call, situation: Situation) => Promise<Answer>;
 let emails = 0;
 const order = ({ orderId }: Situation) => `/store/orders/${orderId}`;
 const OPERATIONS: Record<string, Operation> = {
-  createAccount: (call) => call('POST', '/accounts', { email: `fault-${++emails}@example.com` }),
+  createAccount: (call) => call('POST', '/accounts', { email: `problem-${++emails}@example.com` }),
   createCategory: (call) => call('POST', '/categories', { name: 'x' }),
   createPet: (call, { categoryId }) => call('POST', '/pets', { name: 'x', categoryId }),
   deletePet: (call, { petIds }) => call('DELETE', `/pets/${petIds[1] ?? 0}`),
@@ -70,12 +70,12 @@ async function expectBalance({ accountId, petIds }: Situation): Promise<void> {
 }
 
 /** Breaks the first statement, then the second and so on, until the operation has no more. @returns how many it has. */
-async function breakEach(fault: Fault, operation: Operation, judge: (outcome: Outcome) => Promise<void>): Promise<number> {
+async function breakEach(problem: Problem, operation: Operation, judge: (outcome: Outcome) => Promise<void>): Promise<number> {
   let situation = await prepare();
   let before = await dump(database.db);
   for (let nth = 1; ; nth++) {
     const call = client(app.url, situation.key);
-    proxy.arm(fault, nth);
+    proxy.arm(problem, nth);
     const answer = await operation(call, situation);
     const [statement] = proxy.broken;
     proxy.disarm();

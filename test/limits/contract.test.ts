@@ -1,13 +1,13 @@
 /** What can be wrong with plans and costs in a document, each with its line. */
 import { expect, test } from '@jest/globals';
-import { faultsOf } from '../support/contract.ts';
+import { problemsOf } from '../support/contract.ts';
 
 const paths = (cost: string) =>
   `paths:\n  /a:\n    get:\n      operationId: a\n      x-rate-limit-cost: ${cost}\n      responses: { 200: { description: ok } }\n`;
 const plans = (lines: string) => `${paths('5')}x-rate-limit-plans:\n${lines}`;
 const GOOD = '  plans:\n    free: { minute: 60, day: 1000 }\n  address: { minute: 60, day: 1000 }\n';
 
-test.each<[name: string, yaml: string, faults: string[]]>([
+test.each<[name: string, yaml: string, problems: string[]]>([
   ['nothing', plans(GOOD), []],
   ['no table for a cost', paths('1'), ['5 x-rate-limit-cost needs x-rate-limit-plans at the root of the document']],
   [
@@ -41,6 +41,6 @@ test.each<[name: string, yaml: string, faults: string[]]>([
     ['7 address must be { minute, day }: no plan is unlimited by default'],
   ],
   ['a key that means nothing', plans(`${GOOD}  hour: 1\n`), ['11 hour is not known here: only plans, address']],
-])('%s', async (_name, yaml, faults) => {
-  expect(await faultsOf(yaml)).toEqual(faults);
+])('%s', async (_name, yaml, problems) => {
+  expect(await problemsOf(yaml)).toEqual(problems);
 });

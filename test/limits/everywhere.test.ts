@@ -31,11 +31,11 @@ afterAll(async () => {
 beforeEach(() => database.db('rate_limit_counters').delete());
 
 function raw(text: string): Promise<string> {
-  return new Promise((settle, reject) => {
+  return new Promise((resolve, reject) => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
     let received = '';
     socket.on('data', (data) => (received += data.toString()));
-    socket.on('close', () => settle(received));
+    socket.on('close', () => resolve(received));
     socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? undefined : reject(error)));
     socket.write(text);
   });

@@ -41,15 +41,15 @@ describe('a record', () => {
     expect(merged).toHaveLength(1);
   });
 
-  test.each<[what: string, text: string, fault: RegExp]>([
+  test.each<[what: string, text: string, problem: RegExp]>([
     ['an empty reason', lines("''"), /breaking-changes\.yaml:4:11 0\/reason: an intended break needs a reason/],
     ['a reason of blanks', lines("'  '"), /:4:11 0\/reason: an intended break needs a reason/],
     ['no reason', lines('x').replace(/ {2}reason.*\n/, ''), /:1:3 0\/reason: /],
     ['a key that is misspelt', lines('x').replace('rule:', 'rul:'), /:1:3 0\/rule: [^]*"rul"/],
     ['something else than a list', 'rule: a\n', /:1:1 the list: /],
     ['text that is not YAML', '- rule: "a\n', /:\d+:\d+ /],
-  ])('with %s is refused at its place', (_what, text, fault) => {
-    expect(() => readRecords(FILE, text)).toThrow(fault);
+  ])('with %s is refused at its place', (_what, text, problem) => {
+    expect(() => readRecords(FILE, text)).toThrow(problem);
   });
 
   test('is not needed: a file that is empty, or comments alone, is read', () => {

@@ -87,14 +87,14 @@ test.each<[name: string, sql: string, says: RegExp]>([
   ],
 ])('%s that is changed by a migration is found, with its line in the dump and in the migration', async (_, sql, says) => {
   const migration = { file: 'src/db/migrations/0006_change.ts', text: `await knex.raw(\`\n${sql};\n\`);` };
-  let faults: string[] = [];
+  let problems: string[] = [];
   await database.db.transaction(async (trx) => {
     await trx.raw(sql);
     const dump = { file: 'src/db/schema.sql', text: await describeSchema(trx) };
-    faults = compare(await readTables(trx), { files: { dump, migrations: [...FILES.migrations, migration] } });
+    problems = compare(await readTables(trx), { files: { dump, migrations: [...FILES.migrations, migration] } });
     await trx.rollback();
   });
-  const found = faults.find((fault) => says.test(fault)) ?? faults.join('\n');
+  const found = problems.find((problem) => says.test(problem)) ?? problems.join('\n');
   expect(found).toMatch(says);
   // What a migration only removes was last said by the one that made it.
   const migrated = /^ALTER TABLE pets DROP CONSTRAINT \w+$/.test(sql) ? '0001_pet_store.ts:46' : '0006_change.ts:2';

@@ -127,7 +127,7 @@ test.each<[name: string, part: string, from: string, to: string, says: RegExp, i
   ],
 ])('%s that is changed in the spec is found, with its line and that of the column', (_, part, from, to, says, inDump) => {
   const { text, line } = edit(SPEC, part, from, to);
-  const found = compare(tables, { spec: text }).find((fault) => says.test(fault));
+  const found = compare(tables, { spec: text }).find((problem) => says.test(problem));
   expect(found).toBeDefined();
   const [, at] = /^spec\/petstore\.yaml:(\d+):\d+ /.exec(found ?? '') ?? [];
   // A keyword stands on the line itself; what is not said is reported at the property, a line or a few below or above.
@@ -156,10 +156,10 @@ test('what is in the map but no more in the spec or the database is told', () =>
 test('a schema and a property that nobody has mapped are told at their lines', () => {
   const { text } = edit(SPEC, '    Pet:', '      properties:\n', '      properties:\n        colour: { type: string }\n');
   const more = edit(text, '    PetStatus:', '    PetStatus:', '    Toy: { type: object, properties: {} }\n    PetStatus:');
-  const faults = compare(tables, { spec: more.text });
-  expect(faults).toHaveLength(2);
-  expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^spec/petstore\\.yaml:${more.line}:5 schema Toy is not in`)));
-  expect(faults).toContainEqual(expect.stringMatching(/^spec\/petstore\.yaml:\d+:9 property Pet\.colour is not in/));
+  const problems = compare(tables, { spec: more.text });
+  expect(problems).toHaveLength(2);
+  expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^spec/petstore\\.yaml:${more.line}:5 schema Toy is not in`)));
+  expect(problems).toContainEqual(expect.stringMatching(/^spec\/petstore\.yaml:\d+:9 property Pet\.colour is not in/));
 });
 
 test('a reason that is missing, and a word that the map does not know, are refused', () => {

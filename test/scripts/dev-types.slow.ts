@@ -51,8 +51,8 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
     ]);
     await write('src/other.ts', 'export const f: (a: { b: string }) => void = (a: { b: number }) => undefined;\n');
     await compiler.update({ ...nothing, changed: [at('src/other.ts')] });
-    const [fault] = await compiler.diagnose(at('src/other.ts'));
-    expect(fault?.message.split('\n').slice(0, 2)).toEqual([
+    const [problem] = await compiler.diagnose(at('src/other.ts'));
+    expect(problem?.message.split('\n').slice(0, 2)).toEqual([
       "Type '(a: { b: number; }) => undefined' is not assignable to type '(a: { b: string; }) => void'.",
       "  Types of parameters 'a' and 'a' are incompatible.",
     ]);
@@ -70,8 +70,8 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
     expect(await compiler.diagnose(at('src/new.ts'))).toHaveLength(1);
     await rm(at('src/pet.ts'));
     expect(await compiler.update({ ...nothing, deleted: [at('src/pet.ts')] })).not.toContain(at('src/pet.ts'));
-    const [fault] = await compiler.diagnose(at('src/handlers/pets.ts'));
-    expect([fault?.line, fault?.message]).toEqual([1, expect.stringContaining("'../pet.ts'")]);
+    const [problem] = await compiler.diagnose(at('src/handlers/pets.ts'));
+    expect([problem?.line, problem?.message]).toEqual([1, expect.stringContaining("'../pet.ts'")]);
   });
 });
 
@@ -99,8 +99,8 @@ describe('after a save', () => {
   const check = async (...changed: string[]) => {
     types.touch(changed.map(at));
     const { signal } = new AbortController();
-    const faults = [...(await types.check('program', signal)), ...(await types.check('rest', signal))];
-    return faults.map(({ file, line }) => `${file.slice(root.length + 1)}:${line}`);
+    const problems = [...(await types.check('program', signal)), ...(await types.check('rest', signal))];
+    return problems.map(({ file, line }) => `${file.slice(root.length + 1)}:${line}`);
   };
 
   test('errors are found wherever the change matters, the program before its tests, and they go when it is mended', async () => {

@@ -78,7 +78,7 @@ test(
     const { dev, call } = await start();
     const good = await readFile(join(project.folder, SPEC));
     const broken = await dev.after(() => project.edit(SPEC, '      summary: List categories', '       summary: List categories'), DONE);
-    expect(broken).toMatch(/^spec +\d+ faults?; nothing else is looked at.*\n  spec\/petstore\.yaml:\d+:\d+ /m);
+    expect(broken).toMatch(/^spec +\d+ problems?; nothing else is looked at.*\n  spec\/petstore\.yaml:\d+:\d+ /m);
     expect(broken).not.toMatch(/^(types|lint)/m);
     expect(broken).toMatch(/^server +http:\S+ serves what was saved at .*; it is started again when the above is mended$/m);
     expect((await call('/pets')).status).toBe(200);

@@ -1,4 +1,4 @@
-/** A gate that cannot fail is a defect: each is shown a project with one fault, and has to name the place. */
+/** A gate that cannot fail is a defect: each is shown a project with one problem, and has to name the place. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { copyProject, type Project } from '../support/project.ts';
 
@@ -49,7 +49,7 @@ test('a property added to the spec is drift, then a compile error where it has t
   expect(output).toMatch(/src\/handlers\/inventory\.ts\(\d+,\d+\): error .*shelf/);
 }, 60_000);
 
-test('a broken spec is not generated from, does not boot, and every fault has its line', async () => {
+test('a broken spec is not generated from, does not boot, and every problem has its line', async () => {
   await project.edit('spec/petstore.yaml', 'operationId: listPets', 'operationID: listPets');
   await project.edit('spec/petstore.yaml', 'x-stability: beta', 'x-stability: alpha');
   await project.edit('spec/petstore.yaml', "$ref: '#/components/schemas/Categories'", "$ref: '#/components/schemas/Category2'");

@@ -49,16 +49,16 @@ function lineReading(text: string, part: string, at: string): number {
   return text.split('\n').findIndex((line, i) => i + 1 >= first && line.trim() === at) + 1;
 }
 
-/** What `npm run generate` makes of a text, or the faults for which it refuses it, as `line message`. */
-async function generated(text: string): Promise<{ files?: Map<string, string>; faults: string[] }> {
+/** What `npm run generate` makes of a text, or the problems for which it refuses it, as `line message`. */
+async function generated(text: string): Promise<{ files?: Map<string, string>; problems: string[] }> {
   // The types are made from the file, not from the text.
   const file = join(folder, 'spec.yaml');
   await writeFile(file, text);
   try {
-    return { files: await generate(parseSource(file, text)), faults: [] };
+    return { files: await generate(parseSource(file, text)), problems: [] };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return { faults: error.faults.map(({ line = 0, message }) => `${line} ${message}`) };
+    return { problems: error.problems.map(({ line = 0, message }) => `${line} ${message}`) };
   }
 }
 
@@ -80,13 +80,13 @@ describe.each(MUTATIONS)('%s', (...mutation) => {
   });
 
   test(`generate ${gates.generate === undefined ? 'takes it, and what is committed is drift' : 'refuses it'}`, async () => {
-    const { files, faults } = await generated(text);
+    const { files, problems } = await generated(text);
     if (gates.generate !== undefined) {
       // Of a reference that leads nowhere the place is the schema that it is, which stands a line above.
-      expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^(?:${line}|${line - 1}) .*(?:${gates.generate.source})`)));
+      expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^(?:${line}|${line - 1}) .*(?:${gates.generate.source})`)));
       return;
     }
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
     const { digest } = parseSource(FILE, text);
     const isSame = digest === BASE.digest;
     expect([...(files ?? [])].every(([name, content]) => content === COMMITTED.get(name))).toBe(isSame);
@@ -97,19 +97,19 @@ describe.each(MUTATIONS)('%s', (...mutation) => {
   });
 
   test(`check-schema ${gates.schema === undefined ? 'stays green' : 'says what differs'}`, () => {
-    let faults: string[];
+    let problems: string[];
     try {
-      faults = compare(tables, { spec: text });
+      problems = compare(tables, { spec: text });
     } catch (error) {
       // What is no YAML, or refers to nowhere, is for the other gates to say.
       expect(gates.generate).toBeDefined();
       expect(String(error)).toMatch(/spec\/petstore\.yaml|leads nowhere/);
       return;
     }
-    if (gates.schema === undefined) expect(faults).toEqual([]);
+    if (gates.schema === undefined) expect(problems).toEqual([]);
     else {
       const named = gates.schemaAt === undefined ? line : lineReading(text, ...gates.schemaAt);
-      expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^spec/petstore\\.yaml:${named}:\\d+ .*(?:${gates.schema.source})`)));
+      expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^spec/petstore\\.yaml:${named}:\\d+ .*(?:${gates.schema.source})`)));
     }
   });
 

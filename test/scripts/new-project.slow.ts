@@ -159,7 +159,7 @@ describe('what it cannot do it says, and leaves nothing behind', () => {
     ['OpenAPI 3.1', "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\n", /3\.1/],
     ['no YAML', 'openapi: "3.0.0\n', /spec\.yaml:\d+:\d+/],
     [
-      'a fault',
+      'a problem',
       "openapi: 3.0.3\ninfo: { title: T, version: '1' }\npaths: { /a: { get: { responses: { '200': { $ref: '#/x' } } } } }\n",
       /spec\.yaml:3:\d+/,
     ],

@@ -88,7 +88,7 @@ describe('refused', () => {
     expect(await told(response)).toMatch(/^400 unsupported_content_type: header\/Content-Type must be application\/json$/);
   });
 
-  test('every fault at once, each with its place', async () => {
+  test('every problem at once, each with its place', async () => {
     const body = JSON.stringify({ name: '', categoryId: 'x', status: 'lost', extra: 1 });
     const response = await fetch(`${app.url}/pets`, {
       method: 'POST',
@@ -99,7 +99,7 @@ describe('refused', () => {
     for (const place of ['body/name', 'body/categoryId', 'body/status', 'body/extra']) expect(message).toContain(place);
   });
 
-  test('a thousand faults are counted, and the message stays within the contract', async () => {
+  test('a thousand problems are counted, and the message stays within the contract', async () => {
     const body = JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`extra${i}`, 1])));
     expect(await told(await post(body))).toMatch(/; and 981 more$/);
   });

@@ -24,14 +24,14 @@ afterAll(async () => {
 function get(
   authorization: string | string[] | undefined,
 ): Promise<{ status: number | undefined; challenge: string | undefined; body: { code?: string } }> {
-  return new Promise((settle, reject) => {
+  return new Promise((resolve, reject) => {
     // The types do not know that a field may be sent twice.
     const headers = authorization === undefined ? {} : { authorization: authorization as string };
     httpRequest(`${app.url}/account`, { headers }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('end', () =>
-        settle({ status: response.statusCode, challenge: response.headers['www-authenticate'], body: JSON.parse(text) as object }),
+        resolve({ status: response.statusCode, challenge: response.headers['www-authenticate'], body: JSON.parse(text) as object }),
       );
     })
       .on('error', reject)

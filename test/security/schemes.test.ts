@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import type { SchemeDefinition, SchemeUse } from '../../packages/server/src/contract/security-requirements.ts';
-import { Sealed } from '../../packages/server/src/contract/handler-response.ts';
+import { HandlerResponse } from '../../packages/server/src/contract/handler-response.ts';
 import { apiKey, authenticate, basic, bearer, unverified, type Authenticator } from '../../packages/server/src/pipeline/authenticate.ts';
 import { context } from '../../packages/server/src/pipeline/request-context.ts';
 import { handle } from '../../packages/server/src/pipeline/call-handler.ts';
@@ -48,18 +48,18 @@ beforeAll(async () => {
   );
   const handler = (_input: never, _reply: never, { caller }: { caller?: Caller }) => {
     handled.push(caller);
-    return Sealed.reply(200);
+    return HandlerResponse.reply(200);
   };
   app.use(handle('op', handler), (_request, response) => void response.end());
   app.use(problem('strict', async () => undefined));
   server = app.listen(0, '127.0.0.1');
-  await new Promise((settle) => server.once('listening', settle));
+  await new Promise((resolve) => server.once('listening', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(
   () =>
-    new Promise((settle) => {
-      server.close(settle);
+    new Promise((resolve) => {
+      server.close(resolve);
       server.closeAllConnections();
     }),
 );

@@ -19,14 +19,14 @@ afterAll(async () => {
 
 /** Sends bytes and reads until the server closes, or until what came satisfies `enough`. */
 function exchange(text: string, enough: RegExp = /$^/): Promise<string> {
-  return new Promise((settle, reject) => {
+  return new Promise((resolve, reject) => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
     let received = '';
     socket.on('data', (data) => {
       received += data.toString();
       if (enough.test(received)) socket.destroy();
     });
-    socket.on('close', () => settle(received));
+    socket.on('close', () => resolve(received));
     socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? undefined : reject(error)));
     socket.write(text);
   });
@@ -76,7 +76,7 @@ test('a body that ends before its length does not hold the server', async () => 
   socket.write(
     `POST /categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"`,
   );
-  await new Promise((settle) => setTimeout(settle, 50));
+  await new Promise((resolve) => setTimeout(resolve, 50));
   socket.destroy();
   expect((await fetch(`${app.url}/livez`)).status).toBe(200);
 });

@@ -9,7 +9,7 @@ import { getInventory, listInventory } from '../../src/db/inventory.ts';
 import { createKey, findCaller } from '../../packages/accounts/src/key-format.ts';
 import { getOrder, listOrders } from '../../src/db/orders.ts';
 import { getPet, listPets } from '../../src/db/pets.ts';
-import type { Page } from '../../packages/postgres/src/record.ts';
+import type { Page } from '../../packages/server/src/http/record.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 interface Plan {

@@ -5,7 +5,7 @@ import type { Database } from '../../packages/postgres/src/connect.ts';
 import { listInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, listOrders } from '../../src/db/orders.ts';
 import { createPet, deletePet, listPets } from '../../src/db/pets.ts';
-import type { Page } from '../../packages/postgres/src/record.ts';
+import type { Page } from '../../packages/server/src/http/record.ts';
 import { startApp } from '../support/app.ts';
 import { client, type Answer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

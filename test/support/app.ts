@@ -10,7 +10,7 @@ import { findCaller, type Quota } from '../../packages/accounts/src/key-format.t
 import type { WebhookRules } from '../../src/messages/webhook-url.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
 import type { Log } from '../../packages/server/src/pipeline/exchange.ts';
-import { payerOf } from '../../src/limits.ts';
+import { rateLimitSubject } from '../../src/limits.ts';
 import { createAuthenticators } from '../../src/security.ts';
 import { unlimited } from './limits.ts';
 
@@ -60,10 +60,10 @@ export async function startApp(db: Database, { limits = unlimited(), webhooks, .
     responseValidation: 'strict',
     readiness: { reason: () => undefined, check: async () => undefined },
     log: createTestLog(log),
-    limits: { plans: rateLimitPlans, payerOf, ...limits },
+    limits: { plans: rateLimitPlans, rateLimitSubject, ...limits },
     ...overrides,
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     server,
@@ -71,8 +71,8 @@ export async function startApp(db: Database, { limits = unlimited(), webhooks, .
     contract,
     log,
     close: () =>
-      new Promise((settle) => {
-        server.close(() => settle());
+      new Promise((resolve) => {
+        server.close(() => resolve());
         server.closeAllConnections();
       }),
   };

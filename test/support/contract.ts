@@ -13,10 +13,10 @@ info: { title: Test, version: '1' }
 /** The document of a YAML text that begins at `paths:`. */
 export const documentOf = (yaml: string): Document => parseSource('test.yaml', HEAD + yaml).document;
 
-/** The faults of a YAML text that begins at `paths:`, as `line message`. The first line of the text is line 1. */
-export async function faultsOf(yaml: string): Promise<string[]> {
-  const faults = await checkDocument(parseSource('test.yaml', HEAD + yaml));
-  return faults.map(({ line = 0, message }) => `${line - 2} ${message}`);
+/** The problems of a YAML text that begins at `paths:`, as `line message`. The first line of the text is line 1. */
+export async function problemsOf(yaml: string): Promise<string[]> {
+  const problems = await checkDocument(parseSource('test.yaml', HEAD + yaml));
+  return problems.map(({ line = 0, message }) => `${line - 2} ${message}`);
 }
 
 /** The place of an operation in a document. */
@@ -42,12 +42,12 @@ export function operationDocument(options: {
   };
 }
 
-/** Validates requests of the one operation of a document. @returns the input, or the faults as `place message`. */
+/** Validates requests of the one operation of a document. @returns the input, or the problems as `place message`. */
 export async function requestValidator(document: Document) {
   const validate = createRequestValidators(document)(placeOf(document, 'op'));
   return async (request: Partial<Omit<IncomingRequest, 'query'>> & { query?: string }) => {
     const { query = '', ...rest } = request;
-    const { input, faults } = await validate({
+    const { input, problems } = await validate({
       path: {},
       headers: {},
       body: undefined,
@@ -55,7 +55,7 @@ export async function requestValidator(document: Document) {
       ...rest,
       query: new URLSearchParams(query),
     });
-    return faults.length > 0 ? faults.map(({ place, message }) => `${place} ${message}`) : input;
+    return problems.length > 0 ? problems.map(({ place, message }) => `${place} ${message}`) : input;
   };
 }
 

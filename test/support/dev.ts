@@ -23,12 +23,12 @@ export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly str
     async after(save, pattern) {
       const from = output.stdout.length;
       await save();
-      return new Promise((settle, reject) => {
+      return new Promise((resolve, reject) => {
         const look = () => {
           const text = output.stdout.slice(from);
           if (pattern.test(text)) {
             child.stdout?.off('data', look);
-            settle(text);
+            resolve(text);
           }
         };
         child.stdout?.on('data', look);

@@ -2,7 +2,7 @@
 import { openLimitStore, type LimitStore } from '../../packages/accounts/src/limit-store.ts';
 import { createMemoryStore } from '../../packages/server/src/limits/memory-store.ts';
 import type { PlanTable } from '../../packages/server/src/limits/plans.ts';
-import type { SharedStore } from '../../packages/server/src/limits/counter-store.ts';
+import type { CounterStore } from '../../packages/server/src/limits/counter-store.ts';
 import type { TestLimits, TestOptions } from './app.ts';
 
 const MANY = { minute: 1_000_000_000, day: 1_000_000_000 };
@@ -11,7 +11,7 @@ const MANY = { minute: 1_000_000_000, day: 1_000_000_000 };
 export const UNLIMITED: PlanTable = { plans: { free: MANY, pro: MANY, business: MANY, enterprise: MANY }, address: MANY };
 
 /** A store in which nobody has anything left, or in which the next refusal bans. */
-export function createEmptyStore(banning = false): SharedStore {
+export function createEmptyStore(banning = false): CounterStore {
   const store = createMemoryStore();
   return {
     ...store,

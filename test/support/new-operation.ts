@@ -15,7 +15,7 @@ export async function addToSpec(project: Pick<Project, 'edit'>, ...operations: r
   await project.edit('spec/petstore.yaml', '\n  /categories:\n', `\n${operations.map(yaml).join('')}  /categories:\n`);
 }
 
-const LINE_HEADERS = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
+const FRAMEWORK_HEADERS = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
 const ERRORS = {
   400: 'BadBody',
   401: 'Unauthorized',
@@ -47,7 +47,7 @@ ${ofPet ? "    parameters:\n      - $ref: '#/components/parameters/PetId'\n" : '
         '201':
           description: The photo as it was added.
           headers:
-${LINE_HEADERS.map((name) => `            ${name}:\n              $ref: '#/components/headers/${name}'\n`).join('')}          content:
+${FRAMEWORK_HEADERS.map((name) => `            ${name}:\n              $ref: '#/components/headers/${name}'\n`).join('')}          content:
             application/json:
               schema:
                 $ref: '#/components/schemas/Category'

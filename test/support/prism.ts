@@ -35,7 +35,7 @@ export async function startPrism<Name extends string>(upstreams: Readonly<Record
 }
 
 /** What Prism says against an answer that came through it: violations, or a refusal of its own. */
-export function prismFaults({ status, headers, text }: Answer): string[] {
+export function prismProblems({ status, headers, text }: Answer): string[] {
   const violations = headers.get('sl-violations');
   if (violations !== null) {
     const listed = JSON.parse(violations) as { location: string[]; message: string }[];

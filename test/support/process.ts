@@ -48,10 +48,10 @@ export function startProcess({ env = {}, args = [], cwd = ROOT, program = 'src/m
   });
 
   const says = (pattern: RegExp) =>
-    new Promise<RegExpExecArray>((settle, reject) => {
+    new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
         const found = pattern.exec(output.stdout);
-        if (found !== null) settle(found);
+        if (found !== null) resolve(found);
       };
       look();
       child.stdout.on('data', look);

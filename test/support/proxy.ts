@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** What happens to a statement: the server reports an error, or a deadlock, or runs it and the connection is lost. */
-export type Fault = 'fails' | 'collides' | 'is lost';
+export type Problem = 'fails' | 'collides' | 'is lost';
 
 export interface Proxy {
   readonly url: string;
   /** Breaks the `nth` statement from now on, or every one that a pattern matches. */
-  arm(fault: Fault, which: number | RegExp): void;
+  arm(problem: Problem, which: number | RegExp): void;
   disarm(): void;
   /** The statements that were broken. */
   readonly broken: readonly string[];
@@ -26,15 +26,15 @@ export async function startProxy(databaseUrl: string, port = 0): Promise<Proxy> 
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const broken: string[] = [];
-  let plan: { fault: Fault; which: number | RegExp } | undefined;
+  let plan: { problem: Problem; which: number | RegExp } | undefined;
   let seen = 0;
 
-  function faultFor(sql: string): Fault | undefined {
+  function problemFor(sql: string): Problem | undefined {
     if (plan === undefined || /^select version\(\)/i.test(sql)) return undefined;
     seen++;
     if (typeof plan.which === 'number' ? seen !== plan.which : !plan.which.test(sql)) return undefined;
     broken.push(sql);
-    return plan.fault;
+    return plan.problem;
   }
 
   const server = createServer((client) => {
@@ -60,9 +60,9 @@ export async function startProxy(databaseUrl: string, port = 0): Promise<Proxy> 
     const read = statementReader(
       (bytes) => void upstream.write(bytes),
       (bytes, sql) => {
-        const fault = faultFor(sql);
-        lastWords = fault === 'is lost';
-        const raise = fault === undefined || fault === 'is lost' ? undefined : RAISE[fault];
+        const problem = problemFor(sql);
+        lastWords = problem === 'is lost';
+        const raise = problem === undefined || problem === 'is lost' ? undefined : RAISE[problem];
         upstream.write(raise === undefined ? bytes : simpleQuery(/^commit/i.test(sql) ? `ROLLBACK; ${raise}` : raise));
       },
     );
@@ -72,10 +72,10 @@ export async function startProxy(databaseUrl: string, port = 0): Promise<Proxy> 
   await once(server, 'listening');
   return {
     url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` }).href,
-    arm(fault, which) {
+    arm(problem, which) {
       broken.length = 0;
       seen = 0;
-      plan = { fault, which };
+      plan = { problem, which };
     },
     disarm: () => void (plan = undefined),
     broken,

@@ -30,15 +30,15 @@ export async function startReceiver(behave: Behave = () => ({ status: 204 })): P
     const answer = behave(one, received.length);
     if (answer !== undefined) response.writeHead(answer.status, answer.headers).end('ignored');
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/hook`,
     port,
     received,
     close: () =>
-      new Promise((settle) => {
-        server.close(() => settle());
+      new Promise((resolve) => {
+        server.close(() => resolve());
         server.closeAllConnections();
       }),
   };

@@ -38,9 +38,9 @@ export interface Witness {
   /** @throws Error if the document has no such operation. */
   readonly operation: (id: string) => SpecOperation;
   /** Everything about an answer of the operation that breaks the contract. */
-  readonly faults: (id: string, answer: Answer) => string[];
+  readonly problems: (id: string, answer: Answer) => string[];
   /** The same for an answer that belongs to no operation: it has to be an `Error`. */
-  readonly errorFaults: (answer: Answer) => string[];
+  readonly errorProblems: (answer: Answer) => string[];
 }
 
 const SPEC = new URL('../../spec/petstore.yaml', import.meta.url);
@@ -96,7 +96,7 @@ export function createWitness(yaml = specText()): Witness {
     }),
   );
 
-  function bodyFaults(content: Record<string, { schema: Node }> | undefined, { status, headers, text }: Answer): string[] {
+  function bodyProblems(content: Record<string, { schema: Node }> | undefined, { status, headers, text }: Answer): string[] {
     const type = headers.get('content-type');
     if (content === undefined) return text === '' && type === null ? [] : [`body is not declared, but there is one of ${String(type)}`];
     const schema = content[type ?? '']?.schema;
@@ -107,7 +107,7 @@ export function createWitness(yaml = specText()): Witness {
     return [...check(schema, value, 'body'), ...(told === status ? [] : [`body/status is ${String(told)}, the status is ${status}`])];
   }
 
-  function headerFaults(declared: Record<string, { required?: boolean; schema: Node }>, headers: Headers): string[] {
+  function headerProblems(declared: Record<string, { required?: boolean; schema: Node }>, headers: Headers): string[] {
     const names = [...OF_HTTP, ...Object.keys(declared).map((name) => name.toLowerCase())];
     const undeclared = [...headers.keys()].filter((name) => !names.includes(name)).map((name) => `header ${name} is not declared`);
     const broken = Object.entries(declared).flatMap(([name, { required, schema }]) => {
@@ -125,17 +125,17 @@ export function createWitness(yaml = specText()): Witness {
       if (found === undefined) throw new Error(`the document has no operation ${id}`);
       return found;
     },
-    faults(id, answer) {
+    problems(id, answer) {
       const response = responses.get(id)?.[answer.status];
       if (response === undefined) return [`status ${answer.status} is not declared`];
       const { content, headers = {} } = response as {
         content?: Record<string, { schema: Node }>;
         headers?: Record<string, { schema: Node }>;
       };
-      return [...headerFaults(headers, answer.headers), ...bodyFaults(content, answer)];
+      return [...headerProblems(headers, answer.headers), ...bodyProblems(content, answer)];
     },
-    errorFaults(answer) {
-      return bodyFaults({ 'application/json': { schema: whole.components.schemas['Error'] as Node } }, answer);
+    errorProblems(answer) {
+      return bodyProblems({ 'application/json': { schema: whole.components.schemas['Error'] as Node } }, answer);
     },
   };
 }

@@ -6,7 +6,7 @@
 import { ERRORS, type ErrorCode } from '../../packages/server/src/errors.ts';
 import type { Context, Handler, Handlers, Input, Payload, Reply, Schemas, Status } from '../../packages/server/src/contract/handler-types.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
-import type { Sealed } from '../../packages/server/src/contract/handler-response.ts';
+import type { HandlerResponse } from '../../packages/server/src/contract/handler-response.ts';
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const;
 const made = { Location: '/store/pets/1', ETag: '"1"' };
@@ -95,9 +95,9 @@ declare const ofAnother: Reply<'deleteOrder'>;
 // @ts-expect-error the reply of another operation
 export const anothersReply: Handler<'deletePet'> = () => ofAnother(204);
 
-declare const sealed: Sealed<'deleteOrder'>;
+declare const sealed: HandlerResponse<'deleteOrder'>;
 // @ts-expect-error a response of another operation
-export const anothersResponse: Sealed<'deletePet'> = sealed;
+export const anothersResponse: HandlerResponse<'deletePet'> = sealed;
 
 // ---- The set of handlers is closed -------------------------------------------------------------------------------
 

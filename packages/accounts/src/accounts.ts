@@ -2,7 +2,7 @@
 import { AppError } from '../../server/src/errors.ts';
 import type { Database } from '../../postgres/src/connect.ts';
 import { insertKey, type Quota } from './key-format.ts';
-import type { Stored } from '../../postgres/src/record.ts';
+import type { Stored } from '../../server/src/http/record.ts';
 import { read, transaction } from '../../postgres/src/transaction.ts';
 
 export const PLANS = ['free', 'pro', 'business', 'enterprise'] as const;

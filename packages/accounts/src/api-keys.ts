@@ -3,12 +3,12 @@ import { AppError } from '../../server/src/errors.ts';
 import { announced } from './invalidation-channel.ts';
 import type { Database, Transaction } from '../../postgres/src/connect.ts';
 import { hashOf, insertKey, VALID, type NewKey } from './key-format.ts';
-import type { Page, Precondition, Stored } from '../../postgres/src/record.ts';
-import { requireVersion } from '../../postgres/src/record.ts';
+import type { Page, Precondition, Stored } from '../../server/src/http/record.ts';
+import { requireVersion } from '../../server/src/http/record.ts';
 import { read, transaction } from '../../postgres/src/transaction.ts';
 
 /** The most valid keys that an account can have. */
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 
 /** What is known of a key. Moments are ISO 8601, UTC. */
 export interface ApiKey {
@@ -74,7 +74,7 @@ async function lockKey(trx: Transaction, accountId: number, id: number): Promise
 /** @throws AppError key_limit */
 async function requireRoom(trx: Transaction, accountId: number): Promise<void> {
   const valid = trx('api_keys').where({ account_id: accountId }).whereRaw(VALID).select('id');
-  if ((await valid).length >= MOST_KEYS) throw new AppError('key_limit', `the account has ${MOST_KEYS} valid keys`);
+  if ((await valid).length >= MAX_KEYS) throw new AppError('key_limit', `the account has ${MAX_KEYS} valid keys`);
 }
 
 async function insert(trx: Transaction, accountId: number, values: NewKey, now: Date): Promise<{ row: Row; apiKey: string }> {

@@ -38,7 +38,7 @@ export async function activeBans(pool: pg.Pool, advance: number): Promise<Bans> 
 export function createRefusals(pool: pg.Pool) {
   interface Waiting {
     readonly refusal: Refusal;
-    readonly settle: (ban: KeyBan | undefined) => void;
+    readonly resolve: (ban: KeyBan | undefined) => void;
     readonly reject: (error: unknown) => void;
   }
   const keys = new Map<string, Waiting[]>();
@@ -50,7 +50,7 @@ export function createRefusals(pool: pg.Pool) {
       keys.set(name, []);
       try {
         const until = await save(pool, key, waiting);
-        waiting.forEach(({ settle }, i) => settle((until[i] ?? 0) > 0 ? { ...key, until: until[i] ?? 0 } : undefined));
+        waiting.forEach(({ resolve }, i) => resolve((until[i] ?? 0) > 0 ? { ...key, until: until[i] ?? 0 } : undefined));
       } catch (error) {
         for (const { reject } of waiting) reject(error);
       }
@@ -58,10 +58,10 @@ export function createRefusals(pool: pg.Pool) {
   }
 
   return (key: KeyRef, refusal: Refusal): Promise<KeyBan | undefined> =>
-    new Promise((settle, reject) => {
+    new Promise((resolve, reject) => {
       const name = `${key.accountId}/${key.keyId}`;
       const waiting = keys.get(name);
-      const one = { refusal, settle, reject };
+      const one = { refusal, resolve, reject };
       if (waiting !== undefined) return void waiting.push(one);
       keys.set(name, [one]);
       void run(name, key);

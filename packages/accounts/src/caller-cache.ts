@@ -9,7 +9,7 @@ import { hashOf, isWellFormed, findKey, type FoundKey, type KeyHolder } from './
  */
 const MEMORY = 5000;
 /** How many keys are remembered, the oldest being forgotten first. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** How long uses are collected before they are written, in ms. */
 const WRITE_AFTER = 1000;
 
@@ -38,7 +38,7 @@ export interface Callers {
  * database.
  */
 export function startCallers(db: Database, options: CallersOptions = {}): Callers {
-  const { onListening, onUnwritten, memory = MEMORY, mostRemembered = MOST_REMEMBERED, writeAfter = WRITE_AFTER } = options;
+  const { onListening, onUnwritten, memory = MEMORY, mostRemembered = MAX_REMEMBERED, writeAfter = WRITE_AFTER } = options;
   // By hash, so that no key stays in memory for longer than its request.
   const remembered = new Map<string, { holder: KeyHolder; until: number }>();
   const used = new Map<number, number>();

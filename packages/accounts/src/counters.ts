@@ -6,7 +6,7 @@ import { NAME } from '../../../src/about.ts';
 /** What arrives while this many statements are under way waits for the next one. */
 const LANES = 2;
 /** The most buckets in one statement: it should end well before anybody loses patience. */
-const MOST_BUCKETS = 512;
+const MAX_BUCKETS = 512;
 /** How long a statement or a connection may take before it is given up, in ms. Whoever waits has been answered long before. */
 const GIVE_UP = 2000;
 
@@ -64,7 +64,7 @@ export type Counted = Taken & { readonly changes: number; readonly sentAt: numbe
 
 interface Waiting {
   readonly ask: Ask;
-  readonly settle: (taken: Counted) => void;
+  readonly resolve: (taken: Counted) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -125,7 +125,7 @@ export function createCounters(pool: pg.Pool, { advance = () => 0, lanes = LANES
     const later: Waiting[] = [];
     for (const one of waiting) {
       const group = groups.get(one.ask.bucket);
-      if (group === undefined && groups.size < MOST_BUCKETS) groups.set(one.ask.bucket, { ask: one.ask, waiting: [one] });
+      if (group === undefined && groups.size < MAX_BUCKETS) groups.set(one.ask.bucket, { ask: one.ask, waiting: [one] });
       else if (group !== undefined && isSame(group.ask, one.ask)) group.waiting.push(one);
       else later.push(one);
     }
@@ -163,8 +163,8 @@ export function createCounters(pool: pg.Pool, { advance = () => 0, lanes = LANES
 
   return {
     take: (ask: Ask): Promise<Counted> =>
-      new Promise((settle, reject) => {
-        waiting.push({ ask, settle, reject });
+      new Promise((resolve, reject) => {
+        waiting.push({ ask, resolve, reject });
         // What arrives in the same turn of the event loop goes together.
         if (waiting.length === 1) setImmediate(run);
       }),
@@ -177,10 +177,10 @@ const isSame = (a: Ask, b: Ask) => a.cost === b.cost && a.quota.minute === b.quo
 function answer({ ask, waiting }: Group, row: Row | undefined, sentAt: number): void {
   if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
   const [, granted, minuteUsed, minuteEnds, dayUsed, dayEnds, now, changes] = row;
-  waiting.forEach(({ settle }, index) => {
+  waiting.forEach(({ resolve }, index) => {
     const admitted = index < granted;
     const after = admitted ? (granted - 1 - index) * ask.cost : 0;
     const window = (used: number, end: number) => ({ used: used - after, ends: end });
-    settle({ admitted, now, changes, sentAt, minute: window(minuteUsed, minuteEnds), day: window(dayUsed, dayEnds) });
+    resolve({ admitted, now, changes, sentAt, minute: window(minuteUsed, minuteEnds), day: window(dayUsed, dayEnds) });
   });
 }

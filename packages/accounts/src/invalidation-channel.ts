@@ -17,7 +17,7 @@ const BELIEF = 7_305_871_005;
 const DOUBT = 100;
 /** How long who made a change waits for the others before it tells them again, in ms, and how often it does. */
 const PATIENCE = 250;
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 
 /** How long to wait before the channel is opened again, in ms: doubled from the first to the last while it fails. */
 const FIRST_WAIT = 100;
@@ -36,7 +36,7 @@ export async function announced<T>(db: Database, work: (trx: Transaction) => Pro
     await trx.raw(TELL);
     return done;
   });
-  for (let times = 1; times <= MOST_TIMES; times++) {
+  for (let times = 1; times <= MAX_TIMES; times++) {
     try {
       await db.transaction(async (trx) => {
         await trx.raw(`SET LOCAL lock_timeout = ${PATIENCE}`);

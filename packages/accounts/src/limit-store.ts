@@ -1,5 +1,5 @@
 /** What all instances share of the rate limits: counters and bans, on a pool of their own, and the removal of old rows. */
-import type { SharedStore } from '../../server/src/limits/counter-store.ts';
+import type { CounterStore } from '../../server/src/limits/counter-store.ts';
 import { activeBans, createRefusals, liftBan } from './bans.ts';
 import { connectCounters, createCounters, type CounterOptions } from './counters.ts';
 
@@ -14,7 +14,7 @@ const CLEAN = `
                      WHERE day_ends < (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $1::double precision
                      ORDER BY day_ends LIMIT ${CLEAN_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
 
-export interface LimitStore extends SharedStore {
+export interface LimitStore extends CounterStore {
   /** Removes counters whose windows are over. @returns how many. */
   clean(): Promise<number>;
   readonly close: () => Promise<void>;

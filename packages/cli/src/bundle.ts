@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BaseResolver, bundle, createConfig, getLineColLocation, type NormalizedProblem } from '@redocly/openapi-core';
 import { LineCounter, parseDocument, stringify } from 'yaml';
-import { ContractError, type Fault } from '../../server/src/contract/load-contract.ts';
+import { ContractError, type Problem } from '../../server/src/contract/load-contract.ts';
 import { UsageError, runScript } from './run.ts';
 
 const USAGE = 'usage: npm run bundle -- FILE [--out FILE]';
@@ -20,7 +20,7 @@ export interface Bundled {
  * its components. A YAML file that refers to no other is returned as it is, comments included.
  *
  * @returns YAML.
- * @throws ContractError if it is not OpenAPI 3.0, cannot be parsed, or refers to what is not there; each fault with its place.
+ * @throws ContractError if it is not OpenAPI 3.0, cannot be parsed, or refers to what is not there; each problem with its place.
  */
 export async function bundleSpec(file: string): Promise<Bundled> {
   const text = read(file);
@@ -47,8 +47,8 @@ export async function bundleSpec(file: string): Promise<Bundled> {
       throw new ContractError(file, [{ message: (error as Error).message }]);
     },
   );
-  const [faults, notes] = sort(result.problems);
-  if (faults.length > 0) throw new ContractError(file, faults);
+  const [problems, notes] = sort(result.problems);
+  if (problems.length > 0) throw new ContractError(file, problems);
   const others = [...result.fileDependencies].filter((name) => resolve(name) !== resolve(file)).map(near);
   return {
     text: toYaml(file, result.bundle.parsed),
@@ -67,14 +67,14 @@ class FileResolver extends BaseResolver {
 }
 
 /** @returns what makes the document unusable, and what a person should know. */
-function sort(problems: readonly NormalizedProblem[]): [faults: Fault[], notes: string[]] {
-  const faults: Fault[] = [];
+function sort(reported: readonly NormalizedProblem[]): [problems: Problem[], notes: string[]] {
+  const problems: Problem[] = [];
   const notes: string[] = [];
   for (const {
     severity,
     message,
     location: [location],
-  } of problems) {
+  } of reported) {
     if (location === undefined) continue;
     const { start } = getLineColLocation(location);
     const at = near(location.source.absoluteRef);
@@ -85,10 +85,10 @@ function sort(problems: readonly NormalizedProblem[]): [faults: Fault[], notes: 
       notes.push(`${at}:${start.line}:${start.col} ${isExample ? 'an externalValue cannot be read: left as it is' : message}`);
     } else {
       const said = written === undefined ? message : `$ref ${written} leads nowhere: ${reason(message)}`;
-      faults.push({ file: at, line: start.line, column: start.col, message: said });
+      problems.push({ file: at, line: start.line, column: start.col, message: said });
     }
   }
-  return [faults, notes];
+  return [problems, notes];
 }
 
 /** The reference that stands at a place of one of the files, as it is written. */

@@ -27,7 +27,7 @@ async function findingsOf(base: Base, text: string, working: SourceDocument): Pr
     before = parseSource(base.file, text);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return error.faults.map(({ line = 1, column = 1, message }) => ({
+    return error.problems.map(({ line = 1, column = 1, message }) => ({
       rule: 'base-invalid',
       change: `The base cannot be read: ${message}`,
       why: 'what it promised cannot be told, so nothing is known of what breaks',
@@ -52,8 +52,8 @@ async function main(): Promise<void> {
   });
   const spec = relative(process.cwd(), resolve(values.spec ?? SPEC_FILE));
   const working = readDocument(spec);
-  const faults = await checkDocument(working);
-  if (faults.length > 0) throw new ContractError(spec, faults);
+  const problems = await checkDocument(working);
+  if (problems.length > 0) throw new ContractError(spec, problems);
 
   const file = recordsOf(spec);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -17,7 +17,7 @@ const MIGRATIONS = 'src/db/migrations';
 
 const textOf = (file: string): TextFile => ({ file, text: readFileSync(file, 'utf8') });
 
-/** The files that faults point into. */
+/** The files that problems point into. */
 export const databaseFiles = (): DatabaseFiles => ({
   dump: textOf('src/db/schema.sql'),
   migrations: readdirSync(MIGRATIONS)
@@ -30,14 +30,14 @@ async function main(): Promise<void> {
   const source = readDocument(relative(process.cwd(), resolve(values.spec ?? SPEC_FILE)));
   const map = readSchemaMap(MAP);
   const tables = await withMigratedDatabase(readTables);
-  const faults = compareSchemas({ source, tables, map, mapFile: MAP, ...databaseFiles() });
-  if (faults.length === 0) {
+  const problems = compareSchemas({ source, tables, map, mapFile: MAP, ...databaseFiles() });
+  if (problems.length === 0) {
     console.log(`${source.file} and the database are together: ${Object.keys(map.tables).length} tables`);
     return;
   }
-  console.log(faults.join('\n'));
+  console.log(problems.join('\n'));
   throw new Error(
-    `${count(faults.length, 'difference')} between ${source.file} and the database: change one of them, or record it with its reason in ${MAP}`,
+    `${count(problems.length, 'difference')} between ${source.file} and the database: change one of them, or record it with its reason in ${MAP}`,
   );
 }
 

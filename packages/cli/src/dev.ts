@@ -20,10 +20,10 @@ async function main(): Promise<void> {
   const root = process.cwd();
   // Before anything is started, and before one waits for it.
   const config = readConfig();
-  const stopped = new Promise<NodeJS.Signals>((settle) => {
+  const stopped = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => {
-        settle(signal);
+        resolve(signal);
         // The second one means now.
         process.once(signal, () => process.exit(1));
       });

@@ -37,9 +37,9 @@ function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv,
 
 /** @returns the exit code, or the signal that ended it. */
 const ended = (child: ChildProcess): Promise<number | NodeJS.Signals> =>
-  new Promise((settle, reject) => {
-    if (child.exitCode !== null || child.signalCode !== null) return settle(child.exitCode ?? child.signalCode ?? 1);
-    child.once('exit', (code, signal) => settle(code ?? signal ?? 1));
+  new Promise((resolve, reject) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode ?? child.signalCode ?? 1);
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 1));
     child.once('error', reject);
   });
 
@@ -72,13 +72,13 @@ async function startServer(folder: string): Promise<Server> {
   );
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const log = createWriteStream(join(ROOT, LOG));
-  const port = await new Promise<string>((settle, reject) => {
+  const port = await new Promise<string>((resolve, reject) => {
     let output = '';
     const read = (chunk: Buffer) => {
       log.write(chunk);
       output += chunk.toString();
       const found = /listens on http:\/\/localhost:(\d+)/.exec(output)?.[1];
-      if (found !== undefined) settle(found);
+      if (found !== undefined) resolve(found);
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);

@@ -8,7 +8,7 @@ import {
   operationTable,
   ratePlans,
   readDocument,
-  requireCompilable,
+  assertSchemasCompile,
   type SourceDocument,
 } from '../../server/src/contract/load-contract.ts';
 import { SPEC_FILE } from '../../../src/about.ts';
@@ -22,12 +22,12 @@ const USAGE = 'usage: npm run generate [-- --check] [-- --spec FILE --out FOLDER
  * What `generated/` has to hold for a spec.
  *
  * @returns file name -> content.
- * @throws ContractError with every fault of the spec.
+ * @throws ContractError with every problem of the spec.
  */
 export async function generate(source: SourceDocument): Promise<Map<string, string>> {
-  const faults = await checkDocument(source);
-  if (faults.length > 0) throw new ContractError(source.file, faults);
-  await requireCompilable(source);
+  const problems = await checkDocument(source);
+  if (problems.length > 0) throw new ContractError(source.file, problems);
+  await assertSchemasCompile(source);
   return emit(source);
 }
 

@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   parseArgs({ options: {} });
   const findings = await lintSpec(SPEC_FILE, readFileSync(SPEC_FILE, 'utf8'), { all: true });
   for (const [file, count] of switchOff(findings)) console.log(`${file}: ${count} rules are off`);
-  if (findings.length === 0) console.log(`${SPEC_FILE}: nothing to find fault with`);
+  if (findings.length === 0) console.log(`${SPEC_FILE}: nothing to find problem with`);
 }
 
 await runScript(import.meta.url, 'usage: npm run lint:baseline', main);

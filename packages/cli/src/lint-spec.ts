@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { checkDocument, ContractError, parseSource, type Fault, type SourceDocument } from '../../server/src/contract/load-contract.ts';
+import { checkDocument, ContractError, parseSource, type Problem, type SourceDocument } from '../../server/src/contract/load-contract.ts';
 import { SPEC_FILE } from '../../../src/about.ts';
 import { once, type Finding } from './lint/finding.ts';
 import { aboutRedocly, placeOf } from './lint/places.ts';
@@ -30,14 +30,14 @@ export async function lintSpec(file: string, text: string, { all = false }: Lint
   let findings: Finding[];
   try {
     const source = parseSource(file, text);
-    const faults = (await checkDocument(source)).map((fault) => ours(fault, source.locate));
+    const problems = (await checkDocument(source)).map((problem) => ours(problem, source.locate));
     // The other rules read the document as OpenAPI: one that is not has to become that first.
-    findings = faults.some(isStructural)
-      ? [...faults, ...(await redocly(source))]
-      : [...faults, ...project(source), ...(await redocly(source)), ...(await spectral(source))];
+    findings = problems.some(isStructural)
+      ? [...problems, ...(await redocly(source))]
+      : [...problems, ...project(source), ...(await redocly(source)), ...(await spectral(source))];
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    findings = error.faults.map((fault) => ours(fault, () => ({ line: fault.line ?? 1, column: fault.column ?? 1 })));
+    findings = error.problems.map((problem) => ours(problem, () => ({ line: problem.line ?? 1, column: problem.column ?? 1 })));
   }
   return (all ? findings : once(findings)).sort((a, b) => a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule));
 }
@@ -51,12 +51,12 @@ const spectral = async (source: SourceDocument) => (await import('./lint/spectra
 const isStructural = ({ rule, message }: Finding) =>
   ['struct', 'no-unresolved-refs'].includes(rule) || message.startsWith('openapi must be');
 
-/** A fault of `checkDocument`; where it comes from one of Redocly's rules, under that rule's name. */
-function ours(fault: Fault, locate: Locate): Finding {
-  const [, message, rule] = /^(.*) \(([\w-]+)\)$/s.exec(fault.message) ?? [];
+/** A problem of `checkDocument`; where it comes from one of Redocly's rules, under that rule's name. */
+function ours(problem: Problem, locate: Locate): Finding {
+  const [, message, rule] = /^(.*) \(([\w-]+)\)$/s.exec(problem.message) ?? [];
   return {
-    ...locate(placeOf(fault.pointer ?? '', rule)),
-    message: message ?? fault.message,
+    ...locate(placeOf(problem.pointer ?? '', rule)),
+    message: message ?? problem.message,
     why: 'The document cannot be served as it is: generate refuses it, and so does the server.',
     mend: rule === undefined ? 'Do what the message says; this rule cannot be switched off.' : aboutRedocly(rule),
     tool: 'contract',
@@ -96,7 +96,7 @@ async function main(): Promise<void> {
       `${count(findings.length, 'finding')}: change the spec, or switch the rule off with its reason in .config/redocly.yaml, .config/spectral.ts or .config/contract-rules.yaml`,
     );
   }
-  if (!values.json) console.log(`${file}: nothing to find fault with`);
+  if (!values.json) console.log(`${file}: nothing to find problem with`);
 }
 
 /** A finding for people: where and what, then why it matters and how to mend it. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ContractError, checkDocument, parseSource, requireCompilable, type SourceDocument } from '../../server/src/contract/load-contract.ts';
+import { ContractError, checkDocument, parseSource, assertSchemasCompile, type SourceDocument } from '../../server/src/contract/load-contract.ts';
 import { bundleSpec } from './bundle.ts';
 import type { Files } from './new/files.ts';
 import { notesOnScreen } from './new/notes.ts';
@@ -85,9 +85,9 @@ async function readSpec(file: string): Promise<{ source: SourceDocument; said: r
   if (!existsSync(file)) throw new Error(`${near(file)} is not there: --spec names an OpenAPI 3.0 document`);
   const { text, notes } = await bundleSpec(file);
   const source = parseSource(file, text);
-  const faults = await checkDocument(source);
-  if (faults.length > 0) throw new ContractError(file, faults);
-  await requireCompilable(source);
+  const problems = await checkDocument(source);
+  if (problems.length > 0) throw new ContractError(file, problems);
+  await assertSchemasCompile(source);
   return { source, said: notes };
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from './connect.ts';
 import { isRetryable, translate } from './sqlstate.ts';
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /** Runs a query. @throws AppError where the contract has an error for what went wrong. */
 export async function read<T>(query: PromiseLike<T>): Promise<T> {
@@ -30,7 +30,7 @@ export async function transaction<T>(
     try {
       return await db.transaction(work);
     } catch (error) {
-      if (!isRetryable(error) || tries >= MOST_TRIES) throw translate(error, options.deleting);
+      if (!isRetryable(error) || tries >= MAX_TRIES) throw translate(error, options.deleting);
       // Jitter, so that two that collided do not collide again.
       await sleep(Math.random() * 10 * 2 ** tries);
     }

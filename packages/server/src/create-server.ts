@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import express, { Router } from 'express';
 import { operations, specDigest } from '../../../generated/operations.ts';
-import { loadContract, requireProgram, type Contract, type ContractOperation } from './contract/load-contract.ts';
+import { loadContract, assertProgram, type Contract, type ContractOperation } from './contract/load-contract.ts';
 import type { Handlers, SecurityScheme } from './contract/handler-types.ts';
 import { authenticate, unverified, type Authenticator } from './pipeline/authenticate.ts';
 import { body } from './pipeline/parse-body.ts';
@@ -46,7 +46,7 @@ export interface AppOptions {
 /** @returns the server; it does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
 export function createApp(options: AppOptions): Server {
   const { contract, handlers, authenticators, responseValidation, readiness, log, now = () => new Date() } = options;
-  requireProgram(contract, Object.keys(handlers), Object.keys(authenticators));
+  assertProgram(contract, Object.keys(handlers), Object.keys(authenticators));
   for (const [scheme, authenticator] of Object.entries<Authenticator>(authenticators)) {
     if (authenticator === unverified)
       log.warn({ scheme }, `the security scheme ${scheme} is not written yet, so what needs it answers 501: src/security.ts`);

@@ -21,7 +21,7 @@ export type ErrorKind =
   | 'unavailable';
 
 /** What the request line itself answers with. */
-const LINE_ERRORS = {
+const FRAMEWORK_ERRORS = {
   invalid_request: 'invalid',
   invalid_json: 'invalid',
   unsupported_content_type: 'invalid',
@@ -42,7 +42,7 @@ const LINE_ERRORS = {
 } as const satisfies Record<string, ErrorKind>;
 
 /** Every code of an error, and its kind. */
-export const ERRORS = { ...LINE_ERRORS, ...SERVICE_ERRORS };
+export const ERRORS = { ...FRAMEWORK_ERRORS, ...SERVICE_ERRORS };
 
 export type ErrorCode = keyof typeof ERRORS;
 

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { parseSource } from '../src/contract/source-document.ts';
 import { ContractError } from '../src/contract/problems.ts';
-import { faultsOf } from '../../../test/support/contract.ts';
+import { problemsOf } from '../../../test/support/contract.ts';
 
 const GOOD = `paths:
   /things/{id}:
@@ -37,11 +37,11 @@ components:
         name: { type: string, pattern: '^[a-z]+$', minLength: 1, maxLength: 9 }
 `;
 
-test('a good document has no fault', async () => {
-  expect(await faultsOf(GOOD)).toEqual([]);
+test('a good document has no problem', async () => {
+  expect(await problemsOf(GOOD)).toEqual([]);
 });
 
-test.each<[name: string, from: string, to: string, fault: RegExp]>([
+test.each<[name: string, from: string, to: string, problem: RegExp]>([
   [
     'a key that is misspelt',
     'operationId: getThing',
@@ -56,17 +56,17 @@ test.each<[name: string, from: string, to: string, fault: RegExp]>([
   ['a sunset that is no day', "'2027-01-01'", "'2027-02-31x'", /^7 x-deprecated-sunset must be a day/],
   ['a successor that is not there', 'successor: listThings', 'successor: listThink', /^8 there is no operation "listThink"/],
   ['lifecycle without deprecation', '      deprecated: true\n', '', /^5 x-deprecated-since is for operations with deprecated: true/],
-])('%s', async (_name, from, to, fault) => {
+])('%s', async (_name, from, to, problem) => {
   expect(GOOD).toContain(from);
-  const faults = await faultsOf(GOOD.replace(from, () => to));
-  expect(faults).toContainEqual(expect.stringMatching(fault));
+  const problems = await problemsOf(GOOD.replace(from, () => to));
+  expect(problems).toContainEqual(expect.stringMatching(problem));
 });
 
-test('all faults are reported together', async () => {
-  const faults = await faultsOf(
+test('all problems are reported together', async () => {
+  const problems = await problemsOf(
     GOOD.replace("'2027-01-01'", "'soon'").replace('beta', 'alpha').replace('successor: listThings', 'successor: listThink'),
   );
-  expect(faults).toHaveLength(3);
+  expect(problems).toHaveLength(3);
 });
 
 test('every syntax error of the YAML is reported with its line', () => {
@@ -78,13 +78,13 @@ test('every syntax error of the YAML is reported with its line', () => {
     error = thrown;
   }
   expect(error).toBeInstanceOf(ContractError);
-  const { message, faults } = error as ContractError;
-  expect(faults.length).toBeGreaterThan(1);
-  expect(message).toMatch(/^broken\.yaml: \d+ faults\n {2}broken\.yaml:2:\d+ /);
+  const { message, problems } = error as ContractError;
+  expect(problems.length).toBeGreaterThan(1);
+  expect(message).toMatch(/^broken\.yaml: \d+ problems\n {2}broken\.yaml:2:\d+ /);
 });
 
 test('another version of OpenAPI is refused by name', async () => {
   const { checkDocument } = await import('../src/contract/check-document.ts');
-  const faults = await checkDocument(parseSource('a.yaml', 'openapi: 3.1.0\ninfo: {}\npaths: {}\n'));
-  expect(faults).toMatchObject([{ line: 1, message: 'openapi must be 3.0.x, not "3.1.0"' }]);
+  const problems = await checkDocument(parseSource('a.yaml', 'openapi: 3.1.0\ninfo: {}\npaths: {}\n'));
+  expect(problems).toMatchObject([{ line: 1, message: 'openapi must be 3.0.x, not "3.1.0"' }]);
 });

@@ -1,7 +1,7 @@
-/** Real documents are full of what libraries trip over. Each trap: a fragment, a request, and the verdict that the contract means. */
+/** Real documents are full of what libraries trip over. Each trap: a fragment, a request, and the validationError that the contract means. */
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { checkDocument, operationTable, parseSource, requireCompilable, unsupported } from '../src/contract/load-contract.ts';
+import { checkDocument, operationTable, parseSource, assertSchemasCompile, unsupported } from '../src/contract/load-contract.ts';
 import { placeOf, requestValidator, responseChecker } from '../../../test/support/contract.ts';
 
 const HEAD = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\n";
@@ -12,21 +12,21 @@ const body = (schema: string, components = '') =>
   `${operation(`${OK}\nrequestBody: { required: true, content: { application/json: { schema: ${schema} } } }`)}${components}`;
 const query = (parameter: string) => operation(`${OK}\nparameters: [{ in: query, name: q, ${parameter} }]`);
 
-/** Checks, compiles and validates. @returns the input, or the faults. */
-async function verdict(
+/** Checks, compiles and validates. @returns the input, or the problems. */
+async function validationError(
   yaml: string,
   request: { body?: unknown; query?: string; headers?: Record<string, string>; path?: Record<string, string>; type?: string },
 ) {
   const source = sourceOf(yaml);
   expect(await checkDocument(source)).toEqual([]);
-  await requireCompilable(source);
+  await assertSchemasCompile(source);
   const validate = await requestValidator(source.document);
   return validate({ ...('body' in request ? { type: 'application/json' } : {}), ...request });
 }
 
 describe('schemas', () => {
-  const bad = (...faults: string[]) => faults;
-  test.each<[trap: string, schema: string, value: unknown, faults: string[] | undefined, components?: string]>([
+  const bad = (...problems: string[]) => problems;
+  test.each<[trap: string, schema: string, value: unknown, problems: string[] | undefined, components?: string]>([
     ['nullable without type: null', '{ nullable: true, allOf: [{ type: object }] }', null, undefined],
     [
       'nullable without type: still no number',
@@ -112,16 +112,16 @@ describe('schemas', () => {
       {},
       undefined,
     ],
-  ])('%s', async (_trap, schema, value, faults, ...[components]) => {
+  ])('%s', async (_trap, schema, value, problems, ...[components]) => {
     if (schema.includes('exclusiveMinimum: 1 }')) {
       // Not OpenAPI 3.0, which `checkDocument` says; the compilers take it all the same.
       const validate = await requestValidator(sourceOf(body(schema)).document);
-      expect(await validate({ body: value, type: 'application/json' })).toEqual(faults);
+      expect(await validate({ body: value, type: 'application/json' })).toEqual(problems);
       return;
     }
-    const result = await verdict(body(schema, components), { body: value });
-    if (faults === undefined) expect(result).toMatchObject({ body: value });
-    else expect(result).toEqual(faults);
+    const result = await validationError(body(schema, components), { body: value });
+    if (problems === undefined) expect(result).toMatchObject({ body: value });
+    else expect(result).toEqual(problems);
   });
 
   function OTHER_PATH(): string {
@@ -146,7 +146,7 @@ describe('a discriminator chooses among schemas that look alike', () => {
     [", mapping: { c: '#/components/schemas/Cat', d: Dog }", 'd', true],
     [", mapping: { c: '#/components/schemas/Cat', d: Dog }", 'Cat', false],
   ])('mapping %j, kind %j: %j', async (mapping, kind, isValid) => {
-    expect(Array.isArray(await verdict(one(mapping), { body: { kind } }))).toBe(!isValid);
+    expect(Array.isArray(await validationError(one(mapping), { body: { kind } }))).toBe(!isValid);
   });
 });
 
@@ -186,7 +186,7 @@ describe('parameters in every style', () => {
       { x: 1, y: 2 },
     ],
   ])('query: %s', async (_style, parameter, text, value) => {
-    expect(await verdict(query(parameter), { query: text })).toMatchObject({ query: { q: value } });
+    expect(await validationError(query(parameter), { query: text })).toMatchObject({ query: { q: value } });
   });
 
   test.each([
@@ -194,8 +194,8 @@ describe('parameters in every style', () => {
     ['deepObject', `style: deepObject, ${rgb}`, 'q[R]=0x10', 'query/q/R must be integer'],
     ['deepObject, too deep', `style: deepObject, ${rgb}`, `q${'[a]'.repeat(30)}=1`, 'query/q is nested too deep or too long'],
     ['a name that only looks like a bracket', 'schema: { type: string }', 'q[a]=1', 'query/q[a] is not declared'],
-  ])('query: %s is refused', async (_style, parameter, text, fault) => {
-    expect(await verdict(query(parameter), { query: text })).toEqual([fault]);
+  ])('query: %s is refused', async (_style, parameter, text, problem) => {
+    expect(await validationError(query(parameter), { query: text })).toEqual([problem]);
   });
 
   test.each([
@@ -207,7 +207,7 @@ describe('parameters in every style', () => {
     ['matrix, exploded', ';R=100;G=200', 'style: matrix, explode: true'],
   ])('path: an object in style %s', async (_name, text, style) => {
     const yaml = `paths:\n  /things/{c}:\n    get:\n      operationId: op\n      ${OK}\n      parameters: [{ in: path, name: c, required: true, ${style}, ${rgb} }]\n`;
-    expect(await verdict(yaml, { path: { c: text } })).toMatchObject({ path: { c: color } });
+    expect(await validationError(yaml, { path: { c: text } })).toMatchObject({ path: { c: color } });
   });
 
   test.each([
@@ -217,33 +217,33 @@ describe('parameters in every style', () => {
     ['matrix, exploded', ';c=3;c=4', 'style: matrix, explode: true'],
   ])('path: a list in style %s', async (_name, text, style) => {
     const yaml = `paths:\n  /things/{c}:\n    get:\n      operationId: op\n      ${OK}\n      parameters: [{ in: path, name: c, required: true, ${style}, schema: { type: array, items: { type: integer } } }]\n`;
-    expect(await verdict(yaml, { path: { c: text } })).toMatchObject({ path: { c: [3, 4] } });
+    expect(await validationError(yaml, { path: { c: text } })).toMatchObject({ path: { c: [3, 4] } });
   });
 
   test('cookies are decoded and validated', async () => {
     const yaml = operation(`${OK}\nparameters: [{ in: cookie, name: n, required: true, schema: { type: integer, minimum: 1 } }]`);
-    expect(await verdict(yaml, { headers: { cookie: 'other=1; n=5' } })).toMatchObject({ cookies: { n: 5 } });
-    expect(await verdict(yaml, { headers: { cookie: 'n=0' } })).toEqual(['cookie/n must be >= 1']);
-    expect(await verdict(yaml, {})).toEqual(['cookie/n is required']);
+    expect(await validationError(yaml, { headers: { cookie: 'other=1; n=5' } })).toMatchObject({ cookies: { n: 5 } });
+    expect(await validationError(yaml, { headers: { cookie: 'n=0' } })).toEqual(['cookie/n must be >= 1']);
+    expect(await validationError(yaml, {})).toEqual(['cookie/n is required']);
   });
 
   test('header parameters that OpenAPI says to ignore are ignored', async () => {
     const yaml = operation(`${OK}\nparameters: [{ in: header, name: Accept, required: true, schema: { type: integer } }]`);
-    expect(await verdict(yaml, { headers: { accept: 'x' } })).toMatchObject({ headers: {} });
+    expect(await validationError(yaml, { headers: { accept: 'x' } })).toMatchObject({ headers: {} });
   });
 
   test('an API key in the query is no undeclared parameter', async () => {
     const yaml = `${operation(`${OK}\nsecurity: [{ key: [] }]`)}components: { securitySchemes: { key: { type: apiKey, in: query, name: api_key } } }\n`;
-    expect(await verdict(yaml, { query: 'api_key=x' })).toMatchObject({ query: {} });
-    expect(await verdict(yaml, { query: 'apikey=x' })).toEqual(['query/apikey is not declared']);
+    expect(await validationError(yaml, { query: 'api_key=x' })).toMatchObject({ query: {} });
+    expect(await validationError(yaml, { query: 'apikey=x' })).toEqual(['query/apikey is not declared']);
   });
 
   test('a parameter may have any name', async () => {
     const yaml = operation(
       `${OK}\nparameters: [{ in: query, name: 'page[size]', schema: { type: integer } }, { in: query, name: constructor, schema: { type: string } }]`,
     );
-    expect(await verdict(yaml, { query: 'page[size]=5&constructor=x' })).toMatchObject({ query: { 'page[size]': 5, constructor: 'x' } });
-    expect(await verdict(yaml, {})).toMatchObject({ query: {} });
+    expect(await validationError(yaml, { query: 'page[size]=5&constructor=x' })).toMatchObject({ query: { 'page[size]': 5, constructor: 'x' } });
+    expect(await validationError(yaml, {})).toMatchObject({ query: {} });
   });
 });
 
@@ -262,7 +262,7 @@ describe('forms', () => {
     ['amount=5&metadata=', { amount: 5, metadata: '' }],
     ['amount=5&items[0][price]=7', { amount: 5, items: [{ price: 7 }] }],
   ])('%s is read by the schema', async (text, value) => {
-    expect(await verdict(form(stripe), { body: text, type })).toMatchObject({ body: value });
+    expect(await validationError(form(stripe), { body: text, type })).toMatchObject({ body: value });
   });
 
   test.each([
@@ -273,8 +273,8 @@ describe('forms', () => {
     ['live=true', 'body/amount is required'],
     ['amount=%ff', 'body is not valid percent-encoding of UTF-8'],
     [`amount=5&a${'[b]'.repeat(30)}=1`, 'body is nested too deep or too long'],
-  ])('%s is refused', async (text, fault) => {
-    expect(await verdict(form(stripe), { body: text, type })).toEqual([fault]);
+  ])('%s is refused', async (text, problem) => {
+    expect(await validationError(form(stripe), { body: text, type })).toEqual([problem]);
   });
 
   test('encoding may say that a property is JSON, or one text', async () => {
@@ -282,8 +282,8 @@ describe('forms', () => {
       '{ type: object, properties: { ids: { type: array, items: { type: integer } }, o: { type: object, properties: { a: { type: integer } } } } }',
       ', encoding: { ids: { style: form, explode: false }, o: { contentType: application/json } }',
     );
-    expect(await verdict(yaml, { body: 'ids=1,2&o={"a":1}', type })).toMatchObject({ body: { ids: [1, 2], o: { a: 1 } } });
-    expect(await verdict(yaml, { body: 'o={"a":"x"}', type })).toEqual(['body/o/a must be integer']);
+    expect(await validationError(yaml, { body: 'ids=1,2&o={"a":1}', type })).toMatchObject({ body: { ids: [1, 2], o: { a: 1 } } });
+    expect(await validationError(yaml, { body: 'o={"a":"x"}', type })).toEqual(['body/o/a must be integer']);
   });
 });
 
@@ -324,13 +324,13 @@ describe('documents', () => {
 
   test('a body on GET is served if the contract has it', async () => {
     const yaml = `paths:\n  /a: { get: { operationId: op, ${OK}, requestBody: { content: { application/json: { schema: { type: integer } } } } } }\n`;
-    expect(await verdict(yaml, { body: 'x' })).toEqual(['body must be integer']);
+    expect(await validationError(yaml, { body: 'x' })).toEqual(['body must be integer']);
   });
 
   test('a response without description, a body without schema, a content without types: served', async () => {
     const yaml =
       "paths:\n  /a: { post: { operationId: op, requestBody: { content: { application/json: {} } }, responses: { '200': { content: {} } } } }\n";
-    expect(await verdict(yaml, { body: { any: 1 } })).toMatchObject({ body: { any: 1 } });
+    expect(await validationError(yaml, { body: { any: 1 } })).toMatchObject({ body: { any: 1 } });
   });
 
   test('a range of media types is served as JSON', () => {
@@ -339,9 +339,9 @@ describe('documents', () => {
     );
     expect(responseChecker(document)({ status: 200, headers: {}, body: 5, type: undefined })).toMatchObject({
       type: 'application/json',
-      faults: [],
+      problems: [],
     });
-    expect(responseChecker(document)({ status: 200, headers: {}, body: 'x', type: undefined }).faults).toEqual([
+    expect(responseChecker(document)({ status: 200, headers: {}, body: 'x', type: undefined }).problems).toEqual([
       'response/body must be integer',
     ]);
   });
@@ -350,7 +350,7 @@ describe('documents', () => {
     const yaml =
       "paths:\n  /a: { post: { operationId: op, callbacks: { c: {} }, requestBody: { content: { application/xml: { schema: { type: object } }, text/csv: {} } }, responses: { '200': { description: ok, content: { application/xml: { schema: { type: object } } } } } } }\n";
     const source = sourceOf(yaml);
-    expect(await verdict(yaml, { body: Buffer.from('<a/>'), type: 'application/xml' })).toMatchObject({ body: Buffer.from('<a/>') });
+    expect(await validationError(yaml, { body: Buffer.from('<a/>'), type: 'application/xml' })).toMatchObject({ body: Buffer.from('<a/>') });
     expect(unsupported(source).map(({ what }) => what)).toEqual([
       'callbacks',
       'a request body of application/xml',
@@ -358,8 +358,8 @@ describe('documents', () => {
       'a response of application/xml',
     ]);
     const check = responseChecker(source.document);
-    expect(check({ status: 200, headers: {}, body: '<a/>', type: undefined })).toMatchObject({ body: '<a/>', faults: [] });
-    expect(check({ status: 200, headers: {}, body: { a: 1 }, type: undefined }).faults).toEqual([
+    expect(check({ status: 200, headers: {}, body: '<a/>', type: undefined })).toMatchObject({ body: '<a/>', problems: [] });
+    expect(check({ status: 200, headers: {}, body: { a: 1 }, type: undefined }).problems).toEqual([
       'response/body must be a string or a Buffer, to be sent as application/xml',
     ]);
     expect(placeOf(source.document, 'op').path).toBe('/a');

@@ -30,7 +30,7 @@ test('requests that come while the validator is made wait for it, and are all ju
   const validate = createRequestValidators(document)(placeOf(document, 'op'));
   const ask = (text: string) => validate({ path: {}, query: new URLSearchParams(text), headers: {}, body: undefined, type: undefined });
   const answers = await Promise.all(['n=1', 'n=x', 'n=2', 'n='].map(ask));
-  expect(answers.map(({ faults }) => faults.length)).toEqual([0, 1, 0, 1]);
+  expect(answers.map(({ problems }) => problems.length)).toEqual([0, 1, 0, 1]);
 });
 
 describe('integers are written as JSON writes them', () => {
@@ -75,7 +75,7 @@ test('a parameter that is given twice is refused unless it is an array', async (
   expect(await validate({ query: 'many=a' })).toMatchObject({ query: { many: ['a'] } });
 });
 
-test('a query parameter that is not declared is refused, with all the other faults', async () => {
+test('a query parameter that is not declared is refused, with all the other problems', async () => {
   const validate = await requestValidator(
     operationDocument({ parameters: [query('n', integer), query('s', { type: 'string', maxLength: 2 })] }),
   );
@@ -114,7 +114,7 @@ test('a body is not coerced: "1" is no integer', async () => {
   expect(await validate({ body: { n: '1' }, type })).toEqual(['body/n must be integer']);
 });
 
-test('every fault of a body is named with its place', async () => {
+test('every problem of a body is named with its place', async () => {
   const schema = {
     type: 'object',
     additionalProperties: false,
@@ -178,11 +178,11 @@ test('headers reach the handler under their declared names, and only the declare
     operationDocument({ parameters: [{ name: 'X-Trace', in: 'header', schema: { type: 'string' } }] }),
   );
   expect(await validate({ headers: { 'x-trace': 'a', 'x-other': 'b' } })).toMatchObject({ headers: { 'X-Trace': 'a' } });
-  const faulty = await requestValidator(
+  const invalid = await requestValidator(
     operationDocument({ parameters: [{ name: 'X-Trace', in: 'header', required: true, schema: { type: 'string', maxLength: 1 } }] }),
   );
-  expect(await faulty({ headers: { 'x-trace': 'ab' } })).toEqual(['header/X-Trace must NOT have more than 1 characters']);
-  expect(await faulty({})).toEqual(['header/X-Trace is required']);
+  expect(await invalid({ headers: { 'x-trace': 'ab' } })).toEqual(['header/X-Trace must NOT have more than 1 characters']);
+  expect(await invalid({})).toEqual(['header/X-Trace is required']);
 });
 
 test("the path of a server's URL makes no difference", async () => {

@@ -1,7 +1,7 @@
 /** What leaves the server of a value: the properties that its schema declares, and no others. */
 import { expect, test } from '@jest/globals';
 import type { Document, Schema } from '../src/contract/openapi.ts';
-import { createProjector } from '../src/contract/strip-undeclared.ts';
+import { createStripUndeclared } from '../src/contract/strip-undeclared.ts';
 
 const document = {
   components: {
@@ -45,5 +45,5 @@ test.each<[name: string, schema: Schema, value: unknown, projected: unknown]>([
   ],
   ['null and scalars', { properties: { a: {} } }, null, null],
 ])('%s', (_name, schema, value, projected) => {
-  expect(createProjector(document)(schema)(value)).toEqual(projected);
+  expect(createStripUndeclared(document)(schema)(value)).toEqual(projected);
 });

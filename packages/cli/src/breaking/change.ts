@@ -13,7 +13,7 @@ export interface Change {
   readonly typeName: string;
   readonly kind: 'added' | 'removed' | 'modified';
   readonly property?: string;
-  readonly verdicts: readonly { readonly ruleId: string; readonly impact: string; readonly message: string }[];
+  readonly validationErrors: readonly { readonly ruleId: string; readonly impact: string; readonly message: string }[];
   readonly base?: Side;
   readonly revision?: Side;
 }

@@ -18,8 +18,8 @@ import { why } from './why.ts';
  */
 export async function compare(base: SourceDocument, working: SourceDocument, now: Date): Promise<Finding[]> {
   if (base.digest === working.digest) return [];
-  const faults = await checkDocument(base);
-  const invalid = faults.map(({ line = 1, column = 1, pointer = '#', message }): Finding => ({
+  const problems = await checkDocument(base);
+  const invalid = problems.map(({ line = 1, column = 1, pointer = '#', message }): Finding => ({
     rule: 'base-invalid',
     change: `The base is not valid: ${message}`,
     why: why('base-invalid', false, false),
@@ -47,7 +47,7 @@ async function breaksOf(base: SourceDocument, working: SourceDocument, now: Date
     sent: (pointer) => old.sent.has(pointer) || current.sent.has(pointer),
     received: (pointer) => old.received.has(pointer) || current.received.has(pointer),
   };
-  const breaks = [...changes.flatMap((change) => verdicts(change, comparison)), ...RULES.flatMap((rule) => [...rule(comparison)])];
+  const breaks = [...changes.flatMap((change) => validationErrors(change, comparison)), ...RULES.flatMap((rule) => [...rule(comparison)])];
   const findings = breaks.map((found) => finding(found, comparison));
   return findings.sort((a, b) => a.working.line - b.working.line || a.base.line - b.base.line || a.rule.localeCompare(b.rule));
 }
@@ -60,8 +60,8 @@ function asWritten(change: Change, before: Normalized, after: Normalized): Chang
   return { ...change, ...side('base', before), ...side('revision', after) };
 }
 
-function verdicts(change: Change, comparison: Comparison): Break[] {
-  return change.verdicts
+function validationErrors(change: Change, comparison: Comparison): Break[] {
+  return change.validationErrors
     .filter(({ ruleId }) => !FALSE_ALARMS.some(({ rule, applies }) => rule === ruleId && applies(change, comparison)))
     .map(({ ruleId, message }) => ({ rule: ruleId, message, base: change.base?.pointer, working: change.revision?.pointer }));
 }

@@ -36,11 +36,11 @@ export function inWords({ findings, stale, merged }: Settlement, { spec, records
       : []),
   ];
   const open = unrecorded(findings).length;
-  const verdict =
+  const validationError =
     findings.length === 0
       ? `${spec}: nothing breaks a client of ${baseName}`
       : `${spec}: ${count(findings.length, 'breaking change')} against ${baseName}, ${open === 0 ? 'all recorded' : `${open} not recorded`}`;
-  return [...told, ...notes, verdict].join('\n');
+  return [...told, ...notes, validationError].join('\n');
 }
 
 /** For the summary of a CI job. */

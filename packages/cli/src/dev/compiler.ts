@@ -1,7 +1,7 @@
 /** What a development loop asks of a TypeScript compiler. */
 
 /** `line` and `column` from 1. */
-export interface TypeFault {
+export interface TypeProblem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -18,7 +18,7 @@ export interface Compiler {
   /** Reads what has changed. @returns the files of the project, as absolute paths. */
   update(changes: Changes): Promise<readonly string[]>;
   /** What is wrong in one file. */
-  diagnose(file: string): Promise<readonly TypeFault[]>;
+  diagnose(file: string): Promise<readonly TypeProblem[]>;
   close(): Promise<void>;
 }
 

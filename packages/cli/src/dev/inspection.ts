@@ -29,7 +29,7 @@ export function startInspector(): Inspector {
       const question: Question = { id: ++id, file };
       const inspector = process();
       const answer = (about: Answer['about']) =>
-        new Promise<readonly string[]>((settle) => {
+        new Promise<readonly string[]>((resolve) => {
           const onMessage = (message: Answer) => {
             if (message.id === question.id && message.about === about) end(message.lines);
             else if (message.id > question.id) end([]);
@@ -37,7 +37,7 @@ export function startInspector(): Inspector {
           const onExit = () => end([`${file}: the linters ended without an answer: save again, or run npm run lint:spec`]);
           const end = (lines: readonly string[]) => {
             inspector.off('message', onMessage).off('exit', onExit);
-            settle(lines);
+            resolve(lines);
           };
           inspector.on('message', onMessage).on('exit', onExit);
         });

@@ -1,6 +1,6 @@
 /** The slow half of what is said of a spec, in a process of its own: whether it compiles, then what the linters find. */
 import { readFileSync } from 'node:fs';
-import { ContractError, formatFault, readDocument, requireCompilable } from '../../../server/src/contract/load-contract.ts';
+import { ContractError, formatProblem, readDocument, assertSchemasCompile } from '../../../server/src/contract/load-contract.ts';
 import { explain } from '../../../server/src/errors.ts';
 import { lintSpec } from '../lint-spec.ts';
 
@@ -22,11 +22,11 @@ let working = false;
 
 async function compile(file: string): Promise<string[]> {
   try {
-    await requireCompilable(readDocument(file));
+    await assertSchemasCompile(readDocument(file));
     return [];
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return error.faults.map((fault) => formatFault(file, fault));
+    return error.problems.map((problem) => formatProblem(file, problem));
   }
 }
 

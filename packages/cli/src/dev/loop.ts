@@ -1,10 +1,10 @@
 /** What happens at a save: spec, generated code, handlers, types, lint, server; it ends at the first that has to be mended. */
 import { dirname, join, relative, sep } from 'node:path';
-import { checkDocument, ContractError, formatFault, readDocument, type SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument } from '../../../server/src/contract/load-contract.ts';
 import { explain } from '../../../server/src/errors.ts';
 import { emit } from '../generate.ts';
 import { writeGenerated } from '../generated.ts';
-import type { TypeFault } from './compiler.ts';
+import type { TypeProblem } from './compiler.ts';
 import { lookAtHandlers, type HandlerParts } from './handlers.ts';
 import type { Inspection, Inspector } from './inspection.ts';
 import { time } from './screen.ts';
@@ -65,8 +65,8 @@ export function createLoop(parts: LoopParts): Loop {
     const began = performance.now();
     try {
       const read = readDocument(spec);
-      const faults = await checkDocument(read);
-      if (faults.length > 0) throw new ContractError(spec, faults);
+      const problems = await checkDocument(read);
+      if (problems.length > 0) throw new ContractError(spec, problems);
       if (signal.aborted) return;
       const written = writeGenerated(join(root, 'generated'), await emit(read));
       wrote(written);
@@ -79,33 +79,33 @@ export function createLoop(parts: LoopParts): Loop {
       screen.section('spec', `ok; ${names} (${Math.round(performance.now() - began)} ms)`);
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      halt('spec', `${count(error.faults.length, 'fault')}; nothing else is looked at until the spec is mended`, faultsOf(error));
+      halt('spec', `${count(error.problems.length, 'problem')}; nothing else is looked at until the spec is mended`, problemsOf(error));
     }
   }
 
-  const faultsOf = ({ faults }: ContractError) => faults.map((fault) => formatFault(spec, fault));
+  const problemsOf = ({ problems }: ContractError) => problems.map((problem) => formatProblem(spec, problem));
   const fromRoot = (file: string) => relative(root, file).split(sep).join('/');
 
   /** @returns whether there is no error in that part. */
   async function checkTypes(part: 'program' | 'rest', signal: AbortSignal): Promise<boolean> {
     const began = performance.now();
-    const faults = await types.check(part, signal);
+    const problems = await types.check(part, signal);
     if (signal.aborted) return false;
     const name = part === 'program' ? 'types' : 'tests';
     const took = `(${Math.round(performance.now() - began)} ms)`;
-    screen.section(name, faults.length === 0 ? `ok ${took}` : `${count(faults.length, 'error')} ${took}`, faults.map(sayTypeFault));
-    return faults.length === 0;
+    screen.section(name, problems.length === 0 ? `ok ${took}` : `${count(problems.length, 'error')} ${took}`, problems.map(formatTypeProblem));
+    return problems.length === 0;
   }
 
-  const sayTypeFault = ({ file, line, column, message }: TypeFault) => `${fromRoot(file)}:${line}:${column} ${message}`;
+  const formatTypeProblem = ({ file, line, column, message }: TypeProblem) => `${fromRoot(file)}:${line}:${column} ${message}`;
 
   /** Starts what is good, unless it runs already. A schema that does not compile is found here at last. */
   async function startServer(signal: AbortSignal): Promise<void> {
     if (!serverDue && server.alive()) return;
-    const faults = (await unless(signal, inspection?.compile)) ?? [];
+    const problems = (await unless(signal, inspection?.compile)) ?? [];
     if (signal.aborted) return;
-    if (faults.length > 0) {
-      screen.section('spec', count(faults.length, 'fault'), faults);
+    if (problems.length > 0) {
+      screen.section('spec', count(problems.length, 'problem'), problems);
       return;
     }
     serverDue = false;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { API, type Diagnostic, type Program, type Snapshot } from 'typescript-native/unstable/async';
-import { chain, type Compiler, type TypeFault } from './compiler.ts';
+import { chain, type Compiler, type TypeProblem } from './compiler.ts';
 
 /** @param config the absolute path of tsconfig.json. @throws Error if the compiler cannot be run here. */
 export async function startNative(config: string): Promise<Compiler> {
@@ -28,7 +28,7 @@ function projectOf(snapshot: Snapshot, config: string) {
   return project;
 }
 
-async function diagnose(program: Program, file: string): Promise<TypeFault[]> {
+async function diagnose(program: Program, file: string): Promise<TypeProblem[]> {
   const syntactic = await program.getSyntacticDiagnostics(file);
   const diagnostics = syntactic.length > 0 ? syntactic : await program.getSemanticDiagnostics(file);
   if (diagnostics.length === 0) return [];

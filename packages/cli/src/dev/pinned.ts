@@ -1,7 +1,7 @@
 /** The pinned TypeScript compiler, kept in this process, for a platform that has no native one. */
 import { dirname } from 'node:path';
 import ts from 'typescript';
-import { chain, type Compiler, type TypeFault } from './compiler.ts';
+import { chain, type Compiler, type TypeProblem } from './compiler.ts';
 
 /** @param config the absolute path of tsconfig.json. @throws Error if it cannot be read. */
 export function startPinned(config: string): Compiler {
@@ -41,7 +41,7 @@ export function startPinned(config: string): Compiler {
     },
     async diagnose(file) {
       const syntactic = service.getSyntacticDiagnostics(file);
-      return (syntactic.length > 0 ? syntactic : service.getSemanticDiagnostics(file)).map((diagnostic) => fault(file, diagnostic));
+      return (syntactic.length > 0 ? syntactic : service.getSemanticDiagnostics(file)).map((diagnostic) => problem(file, diagnostic));
     },
     async close() {
       service.dispose();
@@ -49,7 +49,7 @@ export function startPinned(config: string): Compiler {
   };
 }
 
-function fault(file: string, { file: source, start = 0, messageText }: ts.Diagnostic): TypeFault {
+function problem(file: string, { file: source, start = 0, messageText }: ts.Diagnostic): TypeProblem {
   const { line, character } = source?.getLineAndCharacterOfPosition(start) ?? { line: 0, character: 0 };
   return { file, line: line + 1, column: character + 1, message: chain(levels(messageText, 0)) };
 }

@@ -1,7 +1,7 @@
 /** Type errors, kept up to date: after a change only what it can matter to is checked again, the program before its tests. */
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { Compiler, TypeFault } from './compiler.ts';
+import type { Compiler, TypeProblem } from './compiler.ts';
 import { createImportGraph } from './imports.ts';
 import { startCompiler } from './start-compiler.ts';
 
@@ -9,7 +9,7 @@ export interface TypeChecker {
   /** Takes note of files that were changed, made or deleted (absolute paths). */
   touch(files: Iterable<string>): void;
   /** Checks what has to be checked of the program, or of everything else. @returns every error there is in that part. */
-  check(part: 'program' | 'rest', signal: AbortSignal): Promise<readonly TypeFault[]>;
+  check(part: 'program' | 'rest', signal: AbortSignal): Promise<readonly TypeProblem[]>;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createTypeChecker(root: string, say: (line: string) => void): Ty
   let files: readonly string[] = [];
   const touched = new Set<string>();
   const due = new Set<string>();
-  const faults = new Map<string, readonly TypeFault[]>();
+  const problems = new Map<string, readonly TypeProblem[]>();
 
   const inProgram = (file: string) => PROGRAM.some((folder) => file.startsWith(join(root, folder) + sep));
   // What a person mends first: handlers, then the rest of the program.
@@ -34,7 +34,7 @@ export function createTypeChecker(root: string, say: (line: string) => void): Ty
     const old = compiler;
     compiler = startCompiler(config, say);
     graph = createImportGraph();
-    faults.clear();
+    problems.clear();
     await (await old?.catch(() => undefined))?.close().catch(() => undefined);
     const started = await compiler;
     files = (await started.update({ changed: [], created: [], deleted: [] })).filter((file) => !file.includes(`${sep}node_modules${sep}`));
@@ -57,22 +57,22 @@ export function createTypeChecker(root: string, say: (line: string) => void): Ty
       created: there.filter((file) => !known.has(file)),
       deleted,
     });
-    for (const file of deleted) faults.delete(file);
+    for (const file of deleted) problems.delete(file);
     for (const file of graph.affectedBy(changes, files)) due.add(file);
     return current;
   }
 
-  async function check(part: 'program' | 'rest', signal: AbortSignal): Promise<readonly TypeFault[]> {
+  async function check(part: 'program' | 'rest', signal: AbortSignal): Promise<readonly TypeProblem[]> {
     const current = await update();
     const here = (file: string) => inProgram(file) === (part === 'program');
     const mine = [...due].filter(here).sort((a, b) => rank(a) - rank(b));
     const known = new Set(files);
     for (const file of mine) {
       if (signal.aborted) break;
-      if (known.has(file)) faults.set(file, await current.diagnose(file));
+      if (known.has(file)) problems.set(file, await current.diagnose(file));
       due.delete(file);
     }
-    return [...faults.values()]
+    return [...problems.values()]
       .flat()
       .filter(({ file }) => here(file))
       .sort((a, b) => rank(a.file) - rank(b.file));

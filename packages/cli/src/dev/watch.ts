@@ -36,7 +36,7 @@ export async function watch(root: string, onSave: (files: ReadonlySet<string>) =
       onSave(files);
     }, QUIET);
   });
-  await new Promise<void>((settle) => watcher.once('ready', () => settle()));
+  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
   return {
     wrote(files) {
       for (const file of files) ours.set(file, digest(file));

@@ -10,8 +10,8 @@ const BOUNDS = [
   ['minimum', 'maximum'],
 ] as const;
 
-/** What a schema has against a value: the first fault and where in the value it is; none if it accepts it, or does not compile. */
-function faultOf(compile: CompileAt, schema: Keys, value: unknown): { at: Keys; message: string } | undefined {
+/** What a schema has against a value: the first problem and where in the value it is; none if it accepts it, or does not compile. */
+function problemOf(compile: CompileAt, schema: Keys, value: unknown): { at: Keys; message: string } | undefined {
   let validate: ReturnType<CompileAt>;
   try {
     validate = compile(pointerTo(...schema));
@@ -104,8 +104,8 @@ export const VALUE_RULES: readonly Rule[] = [
       for (const { value, path } of schemas) {
         const values = Array.isArray(value['enum']) ? (value['enum'] as unknown[]) : [];
         for (const [i, member] of values.entries()) {
-          const fault = faultOf(compileWithoutEnums, path, member);
-          if (fault) yield { path: [...path, 'enum', i], message: `${JSON.stringify(member)} ${fault.message}` };
+          const problem = problemOf(compileWithoutEnums, path, member);
+          if (problem) yield { path: [...path, 'enum', i], message: `${JSON.stringify(member)} ${problem.message}` };
         }
       }
     },
@@ -117,8 +117,8 @@ export const VALUE_RULES: readonly Rule[] = [
     *check({ schemas, compile }) {
       for (const { value, path } of schemas) {
         if (value.default === undefined) continue;
-        const fault = faultOf(compile, path, value.default);
-        if (fault) yield { path: [...path, 'default', ...fault.at], message: `the default ${fault.message}` };
+        const problem = problemOf(compile, path, value.default);
+        if (problem) yield { path: [...path, 'default', ...problem.at], message: `the default ${problem.message}` };
       }
     },
   },
@@ -128,8 +128,8 @@ export const VALUE_RULES: readonly Rule[] = [
     mend: 'Change the example, or what refuses it.',
     *check(subject) {
       for (const { at, schema, value } of examplesOf(subject)) {
-        const fault = faultOf(subject.compile, schema, value);
-        if (fault) yield { path: [...at, ...fault.at], message: `the example ${fault.message}` };
+        const problem = problemOf(subject.compile, schema, value);
+        if (problem) yield { path: [...at, ...problem.at], message: `the example ${problem.message}` };
       }
     },
   },

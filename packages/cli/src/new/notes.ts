@@ -2,7 +2,7 @@
 import type { Note } from '../../../server/src/contract/load-contract.ts';
 
 /** How many lines a screen can take. */
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 
 /** What an operation has several times, as the same media type under ten statuses, is said once. */
 function grouped(notes: readonly Note[]): { where: string; line: number; text: string }[] {
@@ -26,8 +26,8 @@ export function notesOnScreen(notes: readonly Note[]): string[] {
   const rows = grouped(notes);
   return [
     'Not served as it is written:',
-    ...rows.slice(0, MOST_LINES).map(({ where, line, text }) => `  ${where} (line ${line}): ${text}`),
-    ...(rows.length > MOST_LINES ? [`  and ${rows.length - MOST_LINES} more`] : []),
+    ...rows.slice(0, MAX_LINES).map(({ where, line, text }) => `  ${where} (line ${line}): ${text}`),
+    ...(rows.length > MAX_LINES ? [`  and ${rows.length - MAX_LINES} more`] : []),
     'All of it is in docs/not-served.md of the project.',
   ];
 }

@@ -1,5 +1,5 @@
 /** Holds the tables of the database against the schemas of the contract, by the map. */
-import { formatFault, type Schema, type SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import { formatProblem, type Schema, type SourceDocument } from '../../../server/src/contract/load-contract.ts';
 import type { Table } from '../../../postgres/src/catalog.ts';
 import { readCheck, type Limits } from './checks.ts';
 import { factsOf } from './column.ts';
@@ -19,18 +19,18 @@ export interface Sides extends DatabaseFiles {
 
 const KINDS: readonly Kind[] = ['read', 'create', 'patch'];
 
-/** @returns every fault, each with its places and what to do; none if contract and database are together. */
+/** @returns every problem, each with its places and what to do; none if contract and database are together. */
 export function compareSchemas(sides: Sides): string[] {
   const { source, tables, map, mapFile } = sides;
   const excuses = new Excuses(map);
-  const at = (path: readonly (string | number)[], message: string) => formatFault(source.file, { ...source.locate(path), message });
-  const faults: string[] = [];
+  const at = (path: readonly (string | number)[], message: string) => formatProblem(source.file, { ...source.locate(path), message });
+  const problems: string[] = [];
 
   for (const table of tables) {
     if (excuses.has('tables', table.name)) continue;
     const mapped = map.tables[table.name];
     if (mapped === undefined) {
-      faults.push(
+      problems.push(
         `${databasePlace(sides, table.name)} table ${table.name} is not in ${mapFile}: map it to its schemas, or say why it has none`,
       );
       continue;
@@ -38,24 +38,24 @@ export function compareSchemas(sides: Sides): string[] {
     for (const column of table.columns) {
       const full = `${table.name}.${column.name}`;
       if (column.name in mapped.columns || excuses.has('columns', full) || excuses.has('columns', column.name)) continue;
-      faults.push(
+      problems.push(
         `${databasePlace(sides, table.name, column.name)} column ${full} is not in ${mapFile}: map it to a property, or say why it has none`,
       );
     }
     for (const { name, definition } of table.checks) {
       const conditions = readCheck(definition);
       if (conditions !== undefined || excuses.has('constraints', name)) continue;
-      faults.push(
+      problems.push(
         `${databasePlace(sides, table.name, name, columnIn(table.name, name))} constraint ${name} cannot be held against a schema: ${definition}. Say in ${mapFile} what keeps the contract to it`,
       );
     }
     for (const name of Object.keys(mapped.columns)) {
       if (!table.columns.some((column) => column.name === name))
-        faults.push(`${mapFile}: table ${table.name} has no column ${name}: remove it`);
+        problems.push(`${mapFile}: table ${table.name} has no column ${name}: remove it`);
     }
   }
   for (const name of Object.keys(map.tables)) {
-    if (!tables.some((table) => table.name === name)) faults.push(`${mapFile}: there is no table ${name}: remove it`);
+    if (!tables.some((table) => table.name === name)) problems.push(`${mapFile}: there is no table ${name}: remove it`);
   }
 
   for (const [name, schema] of Object.entries(source.document.components?.schemas ?? {})) {
@@ -63,13 +63,13 @@ export function compareSchemas(sides: Sides): string[] {
     const used = Object.values(map.tables).filter((table) => KINDS.some((kind) => table[kind].includes(name)));
     if (used.length === 0) {
       if (isRecord(source, name, schema) && !excuses.has('schemas', name))
-        faults.push(at(path, `schema ${name} is not in ${mapFile}: name it with its table, or say why it is in none`));
+        problems.push(at(path, `schema ${name} is not in ${mapFile}: name it with its table, or say why it is in none`));
       continue;
     }
     for (const property of propertiesOf(source.document, name)) {
       const mapped = used.some(({ columns }) => Object.values(columns).includes(property));
       if (!mapped && !excuses.has('properties', `${name}.${property}`))
-        faults.push(
+        problems.push(
           at(
             [...path, 'properties', property],
             `property ${name}.${property} is not in ${mapFile}: map a column to it, or say why there is none`,
@@ -85,7 +85,7 @@ export function compareSchemas(sides: Sides): string[] {
       if (mapped === undefined || name === undefined) continue;
       const facts = factsOf(tables, table, column);
       if (facts === undefined) {
-        faults.push(
+        problems.push(
           `${databasePlace(sides, table.name, column.name)} type ${column.type} of ${table.name}.${column.name} is none that check-schema knows`,
         );
         continue;
@@ -99,7 +99,7 @@ export function compareSchemas(sides: Sides): string[] {
           const sameInAll = `${table.name}.${column.name} ${aspect}`;
           if (excuses.has('differences', `${schema}.${name} ${aspect}`) || excuses.has('differences', sameInAll)) continue;
           const where = databasePlace(sides, table.name, facts.saidBy[limit] ?? column.name, column.name);
-          faults.push(
+          problems.push(
             at(
               property.place(aspect),
               `${aspect} of ${schema}.${name} is ${spec}, and ${table.name}.${column.name} at ${where} has ${holds}: ${adviceOf(kind)}`,
@@ -108,14 +108,14 @@ export function compareSchemas(sides: Sides): string[] {
         }
       }
       if (!found)
-        faults.push(`${mapFile}: no schema of table ${table.name} has a property ${name}: remove the column ${column.name}, or correct it`);
+        problems.push(`${mapFile}: no schema of table ${table.name} has a property ${name}: remove the column ${column.name}, or correct it`);
     }
   }
   for (const table of Object.values(map.tables)) {
     for (const schema of KINDS.flatMap((kind) => table[kind]))
-      if (source.document.components?.schemas?.[schema] === undefined) faults.push(`${mapFile}: there is no schema ${schema}: remove it`);
+      if (source.document.components?.schemas?.[schema] === undefined) problems.push(`${mapFile}: there is no schema ${schema}: remove it`);
   }
-  return [...faults, ...excuses.unused().map((name) => `${mapFile}: ${name} excuses nothing any more: remove it`)];
+  return [...problems, ...excuses.unused().map((name) => `${mapFile}: ${name} excuses nothing any more: remove it`)];
 }
 
 /** The column of a constraint that PostgreSQL named. */

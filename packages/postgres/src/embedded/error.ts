@@ -3,7 +3,7 @@ import { NAME } from '../../../../src/about.ts';
 
 const OWN_DATABASE = `To use a PostgreSQL of your own instead: DATABASE_URL=postgres://user:password@localhost:5432/${NAME} npm start`;
 
-/** The embedded PostgreSQL cannot be used. The message names the fault, the remedy, and DATABASE_URL as the way round. */
+/** The embedded PostgreSQL cannot be used. The message names the problem, the remedy, and DATABASE_URL as the way round. */
 export class EmbeddedError extends Error {
   constructor(problem: string, remedy = '', cause?: unknown) {
     super([`Embedded PostgreSQL: ${problem}`, remedy, OWN_DATABASE].filter(Boolean).join('\n'), cause === undefined ? {} : { cause });

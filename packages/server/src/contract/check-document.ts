@@ -1,7 +1,7 @@
 /** Everything that can be wrong with a document, found together: the OpenAPI structure, then the rules of this project. */
 import type { SourceDocument } from './source-document.ts';
-import { at, type Fault } from './problems.ts';
-import { costFaults, planFaults } from './rate-limit-extensions.ts';
+import { at, type Problem } from './problems.ts';
+import { costProblems, planProblems } from './rate-limit-extensions.ts';
 import { places, pointerKeys, valueAt, type Document } from './openapi.ts';
 
 /** Rules of Redocly without which a document cannot be served; style is the lint script's concern. */
@@ -23,21 +23,21 @@ const FOR_PEOPLE = ['description', 'summary', 'title', 'externalDocs', 'contact'
 const PATH_QUERY = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}/;
 
 /**
- * Finds every fault of a document.
+ * Finds every problem of a document.
  *
- * @returns the faults with their lines; none if the document can be served.
+ * @returns the problems with their lines; none if the document can be served.
  */
-export async function checkDocument(source: SourceDocument): Promise<Fault[]> {
+export async function checkDocument(source: SourceDocument): Promise<Problem[]> {
   const { document } = source;
   if (typeof document.openapi !== 'string' || !/^3\.0\.\d+$/.test(document.openapi)) {
     return [at(source, ['openapi'], `openapi must be 3.0.x, not ${JSON.stringify(document.openapi)}`)];
   }
-  const faults = await checkStructure(source);
+  const problems = await checkStructure(source);
   // The rules below read the document as OpenAPI, so they wait until it is.
-  return faults.length > 0 ? faults : checkRules(source);
+  return problems.length > 0 ? problems : checkRules(source);
 }
 
-async function checkStructure(source: SourceDocument): Promise<Fault[]> {
+async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   // Loaded only here: a server that boots from a document that `generate` has already checked does not pay for it.
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({ rules: STRUCTURE });
@@ -66,31 +66,31 @@ function referenceAt(document: Document, keys: readonly string[]): string {
 }
 
 /** What the types, the validator and the request line rely on, beyond OpenAPI itself. */
-function checkRules(source: SourceDocument): Fault[] {
+function checkRules(source: SourceDocument): Problem[] {
   const { document } = source;
-  const faults: Fault[] = [];
-  for (const [path, problem] of planFaults(document['x-rate-limit-plans']))
-    faults.push(at(source, ['x-rate-limit-plans', ...path], problem));
-  (document.security ?? []).forEach((schemes, i) => faults.push(...unknownSchemes(source, schemes, ['security', i])));
+  const problems: Problem[] = [];
+  for (const [path, problem] of planProblems(document['x-rate-limit-plans']))
+    problems.push(at(source, ['x-rate-limit-plans', ...path], problem));
+  (document.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, ['security', i])));
   const ids = new Set(places(document).map((place) => place.id));
   for (const { path, method, operation } of places(document)) {
     const here = ['paths', path, method];
-    (operation.security ?? []).forEach((schemes, i) => faults.push(...unknownSchemes(source, schemes, [...here, 'security', i])));
-    for (const [key, problem] of lifecycleFaults(operation as unknown as Record<string, unknown>, ids)) {
-      faults.push(at(source, [...here, key], problem));
+    (operation.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, [...here, 'security', i])));
+    for (const [key, problem] of lifecycleProblems(operation as unknown as Record<string, unknown>, ids)) {
+      problems.push(at(source, [...here, key], problem));
     }
-    for (const problem of costFaults(operation['x-rate-limit-cost'], document['x-rate-limit-plans']))
-      faults.push(at(source, [...here, 'x-rate-limit-cost'], problem));
+    for (const problem of costProblems(operation['x-rate-limit-cost'], document['x-rate-limit-plans']))
+      problems.push(at(source, [...here, 'x-rate-limit-cost'], problem));
     for (const status of Object.keys(operation.responses)) {
       if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
-        faults.push(at(source, [...here, 'responses', status], `${status} is not a status`));
+        problems.push(at(source, [...here, 'responses', status], `${status} is not a status`));
     }
   }
-  return faults;
+  return problems;
 }
 
 /** A scheme that the document does not define would be enforced by nobody. */
-function unknownSchemes(source: SourceDocument, schemes: Record<string, string[]>, path: (string | number)[]): Fault[] {
+function unknownSchemes(source: SourceDocument, schemes: Record<string, string[]>, path: (string | number)[]): Problem[] {
   const defined = Object.keys(source.document.components?.securitySchemes ?? {});
   const unknown = Object.keys(schemes).filter((name) => !defined.includes(name));
   return unknown.map((name) => at(source, [...path, name], `there is no security scheme ${name} in components/securitySchemes`));
@@ -98,7 +98,7 @@ function unknownSchemes(source: SourceDocument, schemes: Record<string, string[]
 
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
-function* lifecycleFaults(operation: Record<string, unknown>, ids: ReadonlySet<unknown>): Generator<[key: string, problem: string]> {
+function* lifecycleProblems(operation: Record<string, unknown>, ids: ReadonlySet<unknown>): Generator<[key: string, problem: string]> {
   const stability = operation['x-stability'];
   if (stability !== undefined && stability !== 'experimental' && stability !== 'beta') {
     yield ['x-stability', `x-stability must be experimental or beta, not ${JSON.stringify(stability)}`];

@@ -1,10 +1,10 @@
 /** Reads bodies of application/x-www-form-urlencoded into the values that their schema declares (OpenAPI 3.0.3, section 4.7.14.3). */
 import type { Document, Encoding, MediaType } from './openapi.ts';
-import type { RequestFault } from './parameter-decoder.ts';
+import type { RequestProblem } from './parameter-decoder.ts';
 import { nest, split } from './parameter-styles.ts';
 import { shapeOf, typed, type Parts } from './typed-values.ts';
 
-export type FormDecoder = (text: string) => { value: unknown; faults: RequestFault[] };
+export type FormDecoder = (text: string) => { value: unknown; problems: RequestProblem[] };
 
 /**
  * Makes the decoder of a form.
@@ -15,37 +15,37 @@ export type FormDecoder = (text: string) => { value: unknown; faults: RequestFau
 export function createFormDecoder(document: Document, { schema = {}, encoding = {} }: MediaType): FormDecoder {
   const shape = shapeOf(document, schema);
   return (text) => {
-    const faults: RequestFault[] = [];
-    const fault = (message: string, at: string) => void faults.push({ place: `body${at}`, message });
+    const problems: RequestProblem[] = [];
+    const problem = (message: string, at: string) => void problems.push({ place: `body${at}`, message });
     let parts: Record<string, Parts>;
     try {
       parts = nest(text);
     } catch (error) {
-      fault(error instanceof URIError ? 'is not valid percent-encoding of UTF-8' : 'is nested too deep or too long', '');
-      return { value: text, faults };
+      problem(error instanceof URIError ? 'is not valid percent-encoding of UTF-8' : 'is nested too deep or too long', '');
+      return { value: text, problems };
     }
     const value = Object.fromEntries(
       Object.entries(parts).map(([name, part]) => {
         const how = encoding[name];
         const own = shape.property(name);
         if (how?.contentType !== undefined && /[/+]json/i.test(how.contentType))
-          return [name, parseJson(part, (m) => fault(m, `/${name}`))];
+          return [name, parseJson(part, (m) => problem(m, `/${name}`))];
         const pieces = how !== undefined && isDelimited(how) && typeof part === 'string' ? split(part, styleOf(name, how), own) : part;
-        return [name, typed(own, pieces, (message, at) => fault(message, `/${name}${at}`))];
+        return [name, typed(own, pieces, (message, at) => problem(message, `/${name}${at}`))];
       }),
     );
-    return { value, faults };
+    return { value, problems };
   };
 }
 
 const isDelimited = ({ style = 'form', explode = style === 'form' }: Encoding): boolean => !explode && style !== 'deepObject';
 const styleOf = (name: string, { style = 'form' }: Encoding) => ({ name, style, explode: false });
 
-function parseJson(part: Parts, fault: (message: string) => void): unknown {
+function parseJson(part: Parts, problem: (message: string) => void): unknown {
   try {
     return JSON.parse(typeof part === 'string' ? part : '') as unknown;
   } catch {
-    fault('must be JSON');
+    problem('must be JSON');
     return part;
   }
 }

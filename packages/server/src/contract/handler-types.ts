@@ -2,8 +2,8 @@
 import type { components, operations as Generated } from '../../../../generated/openapi.ts';
 import type { operations as Table, rateLimitPlans } from '../../../../generated/operations.ts';
 import type { Caller } from '../../../../src/caller.ts';
-import type { LIMIT_HEADERS, LINE_HEADERS } from './framework-headers.ts';
-import type { Sealed } from './handler-response.ts';
+import type { RATE_LIMIT_HEADERS, FRAMEWORK_HEADERS } from './framework-headers.ts';
+import type { HandlerResponse } from './handler-response.ts';
 
 export type OperationId = keyof typeof Table;
 
@@ -118,20 +118,20 @@ type HeaderTypes<T> = T extends { headers: infer H } ? { [K in keyof H as string
 type HeaderFlags<Op extends OperationId, K extends Key> =
   Lookup<Row<Op>['responses'], K> extends { headers: infer Flags } ? Flags : Nothing;
 
-type LimitHeader = (typeof LIMIT_HEADERS)[number];
-type LineHeader = Exclude<(typeof LINE_HEADERS)[number] | LimitHeader, HasLimits extends true ? never : LimitHeader>;
+type RateLimitHeader = (typeof RATE_LIMIT_HEADERS)[number];
+type FrameworkHeader = Exclude<(typeof FRAMEWORK_HEADERS)[number] | RateLimitHeader, HasLimits extends true ? never : RateLimitHeader>;
 
 /** `Link` to the successor is written by the line, so where there is one a handler may but need not give `Link`. */
-type WrittenByLine<Op extends OperationId> = Row<Op>['deprecation'] extends { readonly successor: string } ? 'Link' : never;
+type WrittenByFramework<Op extends OperationId> = Row<Op>['deprecation'] extends { readonly successor: string } ? 'Link' : never;
 
 /** The headers that a handler must give. Read from the table: openapi-typescript makes every `$ref`d header required. */
 type RequiredHeader<Op extends OperationId, K extends Key> = {
-  [N in keyof HeaderFlags<Op, K>]: HeaderFlags<Op, K>[N] extends true ? Exclude<N, LineHeader | WrittenByLine<Op>> : never;
+  [N in keyof HeaderFlags<Op, K>]: HeaderFlags<Op, K>[N] extends true ? Exclude<N, FrameworkHeader | WrittenByFramework<Op>> : never;
 }[keyof HeaderFlags<Op, K>];
 
 type Headers<Op extends OperationId, K extends Key, H = HeaderTypes<Lookup<Responses<Op>, K>>> = Expand<
   { [N in keyof H as N extends RequiredHeader<Op, K> ? N : never]: NonNullable<H[N]> } & {
-    [N in keyof H as N extends RequiredHeader<Op, K> | LineHeader ? never : N]?: H[N] | undefined;
+    [N in keyof H as N extends RequiredHeader<Op, K> | FrameworkHeader ? never : N]?: H[N] | undefined;
   }
 >;
 
@@ -161,9 +161,9 @@ type Rest<P> = Nothing extends P ? [payload?: P] : [payload: P];
  * Builds a response of the operation.
  *
  * Responses are built by a call because TypeScript checks excess properties of arguments, not of what an arrow
- * function returns; and only this call makes a `Sealed`, so a handler cannot return anything else.
+ * function returns; and only this call makes a `HandlerResponse`, so a handler cannot return anything else.
  */
-export type Reply<Op extends OperationId> = <S extends Status<Op>>(status: S, ...payload: Rest<Payload<Op, S>>) => Sealed<Op>;
+export type Reply<Op extends OperationId> = <S extends Status<Op>>(status: S, ...payload: Rest<Payload<Op, S>>) => HandlerResponse<Op>;
 
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
@@ -201,7 +201,7 @@ export type Handler<Op extends OperationId> = (
   input: Input<Op>,
   reply: Reply<Op>,
   context: Context<Op>,
-) => Sealed<Op> | Promise<Sealed<Op>>;
+) => HandlerResponse<Op> | Promise<HandlerResponse<Op>>;
 
 /** One handler for each operation of the contract: no more, no less. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };

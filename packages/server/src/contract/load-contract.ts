@@ -2,7 +2,7 @@
 import { createCompiler } from './schema-compiler.ts';
 import { checkDocument } from './check-document.ts';
 import { readDocument, readKnown, type SourceDocument } from './source-document.ts';
-import { ContractError, type Fault } from './problems.ts';
+import { ContractError, type Problem } from './problems.ts';
 import { places, type Document } from './openapi.ts';
 import { createRequestValidators, type RequestValidator } from './request-validator.ts';
 import { requirementsOf, type SchemeUse } from './security-requirements.ts';
@@ -15,7 +15,7 @@ export { createCompiler, type CompileAt } from './schema-compiler.ts';
 export { isKnownFormat } from './formats.ts';
 export { checkDocument } from './check-document.ts';
 export { parseSource, readDocument, type SourceDocument } from './source-document.ts';
-export { ContractError, formatFault, type Fault } from './problems.ts';
+export { ContractError, formatProblem, type Problem } from './problems.ts';
 export * from './openapi.ts';
 export { ratePlans } from './rate-limit-extensions.ts';
 export { unsupported, type Note } from './unsupported.ts';
@@ -65,9 +65,9 @@ export async function loadContract(file: string, expected: Expected): Promise<Co
 
   const source = readDocument(file);
   if (source.digest === expected.digest) return serve(source, expected.operations);
-  const faults = await checkDocument(source);
+  const problems = await checkDocument(source);
   const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
-  throw new ContractError(file, faults.length > 0 ? faults : [drift]);
+  throw new ContractError(file, problems.length > 0 ? problems : [drift]);
 }
 
 /** Nothing is compiled yet: each operation compiles what it needs when it is first called. */
@@ -93,16 +93,16 @@ function serve({ file, source, document }: Pick<SourceDocument, 'file' | 'source
  *
  * @throws ContractError with every operation whose schemas do not compile.
  */
-export async function requireCompilable(source: SourceDocument): Promise<void> {
+export async function assertSchemasCompile(source: SourceDocument): Promise<void> {
   const { operations } = serve(source, operationTable(source.document));
-  const faults: Fault[] = [];
+  const problems: Problem[] = [];
   for (const { id, path, method, body, responses, validate, check } of operations) {
     const { line, column } = source.locate(['paths', path, method]);
     const attempt = async (what: string, compile: () => unknown) => {
       try {
         await compile();
       } catch (error) {
-        faults.push({ line, column, message: `${id}: the schema of ${what} does not compile: ${(error as Error).message}` });
+        problems.push({ line, column, message: `${id}: the schema of ${what} does not compile: ${(error as Error).message}` });
       }
     };
     for (const type of [undefined, ...(body?.types ?? [])]) {
@@ -116,7 +116,7 @@ export async function requireCompilable(source: SourceDocument): Promise<void> {
       await attempt(`response ${status}`, () => check({ status: number, headers: {}, body: undefined, type: undefined }));
     }
   }
-  if (faults.length > 0) throw new ContractError(source.file, faults);
+  if (problems.length > 0) throw new ContractError(source.file, problems);
 }
 
 /**
@@ -125,11 +125,11 @@ export async function requireCompilable(source: SourceDocument): Promise<void> {
  * @param handlers the operations that have a handler; @param schemes the security schemes that something enforces.
  * @throws ContractError with every operation without handler, handler without operation, and scheme that nothing enforces.
  */
-export function requireProgram({ file, operations }: Contract, handlers: readonly string[], schemes: readonly string[]): void {
+export function assertProgram({ file, operations }: Contract, handlers: readonly string[], schemes: readonly string[]): void {
   const ids = new Set(operations.map(({ id }) => id));
   const handled = new Set(handlers);
   const required = new Set(operations.flatMap((operation) => operation.security.flat()));
-  const faults: Fault[] = [
+  const problems: Problem[] = [
     ...[...ids].filter((id) => !handled.has(id)).map((id) => ({ message: `operation ${id} has no handler: add it to src/handlers/` })),
     ...handlers
       .filter((id) => !ids.has(id))
@@ -138,5 +138,5 @@ export function requireProgram({ file, operations }: Contract, handlers: readonl
       .filter((scheme) => !schemes.includes(scheme))
       .map((scheme) => ({ message: `nothing enforces the security scheme ${scheme}` })),
   ];
-  if (faults.length > 0) throw new ContractError(file, faults);
+  if (problems.length > 0) throw new ContractError(file, problems);
 }

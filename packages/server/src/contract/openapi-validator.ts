@@ -19,7 +19,7 @@ export interface Candidate {
 }
 
 /** An error of the validator: `path` is `/body/name`, `/query/p0`. */
-export interface Verdict {
+export interface ValidationError {
   readonly path: string;
   readonly message: string;
   readonly errorCode?: string;
@@ -29,7 +29,7 @@ export interface Verdict {
  * Holds a candidate against the operation, and fills its defaults in. `type` is the body's declared media type, none if
  * there is no body.
  */
-export type Validate = (candidate: Candidate, type: string | undefined) => Promise<readonly Verdict[]>;
+export type Validate = (candidate: Candidate, type: string | undefined) => Promise<readonly ValidationError[]>;
 
 /** The name that a parameter has in the validator's document: what a contract calls it cannot get in the way. */
 export const aliases = (parameters: readonly Parameter[]) => parameters.map((parameter, i) => ({ parameter, alias: `p${i}` }));
@@ -119,7 +119,7 @@ async function createValidator(text: string, patterns: Record<string, RegExp>): 
     apiSpec: JSON.parse(text) as never,
     // Checked before, with line numbers: contract/check.ts.
     validateApiSpec: false,
-    // `allErrors`: a message names every fault. Unknown query parameters are the decoder's concern.
+    // `allErrors`: a message names every problem. Unknown query parameters are the decoder's concern.
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: false,
     validateSecurity: false,
@@ -145,7 +145,7 @@ async function createValidator(text: string, patterns: Record<string, RegExp>): 
   return async (candidate, type) => {
     const openapi = { ...(type === undefined ? withoutBody : metadata), pathParams: candidate.params };
     if (type !== undefined) candidate.headers['content-type'] = type;
-    return verdicts(await run(validate, Object.assign(candidate, { method: 'POST', path: PATH, originalUrl: PATH, openapi })));
+    return validationErrors(await run(validate, Object.assign(candidate, { method: 'POST', path: PATH, originalUrl: PATH, openapi })));
   };
 }
 
@@ -164,10 +164,10 @@ function raise(error: unknown): void {
   if (error !== undefined) throw error instanceof Error ? error : new Error('the request validator failed', { cause: error });
 }
 
-/** The errors of a request that breaks the contract. @throws what is not a verdict on the request. */
-function verdicts(error: unknown): readonly Verdict[] {
+/** The errors of a request that breaks the contract. @throws what is not a validationError on the request. */
+function validationErrors(error: unknown): readonly ValidationError[] {
   if (error === undefined) return [];
-  const { status, errors } = error as { status?: number; errors?: Verdict[] };
+  const { status, errors } = error as { status?: number; errors?: ValidationError[] };
   if (status !== 400 || errors === undefined) raise(error);
   return errors ?? [];
 }

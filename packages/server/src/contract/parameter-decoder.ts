@@ -6,8 +6,8 @@ import { keyParameters } from './security-requirements.ts';
 import { nest, split } from './parameter-styles.ts';
 import { shapeOf, typed, type Parts, type Shape } from './typed-values.ts';
 
-/** A fault of a request and its place: `query/limit`, `path/userId`, `header/If-Match`, `cookie/session`, `body/name`. */
-export interface RequestFault {
+/** A problem of a request and its place: `query/limit`, `path/userId`, `header/If-Match`, `cookie/session`, `body/name`. */
+export interface RequestProblem {
   readonly place: string;
   readonly message: string;
 }
@@ -19,13 +19,13 @@ export interface RawParameters {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Typed values by place and declared name. What has a fault keeps its string; what is absent is absent. */
+/** Typed values by place and declared name. What has a problem keeps its string; what is absent is absent. */
 export interface Decoded {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;
   readonly headers: Record<string, unknown>;
   readonly cookies: Record<string, unknown>;
-  readonly faults: RequestFault[];
+  readonly problems: RequestProblem[];
 }
 
 interface Decoder {
@@ -35,7 +35,7 @@ interface Decoder {
   readonly explode: boolean;
   readonly shape: Shape;
   /** A list of texts is a name that was given more than once. */
-  readonly decode: (given: Parts, fault: (place: string, message: string) => void) => unknown;
+  readonly decode: (given: Parts, problem: (place: string, message: string) => void) => unknown;
 }
 
 /**
@@ -53,19 +53,19 @@ export function createDecoder(document: Document, place: Place): (raw: RawParame
   const elsewhere = new Set([...keyParameters(document, place, 'query'), ...readTemplate(place.path).queryNames]);
 
   return (raw) => {
-    const decoded: Decoded = { path: {}, query: {}, headers: {}, cookies: {}, faults: [] };
-    const fault = (where: string, message: string) => void decoded.faults.push({ place: where, message });
-    for (const { name, decode } of inPath) decoded.path[name] = decode(raw.path[name] ?? '', fault);
-    decodeQuery(raw.query, inQuery, elsewhere, decoded.query, fault);
+    const decoded: Decoded = { path: {}, query: {}, headers: {}, cookies: {}, problems: [] };
+    const problem = (where: string, message: string) => void decoded.problems.push({ place: where, message });
+    for (const { name, decode } of inPath) decoded.path[name] = decode(raw.path[name] ?? '', problem);
+    decodeQuery(raw.query, inQuery, elsewhere, decoded.query, problem);
     for (const { name, decode } of inHeader) {
       const value = raw.headers[name.toLowerCase()];
-      if (value !== undefined) decoded.headers[name] = decode(value, fault);
+      if (value !== undefined) decoded.headers[name] = decode(value, problem);
     }
     if (inCookie.length > 0) {
       const given = cookiesOf(raw.headers['cookie']);
       for (const { name, decode } of inCookie) {
         const value = given.get(name);
-        if (value !== undefined) decoded.cookies[name] = decode(value, fault);
+        if (value !== undefined) decoded.cookies[name] = decode(value, problem);
       }
     }
     return decoded;
@@ -78,7 +78,7 @@ function decodeQuery(
   decoders: readonly Decoder[],
   elsewhere: ReadonlySet<string>,
   result: Record<string, unknown>,
-  fault: (place: string, message: string) => void,
+  problem: (place: string, message: string) => void,
 ): void {
   const bracketed = new Map<Decoder, [string, string][]>();
   const exploded = new Map<Decoder, Record<string, Parts>>();
@@ -90,21 +90,21 @@ function decodeQuery(
     const object =
       decoders.find((decoder) => isExploded(decoder) && decoder.shape.names.includes(key)) ??
       decoders.find((d) => isExploded(d) && d.shape.isOpen);
-    if (own !== undefined && !isExploded(own)) result[key] = own.decode(values.length === 1 ? (values[0] ?? '') : values, fault);
+    if (own !== undefined && !isExploded(own)) result[key] = own.decode(values.length === 1 ? (values[0] ?? '') : values, problem);
     else if (deep !== undefined)
       bracketed.set(deep, [...(bracketed.get(deep) ?? []), ...values.map((value): [string, string] => [key, value])]);
     else if (object !== undefined && !elsewhere.has(key))
       exploded.set(object, { ...exploded.get(object), [key]: values.length === 1 ? (values[0] ?? '') : values });
-    else if (!elsewhere.has(key)) fault(`query/${key}`, 'is not declared');
+    else if (!elsewhere.has(key)) problem(`query/${key}`, 'is not declared');
   }
   for (const [decoder, pairs] of bracketed) {
     try {
-      result[decoder.name] = decoder.decode(nest(new URLSearchParams(pairs).toString())[decoder.name] ?? '', fault);
+      result[decoder.name] = decoder.decode(nest(new URLSearchParams(pairs).toString())[decoder.name] ?? '', problem);
     } catch {
-      fault(`query/${decoder.name}`, 'is nested too deep or too long');
+      problem(`query/${decoder.name}`, 'is nested too deep or too long');
     }
   }
-  for (const [decoder, parts] of exploded) result[decoder.name] = decoder.decode(parts, fault);
+  for (const [decoder, parts] of exploded) result[decoder.name] = decoder.decode(parts, problem);
 }
 
 /** Its properties are parameters of their own; its name does not stand in the query. */
@@ -120,9 +120,9 @@ function createParameterDecoder(document: Document, parameter: Parameter): Decod
   if (content !== undefined) {
     const [[type, { schema = {} }] = ['', {}]] = Object.entries(content);
     const shape = shapeOf(document, schema);
-    const decode: Decoder['decode'] = (given, fault) => {
-      const faultAt = (message: string) => fault(place, message);
-      return isJson(type) ? decodeJson(first(given), faultAt) : typed(shape, first(given), faultAt);
+    const decode: Decoder['decode'] = (given, problem) => {
+      const problemAt = (message: string) => problem(place, message);
+      return isJson(type) ? decodeJson(first(given), problemAt) : typed(shape, first(given), problemAt);
     };
     return { name, in: where, style: 'content', explode, shape, decode };
   }
@@ -135,26 +135,26 @@ function createParameterDecoder(document: Document, parameter: Parameter): Decod
     style,
     explode,
     shape,
-    decode: (given, fault) => {
-      const faultAt = (message: string, at: string) =>
-        /^\/\d+$/.test(at) ? fault(place, `${message} at ${at.slice(1)}`) : fault(place + at, message);
-      if (typeof given === 'object' && !Array.isArray(given)) return typed(shape, given, faultAt);
+    decode: (given, problem) => {
+      const problemAt = (message: string, at: string) =>
+        /^\/\d+$/.test(at) ? problem(place, `${message} at ${at.slice(1)}`) : problem(place + at, message);
+      if (typeof given === 'object' && !Array.isArray(given)) return typed(shape, given, problemAt);
       const texts = [given].flat() as Parts[];
-      if (isRepeated || style === 'deepObject') return typed(shape, shape.types.has('array') ? texts : given, faultAt);
-      if (texts.length > 1 && !shape.types.has('array')) faultAt('must be given once', '');
+      if (isRepeated || style === 'deepObject') return typed(shape, shape.types.has('array') ? texts : given, problemAt);
+      if (texts.length > 1 && !shape.types.has('array')) problemAt('must be given once', '');
       const parts = texts.map((text) => split(typeof text === 'string' ? text : '', { name, style, explode }, shape));
-      return typed(shape, shape.types.has('array') ? parts.flat() : (parts[0] ?? ''), faultAt);
+      return typed(shape, shape.types.has('array') ? parts.flat() : (parts[0] ?? ''), problemAt);
     },
   };
 }
 
 const first = (given: Parts): string => (typeof given === 'string' ? given : Array.isArray(given) ? String(given[0]) : '');
 
-function decodeJson(value: string, fault: (message: string) => void): unknown {
+function decodeJson(value: string, problem: (message: string) => void): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    fault('must be JSON');
+    problem('must be JSON');
     return value;
   }
 }

@@ -14,7 +14,7 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const isCount = (value: unknown, low: number): boolean => Number.isInteger(value) && Number(value) >= low && Number(value) <= MOST;
 
 /** What is wrong with a plan table, each with its place in it. A document may have none. */
-export function* planFaults(table: unknown): Generator<[path: Path, problem: string]> {
+export function* planProblems(table: unknown): Generator<[path: Path, problem: string]> {
   if (table === undefined) return;
   if (!isObject(table)) {
     yield [[], 'x-rate-limit-plans must have `plans` and `address`'];
@@ -23,11 +23,11 @@ export function* planFaults(table: unknown): Generator<[path: Path, problem: str
   yield* unknownKeys(table, ['plans', 'address'], []);
   const { plans, address } = table;
   if (!isObject(plans) || Object.keys(plans).length === 0) yield [['plans'], 'plans must name at least one plan'];
-  else for (const [name, plan] of Object.entries(plans)) yield* quotaFaults(plan, ['plans', name], ['minute', 'day', 'custom']);
-  yield* quotaFaults(address, ['address'], ['minute', 'day']);
+  else for (const [name, plan] of Object.entries(plans)) yield* quotaProblems(plan, ['plans', name], ['minute', 'day', 'custom']);
+  yield* quotaProblems(address, ['address'], ['minute', 'day']);
 }
 
-function* quotaFaults(quota: unknown, path: Path, keys: readonly string[]): Generator<[path: Path, problem: string]> {
+function* quotaProblems(quota: unknown, path: Path, keys: readonly string[]): Generator<[path: Path, problem: string]> {
   const name = path.join('/');
   if (!isObject(quota)) {
     yield [path, `${name} must be { minute, day }: no plan is unlimited by default`];
@@ -49,7 +49,7 @@ function* unknownKeys(value: Fields, known: readonly string[], path: Path): Gene
 }
 
 /** What is wrong with the cost of an operation. One that is over a limit could never be called. */
-export function* costFaults(cost: unknown, table: unknown): Generator<string> {
+export function* costProblems(cost: unknown, table: unknown): Generator<string> {
   if (cost === undefined) return;
   if (!isCount(cost, 0)) {
     yield `x-rate-limit-cost must be a whole number, 0 for what is not counted, not ${JSON.stringify(cost)}`;

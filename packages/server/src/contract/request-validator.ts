@@ -2,8 +2,8 @@
 import { createFormDecoder, type FormDecoder } from './form-decoder.ts';
 import { bodyKind } from './media-types.ts';
 import { parametersOf, resolve, type Document, type Parameter, type Place, type RequestBody } from './openapi.ts';
-import { createDecoder, type RawParameters, type RequestFault } from './parameter-decoder.ts';
-import { aliases, createValidators, type Candidate, type Validate, type Verdict } from './openapi-validator.ts';
+import { createDecoder, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
+import { aliases, createValidators, type Candidate, type Validate, type ValidationError } from './openapi-validator.ts';
 
 /**
  * A request after its body was read. `type` is the declared media type of the body, none if there is no body. The body
@@ -23,7 +23,7 @@ export interface ValidInput {
   readonly body: unknown;
 }
 
-export type RequestValidator = (request: IncomingRequest) => Promise<{ input: ValidInput; faults: RequestFault[] }>;
+export type RequestValidator = (request: IncomingRequest) => Promise<{ input: ValidInput; problems: RequestProblem[] }>;
 
 /**
  * Makes the request validators of a document, one for each operation.
@@ -72,10 +72,10 @@ function createRequestValidator(document: Document, place: Place, validate: Vali
     };
     const kind = incoming.type === undefined ? undefined : bodyKind(incoming.type);
     const type = kind === 'json' || kind === 'form' ? incoming.type : undefined;
-    const verdicts = await validate(candidate, type);
-    const faults = merge(
-      [...decoded.faults, ...(form?.faults ?? [])],
-      verdicts.map((verdict) => faultOf(verdict, named)),
+    const validationErrors = await validate(candidate, type);
+    const problems = merge(
+      [...decoded.problems, ...(form?.problems ?? [])],
+      validationErrors.map((validationError) => problemOf(validationError, named)),
     );
     const restore = (where: Parameter['in']) =>
       Object.fromEntries(
@@ -91,7 +91,7 @@ function createRequestValidator(document: Document, place: Place, validate: Vali
       cookies: restore('cookie'),
       body: candidate.body,
     };
-    return { input, faults };
+    return { input, problems };
   };
 }
 
@@ -107,21 +107,21 @@ const PLACES: Readonly<Record<string, string>> = { params: 'path', query: 'query
 /** Where the validator's path names the property already, its message need not name it again. */
 const MESSAGES: Readonly<Record<string, string>> = { required: 'is required', additionalProperties: 'is not declared' };
 
-function faultOf({ path, message, errorCode }: Verdict, named: ReturnType<typeof aliases>): RequestFault {
+function problemOf({ path, message, errorCode }: ValidationError, named: ReturnType<typeof aliases>): RequestProblem {
   const [where = '', ...rest] = path.replace(/^\//, '').split('/');
   if (where !== 'body') rest[0] = named.find(({ alias }) => alias === rest[0])?.parameter.name ?? rest[0] ?? '';
   return { place: [PLACES[where] ?? where, ...rest].join('/'), message: MESSAGES[errorCode?.split('.')[0] ?? ''] ?? message };
 }
 
-/** The decoder's faults come first; what the validator says of the same place only repeats them. */
-function merge(first: readonly RequestFault[], second: readonly RequestFault[]): RequestFault[] {
-  const places = [...new Set(first.map((fault) => fault.place))];
+/** The decoder's problems come first; what the validator says of the same place only repeats them. */
+function merge(first: readonly RequestProblem[], second: readonly RequestProblem[]): RequestProblem[] {
+  const places = [...new Set(first.map((problem) => problem.place))];
   const lines = new Set<string>();
   return [
     ...first,
-    ...second.filter((fault) => !places.some((place) => fault.place === place || fault.place.startsWith(`${place}/`))),
-  ].filter((fault) => {
-    const line = `${fault.place} ${fault.message}`;
+    ...second.filter((problem) => !places.some((place) => problem.place === place || problem.place.startsWith(`${place}/`))),
+  ].filter((problem) => {
+    const line = `${problem.place} ${problem.message}`;
     return !lines.has(line) && lines.add(line);
   });
 }

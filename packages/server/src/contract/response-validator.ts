@@ -14,8 +14,8 @@ import {
   type Response,
   type Schema,
 } from './openapi.ts';
-import { createProjector, type Project } from './strip-undeclared.ts';
-import type { Outgoing } from './handler-response.ts';
+import { createStripUndeclared, type Project } from './strip-undeclared.ts';
+import type { UncheckedResponse } from './handler-response.ts';
 
 /** A response that can be sent: header values are strings, `type` is set if there is a body. */
 export interface CheckedResponse {
@@ -24,10 +24,10 @@ export interface CheckedResponse {
   readonly type: string | undefined;
   readonly body: unknown;
   /** What breaks the contract, each with its place: `response/body/name is required`. */
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 }
 
-export type ResponseChecker = (response: Outgoing) => CheckedResponse;
+export type ResponseChecker = (response: UncheckedResponse) => CheckedResponse;
 
 interface Body {
   /** The media type as it is declared, and as it is sent. */
@@ -54,11 +54,11 @@ interface Rule {
  * A checker throws an Error if a schema does not compile; `npm run generate` has tried them all.
  */
 export function createResponseCheckers(document: Document, compile: CompileAt): (place: Place) => ResponseChecker {
-  const project = createProjector(document);
+  const project = createStripUndeclared(document);
   return (place) => createResponseChecker(document, compile, project, place);
 }
 
-type Projector = ReturnType<typeof createProjector>;
+type Projector = ReturnType<typeof createStripUndeclared>;
 
 function createResponseChecker(document: Document, compile: CompileAt, project: Projector, place: Place): ResponseChecker {
   const { responses } = place.operation;
@@ -82,24 +82,24 @@ function createResponseChecker(document: Document, compile: CompileAt, project: 
     const rule = ruleAt(String(status)) ?? ruleAt(`${Math.floor(status / 100)}XX`) ?? ruleAt('default');
     if (rule === undefined) {
       const type = body === undefined ? undefined : (response.type ?? 'application/json');
-      return { status, headers, type, body, faults: [`response status ${status} is not declared`] };
+      return { status, headers, type, body, problems: [`response status ${status} is not declared`] };
     }
-    const faults = headerFaults(rule, headers);
+    const problems = headerProblems(rule, headers);
     const chosen = rule.bodies.find(({ type }) => response.type === undefined || type === response.type);
     if (body === undefined) {
-      if (rule.bodies.length > 0) faults.push('response/body is required');
-      return { status, headers, type: undefined, body, faults };
+      if (rule.bodies.length > 0) problems.push('response/body is required');
+      return { status, headers, type: undefined, body, problems };
     }
     if (chosen === undefined) {
-      faults.push(rule.bodies.length === 0 ? 'response/body is not declared' : `response media type ${response.type} is not declared`);
+      problems.push(rule.bodies.length === 0 ? 'response/body is not declared' : `response media type ${response.type} is not declared`);
       // Without a schema nothing says what may leave.
-      return { status, headers, type: undefined, body: undefined, faults };
+      return { status, headers, type: undefined, body: undefined, problems };
     }
     if (!chosen.isValue && typeof body !== 'string' && !Buffer.isBuffer(body))
-      faults.push(`response/body must be a string or a Buffer, to be sent as ${chosen.sent}`);
+      problems.push(`response/body must be a string or a Buffer, to be sent as ${chosen.sent}`);
     if (chosen.validate !== undefined && !chosen.validate(body))
-      faults.push(...(chosen.validate.errors ?? []).map((e) => describe('response/body', e)));
-    return { status, headers, type: chosen.sent, body: chosen.project(body), faults };
+      problems.push(...(chosen.validate.errors ?? []).map((e) => describe('response/body', e)));
+    return { status, headers, type: chosen.sent, body: chosen.project(body), problems };
   };
 }
 
@@ -134,21 +134,21 @@ function sentAs(type: string): string {
   return { json: 'application/json', text: 'text/plain', form: type, bytes: 'application/octet-stream' }[bodyKind(type)];
 }
 
-function headerFaults(rule: Rule, headers: Readonly<Record<string, string>>): string[] {
-  const faults: string[] = [];
+function headerProblems(rule: Rule, headers: Readonly<Record<string, string>>): string[] {
+  const problems: string[] = [];
   const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   for (const [key, { name, required, numeric, validate }] of rule.headers) {
     const value = given.get(key);
     if (value === undefined) {
-      if (required) faults.push(`response/header/${name} is required`);
+      if (required) problems.push(`response/header/${name} is required`);
     } else if (validate !== undefined && !validate(numeric ? Number(value) : value)) {
-      faults.push(...(validate.errors ?? []).map((error) => describe(`response/header/${name}`, error)));
+      problems.push(...(validate.errors ?? []).map((error) => describe(`response/header/${name}`, error)));
     }
   }
   for (const name of given.keys()) {
-    if (!rule.headers.has(name) && !UNDECLARED_HEADERS.has(name)) faults.push(`response/header/${name} is not declared`);
+    if (!rule.headers.has(name) && !UNDECLARED_HEADERS.has(name)) problems.push(`response/header/${name} is not declared`);
   }
-  return faults;
+  return problems;
 }
 
 function describe(at: string, error: ErrorObject): string {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import { complete } from './assign-operation-ids.ts';
-import { ContractError, type Fault, type Locate } from './problems.ts';
+import { ContractError, type Problem, type Locate } from './problems.ts';
 import type { Document } from './openapi.ts';
 
 export interface SourceDocument {
@@ -57,11 +57,11 @@ export function parseSource(file: string, source: string): SourceDocument {
   const lines = new LineCounter();
   // JSON is YAML 1.2, so one reader serves both. Aliases are bounded against "billion laughs" documents.
   const parsed = parseDocument(source, { lineCounter: lines, prettyErrors: false, merge: false });
-  const faults: Fault[] = parsed.errors.map((error) => {
+  const problems: Problem[] = parsed.errors.map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
     return { line, column: col, message: error.message };
   });
-  if (faults.length > 0) throw new ContractError(file, faults);
+  if (problems.length > 0) throw new ContractError(file, problems);
   const document = parsed.toJS({ maxAliasCount: 1000 }) as Document | null;
   if (document === null || typeof document !== 'object' || Array.isArray(document)) {
     throw new ContractError(file, [{ line: 1, column: 1, message: 'is not an OpenAPI document: the root must be an object' }]);

@@ -21,7 +21,7 @@ interface Shape {
  * leaves if any part of a composition declares it. A schema that declares no properties at all is a map and is
  * left whole. `writeOnly` properties never leave (OpenAPI 3.0.3, section 4.7.24.2).
  */
-export function createProjector(document: Document): (schema: Schema) => Project {
+export function createStripUndeclared(document: Document): (schema: Schema) => Project {
   // Keyed by the schemas themselves, so that a recursive schema gets a projection that refers to itself.
   const known = new Map<string, Project>();
   const ids = new Map<Schema, number>();

@@ -7,7 +7,7 @@ type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 export type Parts = string | readonly Parts[] | { readonly [name: string]: Parts };
 
 /** Says what is wrong, and where below the value: `/0`, `/name`. */
-export type Fault = (message: string, at: string) => void;
+export type Problem = (message: string, at: string) => void;
 
 /** What a schema says about the values it allows, seen through references and compositions. */
 export interface Shape {
@@ -60,34 +60,34 @@ export function shapeOf(document: Document, ...schemas: readonly Schema[]): Shap
   };
 }
 
-/** The value that the parts are written for. What has a fault keeps its text. */
-export function typed(shape: Shape, parts: Parts, fault: Fault, at = ''): unknown {
+/** The value that the parts are written for. What has a problem keeps its text. */
+export function typed(shape: Shape, parts: Parts, problem: Problem, at = ''): unknown {
   const isList = shape.types.has('array');
   if (typeof parts === 'string') {
     // A list of one is written as its item.
-    if (isList && !isScalar(shape)) return typed(shape, [parts], fault, at);
-    return scalar(shape.types, parts, (message) => fault(message, at));
+    if (isList && !isScalar(shape)) return typed(shape, [parts], problem, at);
+    return scalar(shape.types, parts, (message) => problem(message, at));
   }
   if (Array.isArray(parts)) {
     const list = parts as readonly Parts[];
     if (!isList && shape.types.size > 0) {
-      fault('must be given once', at);
+      problem('must be given once', at);
       return list[0];
     }
-    return list.map((part, i) => typed(shape.item(), part, fault, `${at}/${i}`));
+    return list.map((part, i) => typed(shape.item(), part, problem, `${at}/${i}`));
   }
   const named = parts as Readonly<Record<string, Parts>>;
-  return Object.fromEntries(Object.entries(named).map(([name, part]) => [name, typed(shape.property(name), part, fault, `${at}/${name}`)]));
+  return Object.fromEntries(Object.entries(named).map(([name, part]) => [name, typed(shape.property(name), part, problem, `${at}/${name}`)]));
 }
 
 const isScalar = ({ types }: Shape): boolean => ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));
 
 /** A scalar of one of the types. None named: any, read as a string. */
-function scalar(types: ReadonlySet<string>, value: string, fault: (message: string) => void): unknown {
+function scalar(types: ReadonlySet<string>, value: string, problem: (message: string) => void): unknown {
   if (types.has('integer') && INTEGER.test(value)) return Number(value);
   if (types.has('number') && NUMBER.test(value)) return Number(value);
   if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
   const named = [...types].filter((type): type is Scalar => ['string', 'integer', 'number', 'boolean'].includes(type));
-  if (named.length > 0 && !named.includes('string')) fault(`must be ${named.join(' or ')}`);
+  if (named.length > 0 && !named.includes('string')) problem(`must be ${named.join(' or ')}`);
   return value;
 }

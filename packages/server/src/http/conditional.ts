@@ -1,5 +1,5 @@
 /** Conditional requests: ETags from versions, and what If-Match and If-None-Match ask (RFC 9110, section 13). */
-import type { Precondition, Stored } from '../../../postgres/src/record.ts';
+import type { Precondition, Stored } from './record.ts';
 
 /** A strong entity tag. */
 export const etag = ({ version }: Stored<unknown>): string => `"${version}"`;

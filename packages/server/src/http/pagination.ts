@@ -1,6 +1,6 @@
 /** Cursors and the links to the next page. */
 import { AppError } from '../errors.ts';
-import type { Page } from '../../../postgres/src/record.ts';
+import type { Page } from './record.ts';
 
 interface PageQuery {
   readonly limit: number;

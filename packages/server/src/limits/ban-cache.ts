@@ -1,12 +1,12 @@
 /** The bans that hold, in memory: a banned key is refused without asking the store. */
 import type { Log } from './counter-fallback.ts';
 import type { Ban } from './decision.ts';
-import type { KeyBan, KeyRef, SharedStore } from './counter-store.ts';
+import type { KeyBan, KeyRef, CounterStore } from './counter-store.ts';
 
 /** While there are bans, how often it is looked whether one was lifted, in ms. */
 const LOOK = 1000;
 
-export interface BanBook {
+export interface BanCache {
   /** The ban of a key at a moment (ms since the epoch). */
   of(key: KeyRef, now: number): Ban | undefined;
   add(ban: KeyBan): void;
@@ -17,7 +17,7 @@ export interface BanBook {
 
 const nameOf = ({ accountId, keyId }: KeyRef) => `${accountId}/${keyId}`;
 
-export function createBanBook(shared: Pick<SharedStore, 'bans'>, log: Log, now: () => number): BanBook {
+export function createBanCache(shared: Pick<CounterStore, 'bans'>, log: Log, now: () => number): BanCache {
   let held = new Map<string, Ban>();
   let known = -1;
   let reading: Promise<void> | undefined;

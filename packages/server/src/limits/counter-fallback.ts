@@ -1,7 +1,7 @@
 /** Asks the shared store, and decides alone while it does not answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMemoryCounters } from './memory-store.ts';
-import type { SharedStore } from './counter-store.ts';
+import type { CounterStore } from './counter-store.ts';
 import type { Ask, Taken } from './windows.ts';
 
 /** How long the store may take to answer, and how long after a failure it is tried again, in ms. */
@@ -16,7 +16,7 @@ export interface Log {
 }
 
 export interface FallbackOptions {
-  readonly shared: SharedStore;
+  readonly shared: CounterStore;
   readonly log: Log;
   /** ms since the epoch, as the store would say. */
   readonly now: () => number;
@@ -94,11 +94,11 @@ export function createFallback({ shared, log, now, instances, patience = PATIENC
 
 /** @throws NoAnswer if the promise has not settled in `ms`. */
 function within<T>(promise: Promise<T>, ms: number): Promise<T> {
-  return new Promise((settle, reject) => {
+  return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       // Timers run before input is read: after a pause of this process the answer may be waiting already.
       setImmediate(() => reject(new NoAnswer(`no answer within ${ms} ms`)));
     }, ms);
-    promise.then(settle, reject).finally(() => clearTimeout(timer));
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -20,7 +20,7 @@ export interface Bans {
   readonly bans: readonly KeyBan[];
 }
 
-export interface SharedStore {
+export interface CounterStore {
   /** Decides one request, exactly, with all other instances. `sentAt` is when it was asked, on the clock of `performance.now()`. */
   take(ask: Ask): Promise<Taken & { readonly changes: number; readonly sentAt: number }>;
   /** Remembers a refusal. @returns the ban, if the key has one now. */

@@ -1,17 +1,17 @@
 /** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
-import { createBanBook } from './ban-cache.ts';
+import { createBanCache } from './ban-cache.ts';
 import { banned, describe, type Decision } from './decision.ts';
 import { createFallback, type Log } from './counter-fallback.ts';
 import { remember } from './memory-store.ts';
 import type { Quota } from './plans.ts';
-import type { KeyRef, SharedStore } from './counter-store.ts';
+import type { KeyRef, CounterStore } from './counter-store.ts';
 import { EMPTY, type Ask, type Windows } from './windows.ts';
 
 /** How many buckets' last known windows are kept, for answers that cannot wait for the store. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 export interface LimiterOptions {
-  readonly shared: SharedStore;
+  readonly shared: CounterStore;
   readonly log: Log;
   /** ms since the epoch. */
   readonly now?: () => number;
@@ -43,7 +43,7 @@ export function createLimiter({ shared, log, now = Date.now, instances = 1, pati
   let ahead = 0;
   const clock = () => now() + ahead;
   const counters = createFallback({ shared, log, now: clock, instances, ...(patience === undefined ? {} : { patience }) });
-  const bans = createBanBook(shared, log, clock);
+  const bans = createBanCache(shared, log, clock);
   const known = new Map<string, Windows>();
   const counts = { refused: 0, banned: 0 };
 
@@ -68,7 +68,7 @@ export function createLimiter({ shared, log, now = Date.now, instances = 1, pati
       }
       const taken = await counters.take(ask);
       if (taken.changes !== undefined) ahead = taken.now - now();
-      remember(known, bucket, { minute: taken.minute, day: taken.day }, MOST_KNOWN);
+      remember(known, bucket, { minute: taken.minute, day: taken.day }, MAX_KNOWN);
       const decision = describe(taken, cost, quota);
       await bans.follow(taken.changes);
       const struck = key && !taken.admitted && taken.sentAt !== undefined;

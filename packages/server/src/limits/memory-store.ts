@@ -1,9 +1,9 @@
 /** Counters of this process alone: for when the shared store does not answer, and for tests. */
-import type { SharedStore } from './counter-store.ts';
+import type { CounterStore } from './counter-store.ts';
 import { EMPTY, take, type Ask, type Taken, type Windows } from './windows.ts';
 
 /** As many buckets as fit in some tens of megabytes; beyond them the oldest is forgotten. */
-const MOST_BUCKETS = 100_000;
+const MAX_BUCKETS = 100_000;
 
 /** @param now ms since the epoch. */
 export function createMemoryCounters(now: () => number = Date.now) {
@@ -11,7 +11,7 @@ export function createMemoryCounters(now: () => number = Date.now) {
   return {
     take: (ask: Ask): Taken => {
       const taken = take(buckets.get(ask.bucket) ?? EMPTY, ask, now());
-      if (taken.admitted && ask.cost > 0) remember(buckets, ask.bucket, { minute: taken.minute, day: taken.day }, MOST_BUCKETS);
+      if (taken.admitted && ask.cost > 0) remember(buckets, ask.bucket, { minute: taken.minute, day: taken.day }, MAX_BUCKETS);
       return taken;
     },
     /** Forgets everything. */
@@ -20,7 +20,7 @@ export function createMemoryCounters(now: () => number = Date.now) {
 }
 
 /** A store that is only this process's: for one instance alone, and for tests. It knows no bans. */
-export function createMemoryStore(): SharedStore {
+export function createMemoryStore(): CounterStore {
   const counters = createMemoryCounters();
   return {
     take: async (ask) => ({ ...counters.take(ask), changes: 0, sentAt: performance.now() }),

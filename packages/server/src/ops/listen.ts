@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net';
  * @throws Error with what to do if the port cannot be had.
  */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
-  await new Promise<void>((settle, reject) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(explain(error, port, host), { cause: error })));
-    server.listen({ port, ...(host === undefined ? {} : { host }) }, settle);
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
   });
   return (server.address() as AddressInfo).port;
 }
@@ -28,8 +28,8 @@ export async function close(server: Server, timeout: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), timeout);
   // A connection that is kept alive is idle once its request has ended. No event says so, and it would stay for seconds.
   const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  await new Promise<void>((settle) => {
-    server.close(() => settle());
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
     server.closeIdleConnections();
   });
   clearTimeout(cut);

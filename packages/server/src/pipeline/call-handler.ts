@@ -1,6 +1,6 @@
 /** Step 8: calls the handler. It sees its input, a `reply` and the context, never the request or the response. */
 import type { RequestHandler } from 'express';
-import { Sealed } from '../contract/handler-response.ts';
+import { HandlerResponse } from '../contract/handler-response.ts';
 import { AppError } from '../errors.ts';
 
 /** A handler of whichever operation: the types that tell them apart are spent once the line is composed. */
@@ -12,8 +12,8 @@ export function handle(id: string, handler: AnyHandler): RequestHandler {
     if (exchange.unverified !== undefined)
       throw new AppError('not_implemented', `the security scheme ${exchange.unverified} is not written yet: src/security.ts`);
     const context = { requestId: exchange.id, now: exchange.now, caller: exchange.caller, limits: exchange.limits };
-    const outgoing = await handler(exchange.input as never, Sealed.reply as never, context as never);
-    if (!Sealed.is(outgoing)) throw new TypeError(`the handler of ${id} did not return what reply(...) made`);
+    const outgoing = await handler(exchange.input as never, HandlerResponse.reply as never, context as never);
+    if (!HandlerResponse.is(outgoing)) throw new TypeError(`the handler of ${id} did not return what reply(...) made`);
     exchange.outgoing = outgoing;
     next();
   };

@@ -70,7 +70,7 @@ export function problem(mode: ResponseValidation, count: (request: Request) => P
 /** Whether no handler has seen the request. */
 const isRefusal = ({ code }: AppError, { input }: Exchange) => input === undefined || ERRORS[code] === 'unimplemented';
 
-/** Whoever failed before the limits, without a key for one, pays by address; what is this server's own fault costs nothing. */
+/** Whoever failed before the limits, without a key for one, pays by address; what is this server's own problem costs nothing. */
 async function counted(error: AppError, request: Request, count: (request: Request) => Promise<void>): Promise<AppError> {
   if (request.exchange.limits !== undefined || answerOf(error).status >= 500) return error;
   try {

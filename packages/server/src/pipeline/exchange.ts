@@ -1,7 +1,7 @@
 /** One request on its way through the line: what each step has found out, for the steps after it. */
 import type { Request } from 'express';
 import type { ContractOperation } from '../contract/load-contract.ts';
-import type { Outgoing } from '../contract/handler-response.ts';
+import type { UncheckedResponse } from '../contract/handler-response.ts';
 import type { ValidInput } from '../contract/request-validator.ts';
 import type { Decision } from '../limits/decision.ts';
 import type { Caller } from '../../../../src/caller.ts';
@@ -36,7 +36,7 @@ export interface Exchange {
   type?: string;
   body?: unknown;
   input?: ValidInput;
-  outgoing?: Outgoing;
+  outgoing?: UncheckedResponse;
 }
 
 declare module 'express-serve-static-core' {

@@ -12,12 +12,12 @@ import type { Caller } from '../../../../src/caller.ts';
 import type { HeadersFor } from './http-server.ts';
 
 /** Whose bucket a request of a caller draws from, how much it holds, and whose strikes and bans are counted. */
-export type Payer = Pick<Draw, 'bucket' | 'quota' | 'key'>;
+export type RateLimitSubject = Pick<Draw, 'bucket' | 'quota' | 'key'>;
 
 export interface LimitsOptions {
   readonly limiter: Limiter;
   readonly plans: PlanTable;
-  readonly payerOf: (plans: PlanTable, caller: Caller) => Payer;
+  readonly rateLimitSubject: (plans: PlanTable, caller: Caller) => RateLimitSubject;
   /** Whose word is taken for where a request comes from; nobody's, if it is not given. */
   readonly proxy?: TrustedProxy | undefined;
 }
@@ -46,7 +46,7 @@ export const NO_LIMITS: Limits = {
   unread: () => ({}),
 };
 
-export function createLimits({ limiter, plans, payerOf, proxy }: LimitsOptions): Limits {
+export function createLimits({ limiter, plans, rateLimitSubject, proxy }: LimitsOptions): Limits {
   const bucketOf = ({ headersDistinct, socket }: IncomingMessage) =>
     addressBucket(clientAddress(proxy, (name) => headersDistinct[name]?.join(','), socket.remoteAddress));
 
@@ -68,8 +68,8 @@ export function createLimits({ limiter, plans, payerOf, proxy }: LimitsOptions):
     limit: ({ cost }) => {
       return async (request, _response, next) => {
         const { caller, arrived } = request.exchange;
-        const payer = caller === undefined ? { bucket: bucketOf(request), quota: plans.address } : payerOf(plans, caller);
-        hold(request, await limiter.take({ ...payer, cost, arrived }));
+        const subject = caller === undefined ? { bucket: bucketOf(request), quota: plans.address } : rateLimitSubject(plans, caller);
+        hold(request, await limiter.take({ ...subject, cost, arrived }));
         next();
       };
     },

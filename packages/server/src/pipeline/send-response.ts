@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { isJson } from '../contract/media-types.ts';
 import type { CheckedResponse } from '../contract/response-validator.ts';
-import type { Outgoing } from '../contract/handler-response.ts';
+import type { UncheckedResponse } from '../contract/handler-response.ts';
 import { operationOf } from './exchange.ts';
 
 /** What happens to a response that breaks the contract: it becomes a 500, it is only logged, or nobody looks. */
@@ -10,8 +10,8 @@ export type ResponseValidation = 'strict' | 'log' | 'off';
 
 /** Thrown in `strict`: the response that the handler gave stays inside. */
 export class BrokenContract extends Error {
-  constructor(operation: string, status: number, faults: readonly string[]) {
-    super(`${operation} answered ${status} against the contract: ${faults.join('; ')}`);
+  constructor(operation: string, status: number, problems: readonly string[]) {
+    super(`${operation} answered ${status} against the contract: ${problems.join('; ')}`);
     this.name = 'BrokenContract';
   }
 }
@@ -29,17 +29,17 @@ export function respond(mode: ResponseValidation): RequestHandler {
  *
  * @throws BrokenContract in `strict`. In `log` and `off` it goes out as it is, cut down to its schema.
  */
-export function checked(request: Request, outgoing: Outgoing, mode: ResponseValidation): CheckedResponse {
+export function checked(request: Request, outgoing: UncheckedResponse, mode: ResponseValidation): CheckedResponse {
   const { exchange } = request;
   const operation = operationOf(request);
   const headers = { ...exchange.headers, ...outgoing.headers };
   const lists = [exchange.headers['Link'], outgoing.headers['Link']].filter((value) => value !== undefined);
   if (lists.length > 0) headers['Link'] = lists.join(', ');
   const result = operation.check({ status: outgoing.status, headers, body: outgoing.body, type: outgoing.type });
-  if (result.faults.length > 0 && mode !== 'off') {
-    const broken = new BrokenContract(operation.id, outgoing.status, result.faults);
+  if (result.problems.length > 0 && mode !== 'off') {
+    const broken = new BrokenContract(operation.id, outgoing.status, result.problems);
     if (mode === 'strict') throw broken;
-    exchange.log.error({ operation: operation.id, status: outgoing.status, faults: result.faults }, broken.message);
+    exchange.log.error({ operation: operation.id, status: outgoing.status, problems: result.problems }, broken.message);
   }
   return result;
 }
