@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { operationTable, parseSource } from '../packages/server/src/contract/load-contract.ts';
+import { operationTable, parseSource } from '@specwright/server';
 import { measure } from './measure.ts';
 
 const DURATION = 4000;
@@ -75,7 +75,7 @@ type Server = ReturnType<typeof fork>;
 
 async function boot(files: { spec: string; table: string }, work: (server: Server, told: Told) => Promise<unknown>): Promise<void> {
   const program = fileURLToPath(new URL('support/contract-server.ts', import.meta.url));
-  const server = fork(program, [files.spec, files.table], { execArgv: ['--import', 'tsx'] });
+  const server = fork(program, [files.spec, files.table], { execArgv: ['--conditions=@specwright/source', '--import', 'tsx'] });
   try {
     const [told] = (await once(server, 'message')) as [Told];
     await work(server, told);

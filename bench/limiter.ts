@@ -4,10 +4,10 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
-import { openLimitStore } from '../packages/accounts/src/limit-store.ts';
-import { migrate } from '../packages/postgres/src/migrate.ts';
-import { openDatabase } from '../packages/postgres/src/open-database.ts';
-import { createLimiter } from '../packages/server/src/limits/limiter.ts';
+import { openLimitStore } from '@specwright/accounts';
+import { migrate } from '@specwright/postgres';
+import { openDatabase } from '@specwright/postgres';
+import { createLimiter } from '@specwright/server';
 import { measure } from './measure.ts';
 
 const IN_FLIGHT = [1, 32, 128];

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { NAME } from './about.ts';
 import { VARIABLES, serviceConfig, type ServiceConfig } from './variables.ts';
-import { integer } from '../packages/server/src/environment.ts';
+import { integer } from '@specwright/server';
 
 const databaseUrl = z.string().refine((text) => {
   try {

@@ -1,5 +1,5 @@
 /** The errors that are this service's own, and the body that every error has: the contract's `Error` schema. */
-import type { ErrorKind } from '../packages/server/src/errors.ts';
+import type { ErrorKind } from '@specwright/server';
 
 /** Each code and its kind, beside those of the request line in `packages/server/src/errors.ts`. */
 export const SERVICE_ERRORS = {

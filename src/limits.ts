@@ -1,7 +1,7 @@
 /** Who the rate limits count: the account of a caller, by its plan or by the numbers that were agreed with it. */
-import { PLANS } from '../packages/accounts/src/accounts.ts';
-import type { RateLimitSubject } from '../packages/server/src/pipeline/rate-limit.ts';
-import { quotaOf, type PlanTable } from '../packages/server/src/limits/plans.ts';
+import { PLANS } from '@specwright/accounts';
+import type { RateLimitSubject } from '@specwright/server';
+import { quotaOf, type PlanTable } from '@specwright/server';
 import type { Caller } from './caller.ts';
 
 /** A ban is on the key: one that does not wait does not stop the others of its account. */

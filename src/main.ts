@@ -1,13 +1,13 @@
 /** Starts the server: configuration, contract, database, application, port; and stops it when it is told to. */
 import { parseArgs } from 'node:util';
-import { createApp, loadServiceContract, type AppOptions } from '../packages/server/src/create-server.ts';
+import { createApp, loadServiceContract, type AppOptions } from '@specwright/server';
 import { readConfig, type Config } from './config.ts';
-import { migrate, schemaProblem } from '../packages/postgres/src/migrate.ts';
-import { openDatabase, type OpenDatabase } from '../packages/postgres/src/open-database.ts';
-import { explain } from '../packages/server/src/errors.ts';
-import { close, listen } from '../packages/server/src/ops/listen.ts';
-import { createLogger } from '../packages/server/src/ops/logger.ts';
-import { createReadiness } from '../packages/server/src/ops/readiness.ts';
+import { migrate, schemaProblem } from '@specwright/postgres';
+import { openDatabase, type OpenDatabase } from '@specwright/postgres';
+import { explain } from '@specwright/server';
+import { close, listen } from '@specwright/server';
+import { createLogger } from '@specwright/server';
+import { createReadiness } from '@specwright/server';
 import { createService } from './service.ts';
 
 type Contract = AppOptions['contract'];

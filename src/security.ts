@@ -1,6 +1,6 @@
 /** What enforces the security schemes of the contract: one authenticator for each. */
-import type { SecurityScheme } from '../packages/server/src/contract/handler-types.ts';
-import { bearer, type Authenticator } from '../packages/server/src/pipeline/authenticate.ts';
+import type { SecurityScheme } from '@specwright/server';
+import { bearer, type Authenticator } from '@specwright/server';
 import type { Caller } from './caller.ts';
 
 /** @param findCaller whose an API key is; `undefined` if it is nobody's. */

@@ -1,14 +1,14 @@
 /** What belongs to this service and not to the machinery around it, composed: `src/main.ts` starts whatever is given here. */
 import { join, relative } from 'node:path';
 import { rateLimitPlans } from '../generated/operations.ts';
-import type { AppOptions } from '../packages/server/src/create-server.ts';
+import type { AppOptions } from '@specwright/server';
 import type { Config } from './config.ts';
-import { startCallers } from '../packages/accounts/src/caller-cache.ts';
-import { openLimitStore } from '../packages/accounts/src/limit-store.ts';
-import type { OpenDatabase } from '../packages/postgres/src/open-database.ts';
+import { startCallers } from '@specwright/accounts';
+import { openLimitStore } from '@specwright/accounts';
+import type { OpenDatabase } from '@specwright/postgres';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
 import { createHandlers } from './handlers/index.ts';
-import type { Log } from '../packages/server/src/pipeline/exchange.ts';
+import type { Log } from '@specwright/server';
 import { createWorker } from './messages/worker.ts';
 import { rateLimitSubject, requirePlans } from './limits.ts';
 import { createAuthenticators } from './security.ts';

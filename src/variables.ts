@@ -1,6 +1,6 @@
 /** The variables of the environment that are this service's own, beside those of `src/config.ts`, which reads them. */
 import { z } from 'zod';
-import { integer } from '../packages/server/src/environment.ts';
+import { integer } from '@specwright/server';
 
 export const VARIABLES = {
   /** Which header of a proxy names the client, and how many proxies there are: `X-Forwarded-For` or `X-Forwarded-For:2`. */

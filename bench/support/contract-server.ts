@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import express, { Router } from 'express';
-import { loadContract, type OperationTable } from '../../packages/server/src/contract/load-contract.ts';
-import { HandlerResponse } from '../../packages/server/src/contract/handler-response.ts';
-import { body } from '../../packages/server/src/pipeline/parse-body.ts';
-import { context } from '../../packages/server/src/pipeline/request-context.ts';
-import type { Log } from '../../packages/server/src/pipeline/exchange.ts';
-import { handle } from '../../packages/server/src/pipeline/call-handler.ts';
-import { match } from '../../packages/server/src/pipeline/match.ts';
-import { respond } from '../../packages/server/src/pipeline/send-response.ts';
-import { createServer } from '../../packages/server/src/pipeline/http-server.ts';
-import { validate } from '../../packages/server/src/pipeline/validate-request.ts';
+import { loadContract, type OperationTable } from '@specwright/server';
+import { HandlerResponse } from '@specwright/server';
+import { body } from '@specwright/server';
+import { context } from '@specwright/server';
+import type { Log } from '@specwright/server';
+import { handle } from '@specwright/server';
+import { match } from '@specwright/server';
+import { respond } from '@specwright/server';
+import { createServer } from '@specwright/server';
+import { validate } from '@specwright/server';
 import type { Told } from '../boot.ts';
 
 const [spec = '', table = ''] = process.argv.slice(2);

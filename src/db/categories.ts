@@ -1,9 +1,9 @@
 /** Categories: the kinds of animal that an account sells. */
-import { AppError } from '../../packages/server/src/errors.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
-import type { Page, Precondition, Stored } from '../../packages/server/src/http/record.ts';
-import { requireVersion } from '../../packages/server/src/http/record.ts';
-import { read, transaction } from '../../packages/postgres/src/transaction.ts';
+import { AppError } from '@specwright/server';
+import type { Database } from '@specwright/postgres';
+import type { Page, Precondition, Stored } from '@specwright/server';
+import { requireVersion } from '@specwright/server';
+import { read, transaction } from '@specwright/postgres';
 
 export interface Category {
   id: number;

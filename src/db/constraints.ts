@@ -1,5 +1,5 @@
 /** What a broken constraint of this schema means to a client, by the constraint's name. */
-import type { ErrorCode } from '../../packages/server/src/errors.ts';
+import type { ErrorCode } from '@specwright/server';
 
 export type Meaning = readonly [code: ErrorCode, message: string];
 

@@ -1,10 +1,10 @@
 /** Inventory: how many units of each pet can still be ordered. */
-import { AppError } from '../../packages/server/src/errors.ts';
-import type { Database, Transaction } from '../../packages/postgres/src/connect.ts';
+import { AppError } from '@specwright/server';
+import type { Database, Transaction } from '@specwright/postgres';
 import { setPetStatus, type PetStatus } from './pets.ts';
-import type { Page, Precondition, Stored } from '../../packages/server/src/http/record.ts';
-import { requireVersion } from '../../packages/server/src/http/record.ts';
-import { read, transaction } from '../../packages/postgres/src/transaction.ts';
+import type { Page, Precondition, Stored } from '@specwright/server';
+import { requireVersion } from '@specwright/server';
+import { read, transaction } from '@specwright/postgres';
 
 export interface InventoryItem {
   petId: number;

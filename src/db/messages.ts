@@ -1,10 +1,10 @@
 /** Messages: what an account sends, and how far each one is. A message and the job that delivers it commit together. */
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../../packages/server/src/errors.ts';
-import type { Database, Transaction } from '../../packages/postgres/src/connect.ts';
+import { AppError } from '@specwright/server';
+import type { Database, Transaction } from '@specwright/postgres';
 import { enqueue } from './queue.ts';
-import type { Stored } from '../../packages/server/src/http/record.ts';
-import { read, transaction } from '../../packages/postgres/src/transaction.ts';
+import type { Stored } from '@specwright/server';
+import { read, transaction } from '@specwright/postgres';
 
 export type MessageStatus = 'queued' | 'sent' | 'failed';
 

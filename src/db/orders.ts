@@ -1,11 +1,11 @@
 /** Orders: purchases of animals. An open order holds units of its pet's stock; both change in one transaction. */
-import { AppError } from '../../packages/server/src/errors.ts';
-import type { Database, Transaction } from '../../packages/postgres/src/connect.ts';
+import { AppError } from '@specwright/server';
+import type { Database, Transaction } from '@specwright/postgres';
 import { moveStock } from './inventory.ts';
 import { setPetStatus } from './pets.ts';
-import type { Page, Precondition, Stored } from '../../packages/server/src/http/record.ts';
-import { requireVersion } from '../../packages/server/src/http/record.ts';
-import { read, transaction } from '../../packages/postgres/src/transaction.ts';
+import type { Page, Precondition, Stored } from '@specwright/server';
+import { requireVersion } from '@specwright/server';
+import { read, transaction } from '@specwright/postgres';
 
 export interface Order {
   id: number;

@@ -4,8 +4,8 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NAME } from '../about.ts';
-import { connect, type Database, type Transaction } from '../../packages/postgres/src/connect.ts';
-import { read } from '../../packages/postgres/src/transaction.ts';
+import { connect, type Database, type Transaction } from '@specwright/postgres';
+import { read } from '@specwright/postgres';
 
 /** The queue's own migrations, as this version of the library numbers them. */
 const NEWEST_MIGRATION = 18;

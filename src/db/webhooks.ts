@@ -1,10 +1,10 @@
 /** Webhooks: where an account's messages are delivered, and the secret that they are signed with. */
 import { randomInt } from 'node:crypto';
-import { AppError } from '../../packages/server/src/errors.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
-import type { Precondition, Stored } from '../../packages/server/src/http/record.ts';
-import { requireVersion } from '../../packages/server/src/http/record.ts';
-import { read, transaction } from '../../packages/postgres/src/transaction.ts';
+import { AppError } from '@specwright/server';
+import type { Database } from '@specwright/postgres';
+import type { Precondition, Stored } from '@specwright/server';
+import { requireVersion } from '@specwright/server';
+import { read, transaction } from '@specwright/postgres';
 import { checkWebhookUrl, type WebhookRules } from '../messages/webhook-url.ts';
 
 export interface Webhook {

@@ -1,8 +1,8 @@
 /** Accounts. */
-import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
-import { createAccount, getAccount } from '../../packages/accounts/src/accounts.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
-import { etag, isFresh } from '../../packages/server/src/http/conditional.ts';
+import type { Handlers } from '@specwright/server';
+import { createAccount, getAccount } from '@specwright/accounts';
+import type { Database } from '@specwright/postgres';
+import { etag, isFresh } from '@specwright/server';
 
 export const accountHandlers = (db: Database) =>
   ({

@@ -1,9 +1,9 @@
 /** Categories. */
-import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
+import type { Handlers } from '@specwright/server';
 import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../db/categories.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
-import { etag, ifMatch, isFresh } from '../../packages/server/src/http/conditional.ts';
-import { pageOf, present } from '../../packages/server/src/http/pagination.ts';
+import type { Database } from '@specwright/postgres';
+import { etag, ifMatch, isFresh } from '@specwright/server';
+import { pageOf, present } from '@specwright/server';
 
 export const categoryHandlers = (db: Database) =>
   ({

@@ -1,6 +1,6 @@
 /** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
-import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Handlers } from '@specwright/server';
+import type { Database } from '@specwright/postgres';
 import type { WebhookRules } from '../messages/webhook-url.ts';
 import { accountHandlers } from './accounts.ts';
 import { categoryHandlers } from './categories.ts';

@@ -1,9 +1,9 @@
 /** API keys of the caller's account. */
-import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
-import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../../packages/accounts/src/api-keys.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
-import { etag, ifMatch, isFresh } from '../../packages/server/src/http/conditional.ts';
-import { pageOf, present } from '../../packages/server/src/http/pagination.ts';
+import type { Handlers } from '@specwright/server';
+import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '@specwright/accounts';
+import type { Database } from '@specwright/postgres';
+import { etag, ifMatch, isFresh } from '@specwright/server';
+import { pageOf, present } from '@specwright/server';
 
 const created = (key: IssuedKey) => ({
   headers: { Location: `/account/keys/${key.record.id}`, ETag: etag(key) },

@@ -1,6 +1,6 @@
 /** The caller's rate limits: what the request line has found out, in the contract's words. */
-import type { Handlers, RateLimitWindow } from '../../packages/server/src/contract/handler-types.ts';
-import type { Plan } from '../../packages/accounts/src/accounts.ts';
+import type { Handlers, RateLimitWindow } from '@specwright/server';
+import type { Plan } from '@specwright/accounts';
 
 const window = ({ limit, remaining, ends }: RateLimitWindow) => ({ limit, remaining, resetsAt: new Date(ends).toISOString() });
 

@@ -1,8 +1,8 @@
 /** Messages. */
-import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Handlers } from '@specwright/server';
+import type { Database } from '@specwright/postgres';
 import { createMessage, getMessage } from '../db/messages.ts';
-import { etag, isFresh } from '../../packages/server/src/http/conditional.ts';
+import { etag, isFresh } from '@specwright/server';
 
 export const messageHandlers = (db: Database) =>
   ({

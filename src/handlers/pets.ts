@@ -1,9 +1,9 @@
 /** Pets. */
-import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Handlers } from '@specwright/server';
+import type { Database } from '@specwright/postgres';
 import { createPet, deletePet, getPet, listPets, updatePet } from '../db/pets.ts';
-import { etag, ifMatch, isFresh } from '../../packages/server/src/http/conditional.ts';
-import { pageOf, present } from '../../packages/server/src/http/pagination.ts';
+import { etag, ifMatch, isFresh } from '@specwright/server';
+import { pageOf, present } from '@specwright/server';
 
 export const petHandlers = (db: Database) =>
   ({

@@ -1,9 +1,9 @@
 /** The webhook of an account. */
-import type { Handlers } from '../../packages/server/src/contract/handler-types.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Handlers } from '@specwright/server';
+import type { Database } from '@specwright/postgres';
 import type { WebhookRules } from '../messages/webhook-url.ts';
 import { deleteWebhook, getWebhook, setWebhook } from '../db/webhooks.ts';
-import { etag, ifMatch, isFresh } from '../../packages/server/src/http/conditional.ts';
+import { etag, ifMatch, isFresh } from '@specwright/server';
 
 export const webhookHandlers = (db: Database, rules: WebhookRules) =>
   ({

@@ -1,5 +1,5 @@
 /** Takes messages from the queue and delivers them: tries again with ever longer pauses, and gives up after so many. */
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { DELIVERY, endMessage, findQueued, retryMessage, type DeliveryJob } from '../db/messages.ts';
 import { connectAlso, work } from '../db/queue.ts';
 import type { WebhookRules } from './webhook-url.ts';

@@ -16,7 +16,7 @@ export async function startElsewhere(dataDir: string): Promise<ChildProcess> {
     const alive = setInterval(() => {}, 1000);
     process.once('SIGTERM', () => database.stop().then(() => clearInterval(alive)));
     console.log('ready');`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+  const child = spawn(process.execPath, ['--conditions=@specwright/source', '--import', 'tsx', '--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },
   });

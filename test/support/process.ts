@@ -33,7 +33,7 @@ const running = new Set<ChildProcess>();
 /** Starts `src/main.ts` on a free port. Nothing of the environment's own configuration reaches it. */
 export function startProcess({ env = {}, args = [], cwd = ROOT, program = 'src/main.ts' }: StartOptions): ServerProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+  const child = spawn(process.execPath, ['--conditions=@specwright/source', '--import', 'tsx', program, ...args], {
     cwd,
     env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,9 @@
 /** Accounts: who the service is for. */
-import { AppError } from '../../server/src/errors.ts';
-import type { Database } from '../../postgres/src/connect.ts';
+import { AppError } from '@specwright/server';
+import type { Database } from '@specwright/postgres';
 import { insertKey, type Quota } from './key-format.ts';
-import type { Stored } from '../../server/src/http/record.ts';
-import { read, transaction } from '../../postgres/src/transaction.ts';
+import type { Stored } from '@specwright/server';
+import { read, transaction } from '@specwright/postgres';
 
 export const PLANS = ['free', 'pro', 'business', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];

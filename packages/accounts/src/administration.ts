@@ -1,10 +1,10 @@
 /** Accounts as an operator sees and changes them. */
-import { AppError } from '../../server/src/errors.ts';
+import { AppError } from '@specwright/server';
 import { quotaColumns, type Account, type Plan } from './accounts.ts';
 import { announced } from './invalidation-channel.ts';
-import type { Database, Transaction } from '../../postgres/src/connect.ts';
+import type { Database, Transaction } from '@specwright/postgres';
 import type { Quota } from './key-format.ts';
-import { read } from '../../postgres/src/transaction.ts';
+import { read } from '@specwright/postgres';
 
 export interface AccountDetails extends Account {
   /** Requests that an Enterprise account may make; `null` for those that have their plan's. */

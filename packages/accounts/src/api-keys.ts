@@ -1,11 +1,11 @@
 /** The keys of an account: listed, made, replaced and revoked. */
-import { AppError } from '../../server/src/errors.ts';
+import { AppError } from '@specwright/server';
 import { announced } from './invalidation-channel.ts';
-import type { Database, Transaction } from '../../postgres/src/connect.ts';
+import type { Database, Transaction } from '@specwright/postgres';
 import { hashOf, insertKey, VALID, type NewKey } from './key-format.ts';
-import type { Page, Precondition, Stored } from '../../server/src/http/record.ts';
-import { requireVersion } from '../../server/src/http/record.ts';
-import { read, transaction } from '../../postgres/src/transaction.ts';
+import type { Page, Precondition, Stored } from '@specwright/server';
+import { requireVersion } from '@specwright/server';
+import { read, transaction } from '@specwright/postgres';
 
 /** The most valid keys that an account can have. */
 const MAX_KEYS = 100;

@@ -1,7 +1,7 @@
 /** Bans of API keys, and the refusals that lead to them. */
 import type pg from 'pg';
-import type { Bans, KeyBan, KeyRef } from '../../server/src/limits/counter-store.ts';
-import { afterRefusal, CLEAN, type Record, type Refusal } from '../../server/src/limits/strikes.ts';
+import type { Bans, KeyBan, KeyRef } from '@specwright/server';
+import { afterRefusal, CLEAN, type Record, type Refusal } from '@specwright/server';
 
 const COLUMNS = `refused_at AS "refusedAt", retry_at AS "retryAt", strikes, strikes_end AS "strikesEnd", bans, banned_until AS "bannedUntil"`;
 

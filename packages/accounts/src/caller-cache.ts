@@ -1,5 +1,5 @@
 /** Who calls, looked up for every request: from a short memory where that is safe, and the last use of keys written behind it. */
-import type { Database } from '../../postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { openChannel } from './invalidation-channel.ts';
 import { hashOf, isWellFormed, findKey, type FoundKey, type KeyHolder } from './key-format.ts';
 

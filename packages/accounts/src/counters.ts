@@ -1,6 +1,6 @@
 /** The counters of the rate limits: one statement decides for every request that waits, exactly, with all other instances. */
 import pg from 'pg';
-import type { Ask, Taken } from '../../server/src/limits/windows.ts';
+import type { Ask, Taken } from '@specwright/server';
 import { NAME } from '../../../src/about.ts';
 
 /** What arrives while this many statements are under way waits for the next one. */

@@ -3,8 +3,8 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { NAME } from '../../../src/about.ts';
-import type { Database, Transaction } from '../../postgres/src/connect.ts';
-import { transaction } from '../../postgres/src/transaction.ts';
+import type { Database, Transaction } from '@specwright/postgres';
+import { transaction } from '@specwright/postgres';
 
 const CHANNEL = `${NAME}_keys`;
 const TELL = `SELECT pg_notify('${CHANNEL}', '')`;

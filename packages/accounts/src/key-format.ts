@@ -1,8 +1,8 @@
 /** API keys: how one is made and checked, and whose it is. Only the hash is ever stored. */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Database, Transaction } from '../../postgres/src/connect.ts';
-import { read } from '../../postgres/src/transaction.ts';
+import type { Database, Transaction } from '@specwright/postgres';
+import { read } from '@specwright/postgres';
 
 const PREFIX = 'psk_live_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

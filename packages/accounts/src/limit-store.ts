@@ -1,5 +1,5 @@
 /** What all instances share of the rate limits: counters and bans, on a pool of their own, and the removal of old rows. */
-import type { CounterStore } from '../../server/src/limits/counter-store.ts';
+import type { CounterStore } from '@specwright/server';
 import { activeBans, createRefusals, liftBan } from './bans.ts';
 import { connectCounters, createCounters, type CounterOptions } from './counters.ts';
 

@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BaseResolver, bundle, createConfig, getLineColLocation, type NormalizedProblem } from '@redocly/openapi-core';
 import { LineCounter, parseDocument, stringify } from 'yaml';
-import { ContractError, type Problem } from '../../server/src/contract/load-contract.ts';
+import { ContractError, type Problem } from '@specwright/server';
 import { UsageError, runScript } from './run.ts';
 
 const USAGE = 'usage: npm run bundle -- FILE [--out FILE]';

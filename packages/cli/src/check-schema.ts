@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readDocument } from '../../server/src/contract/load-contract.ts';
-import { readTables } from '../../postgres/src/catalog.ts';
+import { readDocument } from '@specwright/server';
+import { readTables } from '@specwright/postgres';
 import { SPEC_FILE } from '../../../src/about.ts';
 import { withMigratedDatabase } from './migrated.ts';
 import { runScript } from './run.ts';

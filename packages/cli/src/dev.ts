@@ -1,7 +1,7 @@
 /** `npm run dev`: watches spec and sources; at each save says what is wrong, writes what is generated, restarts the server. */
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../../src/config.ts';
-import { openDatabase } from '../../postgres/src/open-database.ts';
+import { openDatabase } from '@specwright/postgres';
 import { SPEC_FILE } from '../../../src/about.ts';
 import { startInspector } from './dev/inspection.ts';
 import { createLoop } from './dev/loop.ts';

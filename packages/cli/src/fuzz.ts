@@ -57,7 +57,7 @@ async function stop(child: ChildProcess, patience: number): Promise<void> {
 async function startServer(folder: string): Promise<Server> {
   const child = start(
     process.execPath,
-    ['--import', 'tsx', 'src/main.ts'],
+    ['--conditions=@specwright/source', '--import', 'tsx', 'src/main.ts'],
     // Empty is "not set": whatever the caller's shell has for the real server is not for this one.
     {
       PORT: '0',

@@ -10,7 +10,7 @@ import {
   readDocument,
   assertSchemasCompile,
   type SourceDocument,
-} from '../../server/src/contract/load-contract.ts';
+} from '@specwright/server';
 import { SPEC_FILE } from '../../../src/about.ts';
 import { hoistPathReferences } from './hoist.ts';
 import { differing, writeGenerated } from './generated.ts';

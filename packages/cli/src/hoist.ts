@@ -1,5 +1,5 @@
 /** Gives schemas that a `$ref` finds inside a path a name in components: openapi-typescript loses `properties` on the way there. */
-import { resolve, type Document } from '../../server/src/contract/load-contract.ts';
+import { resolve, type Document } from '@specwright/server';
 
 /** Changes a document of the caller's own; what it means stays. */
 export function hoistPathReferences(document: Document): Document {

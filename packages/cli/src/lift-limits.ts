@@ -1,5 +1,5 @@
 /** Takes the limits off a server that is to be attacked with all that a machine can send. */
-import { openDatabase } from '../../postgres/src/open-database.ts';
+import { openDatabase } from '@specwright/postgres';
 
 /**
  * Lets the counters of the server's database never fill: the attack makes more requests than any plan allows, with and

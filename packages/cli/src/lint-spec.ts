@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { checkDocument, ContractError, parseSource, type Problem, type SourceDocument } from '../../server/src/contract/load-contract.ts';
+import { checkDocument, ContractError, parseSource, type Problem, type SourceDocument } from '@specwright/server';
 import { SPEC_FILE } from '../../../src/about.ts';
 import { once, type Finding } from './lint/finding.ts';
 import { aboutRedocly, placeOf } from './lint/places.ts';

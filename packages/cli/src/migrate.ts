@@ -1,8 +1,8 @@
 /** `npm run migrate`: brings the database at `DATABASE_URL`, or the embedded one, to this program's schema. */
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../../src/config.ts';
-import { migrate } from '../../postgres/src/migrate.ts';
-import { openDatabase } from '../../postgres/src/open-database.ts';
+import { migrate } from '@specwright/postgres';
+import { openDatabase } from '@specwright/postgres';
 import { runScript } from './run.ts';
 
 async function main(): Promise<void> {

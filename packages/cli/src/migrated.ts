@@ -2,9 +2,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../postgres/src/connect.ts';
-import { migrate } from '../../postgres/src/migrate.ts';
-import { openDatabase } from '../../postgres/src/open-database.ts';
+import type { Database } from '@specwright/postgres';
+import { migrate } from '@specwright/postgres';
+import { openDatabase } from '@specwright/postgres';
 import { NAME } from '../../../src/about.ts';
 
 /** Gives the database to `use`, and removes it. */

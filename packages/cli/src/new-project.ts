@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ContractError, checkDocument, parseSource, assertSchemasCompile, type SourceDocument } from '../../server/src/contract/load-contract.ts';
+import { ContractError, checkDocument, parseSource, assertSchemasCompile, type SourceDocument } from '@specwright/server';
 import { bundleSpec } from './bundle.ts';
 import type { Files } from './new/files.ts';
 import { notesOnScreen } from './new/notes.ts';

@@ -1,6 +1,6 @@
 /** How every script runs: as a program if it was started as one, with its errors in words, and exit codes that CI reads. */
 import { pathToFileURL } from 'node:url';
-import { explain } from '../../server/src/errors.ts';
+import { explain } from '@specwright/server';
 
 /** Runs `main` if the module at `url` is the program, not if it was only imported. As `runMain`. */
 export async function runScript(url: string, usage: string, main: () => Promise<void>): Promise<void> {

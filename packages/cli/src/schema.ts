@@ -1,7 +1,7 @@
 /** `npm run schema`: writes the schema that the migrations make to `src/db/schema.sql`. `-- --check`: fails if it differs. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { describeSchema } from '../../postgres/src/schema-dump.ts';
+import { describeSchema } from '@specwright/postgres';
 import { withMigratedDatabase } from './migrated.ts';
 import { runScript } from './run.ts';
 

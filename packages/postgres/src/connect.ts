@@ -1,7 +1,7 @@
 /** Opens the pool of connections to PostgreSQL, through Knex. */
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import { AppError } from '../../server/src/errors.ts';
+import { AppError } from '@specwright/server';
 import { NAME } from '../../../src/about.ts';
 
 export type Database = Knex;

@@ -1,6 +1,6 @@
 /** What an error of PostgreSQL means to a client: SQLSTATE and constraint name to AppError. */
 import { types } from 'node:util';
-import { AppError } from '../../server/src/errors.ts';
+import { AppError } from '@specwright/server';
 import { DELETED, WRITTEN, type Meaning } from '../../../src/db/constraints.ts';
 
 /** What pg tells of a failed statement (PostgreSQL, appendix A: error codes). */

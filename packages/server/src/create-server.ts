@@ -24,7 +24,7 @@ import { validate } from './pipeline/validate-request.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './limits/limiter.ts';
 import { NAME, SPEC_FILE } from '../../../src/about.ts';
 
-const SPEC = fileURLToPath(new URL(`../${SPEC_FILE}`, import.meta.url));
+const SPEC = fileURLToPath(new URL(`../../../${SPEC_FILE}`, import.meta.url));
 
 /** The contract of this service. @throws ContractError with everything that is wrong with it. */
 export const loadServiceContract = (): Promise<Contract> => loadContract(SPEC, { operations, digest: specDigest });

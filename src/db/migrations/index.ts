@@ -1,6 +1,6 @@
 /** The schema of this service: its migrations in order, and what its libraries keep in the same database. */
 import type { Knex } from 'knex';
-import type { Database } from '../../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { migrateQueue, queueIsBehind } from '../queue.ts';
 import * as petStore from './0001_pet_store.ts';
 import * as keys from './0002_keys.ts';

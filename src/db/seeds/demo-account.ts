@@ -1,9 +1,9 @@
 /** The demo account that a first start makes, and the file that keeps its key. */
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
-import { createAccount } from '../../../packages/accounts/src/accounts.ts';
-import type { Database } from '../../../packages/postgres/src/connect.ts';
-import { insertKey } from '../../../packages/accounts/src/key-format.ts';
-import { transaction } from '../../../packages/postgres/src/transaction.ts';
+import { createAccount } from '@specwright/accounts';
+import type { Database } from '@specwright/postgres';
+import { insertKey } from '@specwright/accounts';
+import { transaction } from '@specwright/postgres';
 import { seedDemo } from './demo.ts';
 
 const EMAIL = 'demo@example.com';

@@ -1,5 +1,5 @@
 /** What a first visitor finds: two kinds of animal, three pets, something in stock. */
-import type { Database } from '../../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { createCategory } from '../categories.ts';
 import { setInventory } from '../inventory.ts';
 import { createPet } from '../pets.ts';

@@ -1,8 +1,8 @@
 /** `npm run accounts`: administration of accounts from the command line, on the same database as the server. */
 import { createAccount, PLANS } from '../accounts.ts';
 import { findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from '../administration.ts';
-import type { Database } from '../../../postgres/src/connect.ts';
-import { AppError } from '../../../server/src/errors.ts';
+import type { Database } from '@specwright/postgres';
+import { AppError } from '@specwright/server';
 import { planOf, required, runProgram, table, UsageError, type Command, type Outcome } from './program.ts';
 
 const USAGE = `usage: npm run -s accounts -- COMMAND [--json]

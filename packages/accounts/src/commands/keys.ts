@@ -1,8 +1,8 @@
 /** `npm run keys`: administration of API keys from the command line, on the same database as the server. */
 import { findAccount } from '../administration.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../api-keys.ts';
-import type { Database } from '../../../postgres/src/connect.ts';
-import type { OpenDatabase } from '../../../postgres/src/open-database.ts';
+import type { Database } from '@specwright/postgres';
+import type { OpenDatabase } from '@specwright/postgres';
 import { required, runProgram, table, UsageError, wholeNumber, type Command, type Options, type Outcome } from './program.ts';
 
 const USAGE = `usage: npm run -s keys -- COMMAND --account ACCOUNT [--json]

@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../../../../src/config.ts';
 import { PLANS, type Plan } from '../accounts.ts';
 import type { Quota } from '../key-format.ts';
-import { migrate, schemaProblem } from '../../../postgres/src/migrate.ts';
-import { openDatabase, type OpenDatabase } from '../../../postgres/src/open-database.ts';
-import { explain } from '../../../server/src/errors.ts';
+import { migrate, schemaProblem } from '@specwright/postgres';
+import { openDatabase, type OpenDatabase } from '@specwright/postgres';
+import { explain } from '@specwright/server';
 
 /** Thrown for arguments that cannot be used; the usage follows. */
 export class UsageError extends Error {}

@@ -1,5 +1,5 @@
 /** What is known of a change: as the comparison gives it, as a rule judges it, and as it is told. */
-import type { SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import type { SourceDocument } from '@specwright/server';
 
 /** One side of a change. A value that is not there has the place of what it is missing from. */
 export interface Side {

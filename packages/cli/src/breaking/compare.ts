@@ -1,5 +1,5 @@
 /** Compares two specs: what of the changes breaks a client, where, and why. */
-import { checkDocument, pointerKeys, pointerTo, type SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import { checkDocument, pointerKeys, pointerTo, type SourceDocument } from '@specwright/server';
 import type { Break, Change, Comparison, Finding, Side } from './change.ts';
 import { directions } from './direction.ts';
 import { normalize, type Normalized } from './normalize.ts';

@@ -1,5 +1,5 @@
 /** Which parts of a document clients send, and which they receive. A shared component can be both. */
-import { pointerKeys, pointerTo, places, type Document } from '../../../server/src/contract/load-contract.ts';
+import { pointerKeys, pointerTo, places, type Document } from '@specwright/server';
 
 /** Pointers of everything that an operation's requests are made of, and its responses, behind every `$ref`. */
 export function directions(document: Document): { readonly sent: ReadonlySet<string>; readonly received: ReadonlySet<string> } {

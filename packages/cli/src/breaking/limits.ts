@@ -1,5 +1,5 @@
 /** Breaks of the rate limits: a client that kept to its plan is refused once the plan gives less. */
-import { pointerTo } from '../../../server/src/contract/load-contract.ts';
+import { pointerTo } from '@specwright/server';
 import type { Break, Comparison } from './change.ts';
 
 interface Quota {

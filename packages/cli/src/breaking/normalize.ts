@@ -1,5 +1,5 @@
 /** Takes out of a document what makes no difference to a client, so that it is no change to write it out, or to leave it out. */
-import { places, pointerTo, type Document } from '../../../server/src/contract/load-contract.ts';
+import { places, pointerTo, type Document } from '@specwright/server';
 
 type Fields = Record<string, unknown>;
 

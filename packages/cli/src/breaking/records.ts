@@ -1,7 +1,7 @@
 /** The record of the breaks that are intended, each with its reason: read, held against what was found, cleared of what is over. */
 import { LineCounter, isNode, parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
-import { ContractError } from '../../../server/src/contract/load-contract.ts';
+import { ContractError } from '@specwright/server';
 import type { Finding } from './change.ts';
 
 /** One intended break. The first three are printed with the finding, to be copied; they have to fit it exactly. */

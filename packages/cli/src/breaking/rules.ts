@@ -1,5 +1,5 @@
 /** What breaks a client and `redocly diff` does not say, and what it says though no client breaks. */
-import { places, pointerKeys, resolve, type RequestBody } from '../../../server/src/contract/load-contract.ts';
+import { places, pointerKeys, resolve, type RequestBody } from '@specwright/server';
 import type { Break, Change, Comparison } from './change.ts';
 import { limitBreaks } from './limits.ts';
 import { securityBreaks } from './security.ts';

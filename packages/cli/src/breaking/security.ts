@@ -1,5 +1,5 @@
 /** Breaks of who may call: what was enough to call an operation has to stay enough. */
-import { places, pointerTo, type Document, type Place } from '../../../server/src/contract/load-contract.ts';
+import { places, pointerTo, type Document, type Place } from '@specwright/server';
 import type { Break, Comparison } from './change.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;

@@ -1,6 +1,6 @@
 /** Whether the handlers are those of the spec: says what is missing and what is dead, or writes the stubs if it may. */
 import { join } from 'node:path';
-import type { SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import type { SourceDocument } from '@specwright/server';
 import { label } from '../stubs/operations.ts';
 import { sayStubs } from '../stubs/say.ts';
 import { addStubs, findGaps } from '../stubs/stubs.ts';

@@ -28,7 +28,7 @@ export function createServer(root: string, write: (text: string) => void, onCras
 
   function start(version: string): Promise<void> {
     // A group of its own, so that Ctrl-C reaches it once, from us; a channel, so that it notices if we are gone.
-    const child = spawn(process.execPath, ['--import', 'tsx', '--import', './scripts/dev/orphan.ts', 'src/main.ts'], {
+    const child = spawn(process.execPath, ['--conditions=@specwright/source', '--import', 'tsx', '--import', './scripts/dev/orphan.ts', 'src/main.ts'], {
       cwd: root,
       env: { ...process.env, SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? '1000' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

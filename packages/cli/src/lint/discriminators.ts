@@ -1,5 +1,5 @@
 /** Rules of discriminators: the property has to tell the branches apart, for the types and for the validator alike. */
-import type { Reference, Schema } from '../../../server/src/contract/load-contract.ts';
+import type { Reference, Schema } from '@specwright/server';
 import type { Keys, Node } from './nodes.ts';
 import { follow, type Rule, type Subject } from './rule.ts';
 import { shapeOf } from './shapes.ts';

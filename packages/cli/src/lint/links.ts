@@ -1,5 +1,5 @@
 /** Rules of links: what a response points to has to be there. */
-import { parametersOf, places, pointerTo, type Place } from '../../../server/src/contract/load-contract.ts';
+import { parametersOf, places, pointerTo, type Place } from '@specwright/server';
 import type { Link, Node } from './nodes.ts';
 import type { Rule, Subject } from './rule.ts';
 

@@ -10,7 +10,7 @@ import {
   type RequestBody,
   type Response,
   type Schema,
-} from '../../../server/src/contract/load-contract.ts';
+} from '@specwright/server';
 
 export type Keys = readonly (string | number)[];
 

@@ -1,5 +1,5 @@
 /** Rules of operations: their names, their bodies, and what they answer when they fail. */
-import { places, pointerTo, type MediaType, type Response } from '../../../server/src/contract/load-contract.ts';
+import { places, pointerTo, type MediaType, type Response } from '@specwright/server';
 import { follow, type Rule } from './rule.ts';
 
 const BODILESS = ['get', 'head', 'delete'];

@@ -1,5 +1,5 @@
 /** Where and why, in the words of Redocly. */
-import { pointerKeys } from '../../../server/src/contract/load-contract.ts';
+import { pointerKeys } from '@specwright/server';
 import type { Keys } from './nodes.ts';
 
 /** The keys of a JSON pointer. Redocly points beside a broken reference, not at it. */

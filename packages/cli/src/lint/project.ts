@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { pointerTo, type SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import { pointerTo, type SourceDocument } from '@specwright/server';
 import { DISCRIMINATOR_RULES } from './discriminators.ts';
 import { LINK_RULES } from './links.ts';
 import { OPERATION_RULES } from './operations.ts';

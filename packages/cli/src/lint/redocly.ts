@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
-import type { SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import type { SourceDocument } from '@specwright/server';
 import type { Finding } from './finding.ts';
 import { aboutRedocly, placeOf } from './places.ts';
 

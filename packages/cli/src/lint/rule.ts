@@ -8,7 +8,7 @@ import {
   type Reference,
   type Schema,
   type SourceDocument,
-} from '../../../server/src/contract/load-contract.ts';
+} from '@specwright/server';
 import { nodesOf, type Keys, type Node, type Nodes } from './nodes.ts';
 
 /** What a rule has against a place of the document. */

@@ -1,5 +1,5 @@
 /** What the shape of a schema is, seen through references and `allOf`: for rules that compare schemas. */
-import type { Document, Schema } from '../../../server/src/contract/load-contract.ts';
+import type { Document, Schema } from '@specwright/server';
 import { follow } from './rule.ts';
 
 /** A schema with all that its `allOf` says of types and properties. */

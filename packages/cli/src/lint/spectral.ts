@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import spectralCore from '@stoplight/spectral-core';
 import { Resolver } from '@stoplight/spectral-ref-resolver';
 import { ruleset } from '../../../../.config/spectral.ts';
-import type { SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import type { SourceDocument } from '@specwright/server';
 import type { Finding } from './finding.ts';
 
 const CONFIG = fileURLToPath(new URL('../../../../.config', import.meta.url));

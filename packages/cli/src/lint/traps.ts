@@ -1,5 +1,5 @@
 /** Rules against what makes the generated types say one thing and the validator another. */
-import { pointerTo, type Schema } from '../../../server/src/contract/load-contract.ts';
+import { pointerTo, type Schema } from '@specwright/server';
 import type { Keys } from './nodes.ts';
 import { follow, type Complaint, type Rule, type Subject } from './rule.ts';
 import { areApart, shapeOf } from './shapes.ts';

@@ -1,5 +1,5 @@
 /** Rules of values: bounds that no value can meet; enums, defaults and examples that their own schema refuses. */
-import { isKnownFormat, pointerTo, type CompileAt } from '../../../server/src/contract/load-contract.ts';
+import { isKnownFormat, pointerTo, type CompileAt } from '@specwright/server';
 import type { Keys } from './nodes.ts';
 import { follow, type Complaint, type Rule, type Subject } from './rule.ts';
 

@@ -1,5 +1,5 @@
 /** Guesses from a contract what the body of its errors is, for a person to correct. */
-import { places, resolve, type Document, type Response, type Schema } from '../../../server/src/contract/load-contract.ts';
+import { places, resolve, type Document, type Response, type Schema } from '@specwright/server';
 
 export interface ErrorBody {
   readonly type: string;

@@ -1,5 +1,5 @@
 /** Says what of a contract is not served as it is written, on a screen and in a file of the new project: a line per operation and remedy. */
-import type { Note } from '../../../server/src/contract/load-contract.ts';
+import type { Note } from '@specwright/server';
 
 /** How many lines a screen can take. */
 const MAX_LINES = 100;

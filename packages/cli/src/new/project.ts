@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { operationTable, unsupported, type Note, type SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import { operationTable, unsupported, type Note, type SourceDocument } from '@specwright/server';
 import { SPEC_FILE } from '../../../../src/about.ts';
 import { recordSchemas } from '../schema/compare.ts';
 import { errorBodyOf } from './error-body.ts';

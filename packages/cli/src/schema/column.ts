@@ -1,5 +1,5 @@
 /** What a column can hold, in the words of a schema. */
-import type { Column, Table } from '../../../postgres/src/catalog.ts';
+import type { Column, Table } from '@specwright/postgres';
 import { readCheck, type Limits } from './checks.ts';
 
 /** What a column or a property can be. A bound that is not there is `undefined`. */

@@ -1,6 +1,6 @@
 /** Holds the tables of the database against the schemas of the contract, by the map. */
-import { formatProblem, type Schema, type SourceDocument } from '../../../server/src/contract/load-contract.ts';
-import type { Table } from '../../../postgres/src/catalog.ts';
+import { formatProblem, type Schema, type SourceDocument } from '@specwright/server';
+import type { Table } from '@specwright/postgres';
 import { readCheck, type Limits } from './checks.ts';
 import { factsOf } from './column.ts';
 import { differences, type Kind } from './difference.ts';

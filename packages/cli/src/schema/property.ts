@@ -1,5 +1,5 @@
 /** What a property of a schema can be, seen through references and `allOf`, and where the spec says so. */
-import { pointerKeys, resolveAt, pointerTo, type Document, type Schema } from '../../../server/src/contract/load-contract.ts';
+import { pointerKeys, resolveAt, pointerTo, type Document, type Schema } from '@specwright/server';
 import type { Limits } from './checks.ts';
 import type { Facts } from './column.ts';
 

@@ -1,5 +1,5 @@
 /** The operations of a spec, as far as one has to know them to find a place for their handlers. */
-import { operationTable, type SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import { operationTable, type SourceDocument } from '@specwright/server';
 
 export interface SpecOperation {
   readonly id: string;

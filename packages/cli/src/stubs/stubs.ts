@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import type { SourceDocument } from '../../../server/src/contract/load-contract.ts';
+import type { SourceDocument } from '@specwright/server';
 import { findDead, type Dead } from './dead.ts';
 import { databaseParameter, findHandlers, type HandlerSet } from './handlers.ts';
 import { camel, singular } from './names.ts';

@@ -1,0 +1,2 @@
+/** The public API of `@specwright/cli`. */
+export {};

@@ -1,0 +1,28 @@
+/** The public API of `@specwright/server`. */
+export { HandlerResponse } from './contract/handler-response.ts';
+export { type Handlers, type RateLimitWindow, type SecurityScheme } from './contract/handler-types.ts';
+export { operationTable, parseSource, loadContract, type OperationTable, readDocument, type SourceDocument, checkDocument, pointerKeys, pointerTo, places, type Document, ContractError, resolve, type RequestBody, type Place, type Problem, formatProblem, assertSchemasCompile, ratePlans, type Reference, type Schema, parametersOf, METHODS, type Header, type MediaType, type OperationObject, type Parameter, type PathItem, type Response, createCompiler, resolveAt, type CompileAt, isKnownFormat, type Note, unsupported } from './contract/load-contract.ts';
+export { createApp, loadServiceContract, type AppOptions } from './create-server.ts';
+export { integer } from './environment.ts';
+export { AppError, explain, type ErrorCode, type ErrorKind } from './errors.ts';
+export { etag, isFresh, ifMatch } from './http/conditional.ts';
+export { pageOf, present } from './http/pagination.ts';
+export { type Stored, type Page, type Precondition, requireVersion } from './http/record.ts';
+export { type Bans, type KeyBan, type KeyRef, type CounterStore } from './limits/counter-store.ts';
+export { createLimiter } from './limits/limiter.ts';
+export { quotaOf, type PlanTable } from './limits/plans.ts';
+export { afterRefusal, CLEAN, type Record, type Refusal } from './limits/strikes.ts';
+export { type Ask, type Taken } from './limits/windows.ts';
+export { close, listen } from './ops/listen.ts';
+export { createLogger } from './ops/logger.ts';
+export { createReadiness } from './ops/readiness.ts';
+export { bearer, type Authenticator } from './pipeline/authenticate.ts';
+export { handle } from './pipeline/call-handler.ts';
+export { type Log } from './pipeline/exchange.ts';
+export { createServer } from './pipeline/http-server.ts';
+export { match } from './pipeline/match.ts';
+export { body } from './pipeline/parse-body.ts';
+export { type RateLimitSubject } from './pipeline/rate-limit.ts';
+export { context } from './pipeline/request-context.ts';
+export { respond } from './pipeline/send-response.ts';
+export { validate } from './pipeline/validate-request.ts';
