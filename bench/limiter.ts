@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { openLimitStore } from '@specwright/accounts';
-import { migrate } from '@specwright/postgres';
-import { openDatabase } from '@specwright/postgres';
+import { migrate, openDatabase } from '@specwright/postgres';
 import { createLimiter } from '@specwright/server';
+import { schema } from '../src/db/migrations/index.ts';
 import { measure } from './measure.ts';
 
 const IN_FLIGHT = [1, 32, 128];
@@ -22,13 +22,13 @@ export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-bench-'));
   // As root the database runs as another user, who must be able to reach it.
   await chmod(folder, 0o755);
-  const database = await openDatabase({ databaseUrl: undefined, databasePool: 2, dataDir: folder });
+  const database = await openDatabase({ name: 'bench', databaseUrl: undefined, databasePool: 2, dataDir: folder });
   const store = openLimitStore({ url: database.url });
   const pool = new pg.Pool({ connectionString: database.url, max: 10 });
   try {
-    await migrate(database.db);
+    await migrate(database.db, schema);
     const ignore = () => undefined;
-    const limiter = createLimiter({ shared: store, log: { info: ignore, warn: ignore, error: ignore } });
+    const limiter = createLimiter({ store, log: { info: ignore, warn: ignore, error: ignore } });
     const peer = await new Promise<RateLimiterPostgres>((resolve, reject) => {
       const made: RateLimiterPostgres = new RateLimiterPostgres(
         { storeClient: pool, storeType: 'pool', points: MANY, duration: 60, tableName: 'peer', keyPrefix: '' },

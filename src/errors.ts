@@ -1,20 +1,24 @@
-/** The errors that are this service's own, and the body that every error has: the contract's `Error` schema. */
-import type { ErrorKind } from '@specwright/server';
+/** The errors of this service: their codes and statuses, and the body that every error has. */
+import { ACCOUNT_ERRORS } from '@specwright/accounts';
+import { AppError as BaseError, FRAMEWORK_ERRORS } from '@specwright/server';
 
-/** Each code and its kind, beside those of the request line in `packages/server/src/errors.ts`. */
-export const SERVICE_ERRORS = {
-  invalid_reference: 'invalid',
-  invalid_webhook_url: 'invalid',
-  out_of_stock: 'conflict',
-  order_complete: 'conflict',
-  pet_in_use: 'conflict',
-  category_in_use: 'conflict',
-  email_taken: 'conflict',
-  key_limit: 'conflict',
-  last_key: 'conflict',
-  key_inactive: 'conflict',
-} as const satisfies Record<string, ErrorKind>;
+/** Every code that this service answers with, and its status: `ErrorCode` in the spec. */
+export const ERRORS = {
+  ...FRAMEWORK_ERRORS,
+  ...ACCOUNT_ERRORS,
+  invalid_reference: 400,
+  invalid_webhook_url: 400,
+  out_of_stock: 409,
+  order_complete: 409,
+  pet_in_use: 409,
+  category_in_use: 409,
+} as const;
 
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Ends a request with an error of the contract; another code does not compile. */
+export const AppError = BaseError<ErrorCode>;
+
+/** The media type of every error, and its body: `Error` in the spec. */
 export const ERROR_TYPE = 'application/json';
-
 export const errorBody = (error: { code: string; message: string; status: number }): object => error;

@@ -1,9 +1,14 @@
-/** What enforces the security schemes of the contract: one authenticator for each. */
-import type { SecurityScheme } from '@specwright/server';
-import { bearer, type Authenticator } from '@specwright/server';
-import type { Caller } from './caller.ts';
+/** Who calls this service: whoever holds an API key of an account. */
+import type { KeyHolder } from '@specwright/accounts';
+import { bearer } from '@specwright/server';
+import type { Security } from '../generated/contract.ts';
 
-/** @param findCaller whose an API key is; `undefined` if it is nobody's. */
-export const createAuthenticators = (
-  findCaller: (key: string) => Promise<Caller | undefined>,
-): Readonly<Record<SecurityScheme, Authenticator>> => ({ bearerAuth: bearer(findCaller, 'API key') });
+export type Caller = KeyHolder;
+
+/** What the log says of a caller. Never a credential. */
+export const logCaller = ({ accountId }: Caller): object => ({ accountId });
+
+/** One authenticator for each security scheme of the contract. @param findCaller whose a key is; `undefined` if it is not good. */
+export const createSecurity = (findCaller: (key: string) => Promise<Caller | undefined>): Security<Caller> => ({
+  bearerAuth: bearer(findCaller, 'API key'),
+});

@@ -1,84 +1,79 @@
-/** What belongs to this service and not to the machinery around it, composed: `src/main.ts` starts whatever is given here. */
+/** The pet store, composed: what it serves, with whose security, errors and limits, and what it does beside requests. */
 import { join, relative } from 'node:path';
-import { rateLimitPlans } from '../generated/operations.ts';
-import type { AppOptions } from '@specwright/server';
-import type { Config } from './config.ts';
-import { startCallers } from '@specwright/accounts';
-import { openLimitStore } from '@specwright/accounts';
+import { accountSubject, assertPlans, openLimitStore, startCallers } from '@specwright/accounts';
 import type { OpenDatabase } from '@specwright/postgres';
+import { createServer, loadContract, type Contract, type Log, type Readiness } from '@specwright/server';
+import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
+import { NAME, type Config } from './config.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
+import { ERROR_TYPE, errorBody, ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
-import type { Log } from '@specwright/server';
 import { createWorker } from './messages/worker.ts';
-import { rateLimitSubject, requirePlans } from './limits.ts';
-import { createAuthenticators } from './security.ts';
+import { createSecurity, logCaller } from './security.ts';
+
+/** @throws ContractError with everything that is wrong with it. */
+export const loadPetStore = (): Promise<Contract<ContractTypes>> =>
+  loadContract(new URL('../spec/petstore.yaml', import.meta.url), generated);
 
 export interface ServiceOptions {
   readonly config: Config;
+  readonly contract: Contract<ContractTypes>;
   readonly database: OpenDatabase;
+  readonly readiness: Readiness;
   readonly log: Log;
 }
 
-export interface Service {
-  /** What the request line is made of. */
-  readonly line: Pick<AppOptions, 'handlers' | 'authenticators' | 'limits'>;
-  /** What has to be there before the first request. The database has this version's schema, unless it is somebody else's. */
-  prepare(): Promise<void>;
-  /** Begins what is done beside requests. Called when the server listens and the schema is this version's, maybe more than once. */
-  begin(): void;
-  /** What a person who has started the server is told. */
-  greeting(url: string): string[];
-  /** Ends what `begin` began; called together with the server's own end. */
-  stop(): Promise<void>;
-  /** Lets go of everything, once no request is under way. */
-  close(): Promise<void>;
-}
+export type Service = ReturnType<typeof createService>;
 
-export function createService({ config, database: { db, url, embedded }, log }: ServiceOptions): Service {
-  requirePlans(rateLimitPlans);
+export function createService({ config, contract, database: { db, url, embedded }, readiness, log }: ServiceOptions) {
+  assertPlans(rateLimitPlans);
   const webhooks = { allowPrivate: config.webhookAllowPrivate };
-  const worker = createWorker({ db, log, timeout: config.webhookTimeout, stopTimeout: config.shutdownTimeout, ...webhooks });
-  const callers = startCallers(db, {
-    onListening: (isListening, err) =>
-      isListening
-        ? log.info({}, 'listening for changes of keys')
-        : log.warn({ err }, 'changes of keys are not heard: every key is looked up'),
-    onUnwritten: (err) => log.warn({ err }, 'the last use of keys could not be written'),
-  });
+  const callers = startCallers(db, { log });
   const store = openLimitStore({ url });
+  const worker = createWorker({ db, log, timeout: config.webhookTimeout, stopTimeout: config.shutdownTimeout, ...webhooks });
   const keyFile = join(config.dataDir, 'demo-key');
-  let demoKey: string | undefined;
+
+  const server = createServer({
+    contract,
+    handlers: createHandlers(db, webhooks),
+    security: createSecurity((key) => callers.find(key)),
+    realm: NAME,
+    errors: { statuses: ERRORS, type: ERROR_TYPE, body: errorBody },
+    rateLimit: {
+      store,
+      subject: accountSubject,
+      trustProxy: config.trustProxy,
+      instances: config.instances,
+      timeoutMs: config.rateLimitTimeout,
+    },
+    responseValidation: config.responseValidation,
+    metrics: config.metrics,
+    readiness,
+    log,
+    logCaller,
+  });
 
   return {
-    line: {
-      handlers: createHandlers(db, webhooks),
-      authenticators: createAuthenticators((key) => callers.find(key)),
-      limits: {
-        shared: store,
-        plans: rateLimitPlans,
-        rateLimitSubject,
-        proxy: config.trustProxy,
-        instances: config.instances,
-        patience: config.rateLimitTimeout,
-      },
-    },
-    async prepare() {
-      // So that the first request does not wait for a connection. If there is no database, readiness says so.
+    server,
+    /** Before the first request: opens a connection for the limits, and makes the demo account of an embedded database. */
+    async prepare(): Promise<{ demoKey: string | undefined }> {
+      // If there is no database, readiness says so.
       await store.bans().catch(() => undefined);
-      if (embedded) demoKey = await ensureDemoAccount(db, keyFile, new Date());
+      return { demoKey: embedded ? await ensureDemoAccount(db, keyFile, new Date()) : undefined };
     },
-    begin() {
+    /** Delivers messages from now on. Called when the server listens and is ready, maybe more than once. */
+    begin(): void {
       if (config.worker) worker.start();
     },
-    greeting(address) {
-      const lines: string[] = [];
-      if (demoKey !== undefined)
-        lines.push(`The demo account's API key: ${demoKey}`, `Try it:`, `  curl -H 'Authorization: Bearer ${demoKey}' ${address}/pets`);
-      if (embedded) lines.push(`The demo account's API key is kept in ${relative(process.cwd(), keyFile)}`);
-      return lines;
+    /** What a person who has started the server is told. */
+    greeting(address: string, demoKey: string | undefined): string[] {
+      if (!embedded) return [];
+      const made = [`The demo account's API key: ${demoKey ?? ''}`, `Try it:`, `  curl -H 'Authorization: Bearer ${demoKey ?? ''}' ${address}/pets`];
+      return [...(demoKey === undefined ? [] : made), `The demo account's API key is kept in ${relative(process.cwd(), keyFile)}`];
     },
+    /** Ends what `begin` began, and lets go of everything once no request is under way. */
     stop: () => worker.stop(),
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([callers.close(), store.close()]);
     },
   };

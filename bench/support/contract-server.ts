@@ -1,38 +1,33 @@
-/** A server of any contract without security: the steps of the line that the contract makes, and a handler that echoes. */
+/** A server of any contract, with handlers that echo. */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import express, { Router } from 'express';
-import { loadContract, type OperationTable } from '@specwright/server';
-import { HandlerResponse } from '@specwright/server';
-import { body } from '@specwright/server';
-import { context } from '@specwright/server';
-import type { Log } from '@specwright/server';
-import { handle } from '@specwright/server';
-import { match } from '@specwright/server';
-import { respond } from '@specwright/server';
-import { createServer } from '@specwright/server';
-import { validate } from '@specwright/server';
+import {
+  createServer,
+  HandlerResponse,
+  loadContract,
+  unverified,
+  type ContractTypes,
+  type GeneratedContract,
+  type Handlers,
+  type Log,
+} from '@specwright/server';
 import type { Told } from '../boot.ts';
 
 const [spec = '', table = ''] = process.argv.slice(2);
-const expected = JSON.parse(readFileSync(table, 'utf8')) as { operations: OperationTable; digest: string };
-const contract = await loadContract(spec, expected);
+const contract = await loadContract(spec, JSON.parse(readFileSync(table, 'utf8')) as GeneratedContract<ContractTypes>);
 
 const ignore = () => undefined;
 const log: Log = { info: ignore, warn: ignore, error: ignore, child: () => log };
-const app = express();
-app.use(context({ log, now: () => new Date(), headers: () => ({}) }));
-const targets = contract.operations.map((operation) => {
-  const line = Router();
-  if (operation.body !== null) line.use(body(operation));
-  line.use(validate(operation));
-  line.use(handle(operation.id, async (input: { body?: unknown }) => HandlerResponse.reply(200, { body: input.body })));
-  // The line's own headers are none of this contract's.
-  line.use(respond('off'));
-  return { operation, line };
+const echo = async (input: { body?: unknown }) => HandlerResponse.reply(200, { body: input.body });
+const schemes = new Set(contract.operations.flatMap(({ security }) => security.flat()));
+const server = createServer({
+  contract,
+  handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, echo])) as unknown as Handlers<ContractTypes, never>,
+  security: Object.fromEntries([...schemes].map((name) => [name, unverified])),
+  // The framework's own headers are none of this contract's.
+  responseValidation: 'off',
+  log,
 });
-app.use(match(targets, async () => undefined));
-const server = createServer(app, () => ({}));
 server.listen(0, () => tell());
 process.on('message', () => tell());
 

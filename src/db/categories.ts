@@ -1,9 +1,8 @@
 /** Categories: the kinds of animal that an account sells. */
-import { AppError } from '@specwright/server';
+import { AppError } from '../errors.ts';
 import type { Database } from '@specwright/postgres';
-import type { Page, Precondition, Stored } from '@specwright/server';
-import { requireVersion } from '@specwright/server';
-import { read, transaction } from '@specwright/postgres';
+import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { read, transaction } from './store.ts';
 
 export interface Category {
   id: number;

@@ -1,10 +1,9 @@
 /** Inventory: how many units of each pet can still be ordered. */
-import { AppError } from '@specwright/server';
+import { AppError } from '../errors.ts';
 import type { Database, Transaction } from '@specwright/postgres';
 import { setPetStatus, type PetStatus } from './pets.ts';
-import type { Page, Precondition, Stored } from '@specwright/server';
-import { requireVersion } from '@specwright/server';
-import { read, transaction } from '@specwright/postgres';
+import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { read, transaction } from './store.ts';
 
 export interface InventoryItem {
   petId: number;
@@ -111,7 +110,7 @@ async function lockStock(trx: Transaction, accountId: number, petId: number): Pr
   return row.quantity;
 }
 
-async function refusal(trx: Transaction, accountId: number, petId: number, wanted: number): Promise<AppError> {
+async function refusal(trx: Transaction, accountId: number, petId: number, wanted: number): Promise<InstanceType<typeof AppError>> {
   const row = await trx('inventory').where({ account_id: accountId, pet_id: petId }).first<{ quantity: number } | undefined>('quantity');
   if (row === undefined) return new AppError('invalid_reference', `body/petId refers to pet ${petId}, which does not exist`);
   return new AppError('out_of_stock', `pet ${petId} has ${row.quantity} in stock, ${wanted} more would be needed`);

@@ -1,11 +1,10 @@
 /** Orders: purchases of animals. An open order holds units of its pet's stock; both change in one transaction. */
-import { AppError } from '@specwright/server';
+import { AppError } from '../errors.ts';
 import type { Database, Transaction } from '@specwright/postgres';
 import { moveStock } from './inventory.ts';
 import { setPetStatus } from './pets.ts';
-import type { Page, Precondition, Stored } from '@specwright/server';
-import { requireVersion } from '@specwright/server';
-import { read, transaction } from '@specwright/postgres';
+import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { read, transaction } from './store.ts';
 
 export interface Order {
   id: number;

@@ -1,9 +1,8 @@
 /** Pets: animals, each of one category, with a sales status. */
-import { AppError } from '@specwright/server';
+import { AppError } from '../errors.ts';
 import type { Database, Transaction } from '@specwright/postgres';
-import type { Page, Precondition, Stored } from '@specwright/server';
-import { requireVersion } from '@specwright/server';
-import { read, transaction } from '@specwright/postgres';
+import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { read, transaction } from './store.ts';
 
 export type PetStatus = 'available' | 'pending' | 'sold';
 

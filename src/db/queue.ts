@@ -1,11 +1,9 @@
 /** The job queue, graphile-worker, in a schema of its own. The only file that knows the library. */
 import { Logger, run, runMigrations, type Runner } from 'graphile-worker';
-import type { Knex } from 'knex';
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NAME } from '../about.ts';
-import { connect, type Database, type Transaction } from '@specwright/postgres';
-import { read } from '@specwright/postgres';
+import { connect, urlOf, type Database, type Transaction } from '@specwright/postgres';
+import { read } from './store.ts';
 
 /** The queue's own migrations, as this version of the library numbers them. */
 const NEWEST_MIGRATION = 18;
@@ -16,9 +14,6 @@ const PAUSE = 1000;
 /** The levels of the library's log that somebody should see. */
 const PROBLEMS: readonly string[] = ['error', 'warning'];
 
-const urlOf = (db: Database): string =>
-  ((db.client as Knex.Client).config as { connection: { connectionString: string } }).connection.connectionString;
-
 /** A second pool to the same database, so that one use cannot starve another. @param pool the most connections at once. */
 export const connectAlso = (db: Database, pool: number): Database => connect({ url: urlOf(db), pool, acquireTimeout: 2000 });
 
@@ -26,7 +21,7 @@ function openPool(db: Database, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: urlOf(db),
     max,
-    application_name: `${NAME} queue`,
+    application_name: 'petstore queue',
     connectionTimeoutMillis: 5000,
     keepAlive: true,
   });

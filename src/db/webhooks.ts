@@ -1,10 +1,9 @@
 /** Webhooks: where an account's messages are delivered, and the secret that they are signed with. */
 import { randomInt } from 'node:crypto';
-import { AppError } from '@specwright/server';
+import { AppError } from '../errors.ts';
 import type { Database } from '@specwright/postgres';
-import type { Precondition, Stored } from '@specwright/server';
-import { requireVersion } from '@specwright/server';
-import { read, transaction } from '@specwright/postgres';
+import { type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { read, transaction } from './store.ts';
 import { checkWebhookUrl, type WebhookRules } from '../messages/webhook-url.ts';
 
 export interface Webhook {

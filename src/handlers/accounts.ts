@@ -1,5 +1,6 @@
 /** Accounts. */
-import type { Handlers } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 import { createAccount, getAccount } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
 import { etag, isFresh } from '@specwright/server';
@@ -17,4 +18,4 @@ export const accountHandlers = (db: Database) =>
       if (isFresh(headers['If-None-Match'], account)) return reply(304, { headers: { ETag: etag(account) } });
       return reply(200, { headers: { ETag: etag(account) }, body: account.record });
     },
-  }) satisfies Partial<Handlers>;
+  }) satisfies Partial<Handlers<Caller>>;

@@ -1,9 +1,9 @@
 /** Categories. */
-import type { Handlers } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../db/categories.ts';
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh } from '@specwright/server';
-import { pageOf, present } from '@specwright/server';
+import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
 
 export const categoryHandlers = (db: Database) =>
   ({
@@ -42,4 +42,4 @@ export const categoryHandlers = (db: Database) =>
       await deleteCategory(db, caller.accountId, path.categoryId, ifMatch(headers['If-Match']));
       return reply(204);
     },
-  }) satisfies Partial<Handlers>;
+  }) satisfies Partial<Handlers<Caller>>;

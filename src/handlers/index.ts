@@ -1,5 +1,6 @@
 /** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
-import type { Handlers } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
 import type { WebhookRules } from '../messages/webhook-url.ts';
 import { accountHandlers } from './accounts.ts';
@@ -12,7 +13,7 @@ import { orderHandlers } from './orders.ts';
 import { petHandlers } from './pets.ts';
 import { webhookHandlers } from './webhooks.ts';
 
-export function createHandlers(db: Database, webhooks: WebhookRules = {}): Handlers {
+export function createHandlers(db: Database, webhooks: WebhookRules = {}): Handlers<Caller> {
   return {
     ...petHandlers(db),
     ...categoryHandlers(db),

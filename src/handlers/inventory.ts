@@ -1,9 +1,9 @@
 /** Inventory. */
-import type { Handlers } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
 import { getInventory, listInventory, setInventory } from '../db/inventory.ts';
-import { etag, ifMatch, isFresh } from '@specwright/server';
-import { pageOf, present } from '@specwright/server';
+import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
 
 export const inventoryHandlers = (db: Database) =>
   ({
@@ -25,4 +25,4 @@ export const inventoryHandlers = (db: Database) =>
       const item = await setInventory(db, caller.accountId, path.petId, body.quantity, ifMatch(headers['If-Match']));
       return reply(200, { headers: { ETag: etag(item) }, body: item.record });
     },
-  }) satisfies Partial<Handlers>;
+  }) satisfies Partial<Handlers<Caller>>;

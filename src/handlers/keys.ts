@@ -1,9 +1,9 @@
 /** API keys of the caller's account. */
-import type { Handlers } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh } from '@specwright/server';
-import { pageOf, present } from '@specwright/server';
+import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
 
 const created = (key: IssuedKey) => ({
   headers: { Location: `/account/keys/${key.record.id}`, ETag: etag(key) },
@@ -38,4 +38,4 @@ export const keyHandlers = (db: Database) =>
     rotateKey: async ({ path, body }, reply, { caller, now }) => {
       return reply(201, created(await rotateKey(db, caller.accountId, path.keyId, body.gracePeriod, now)));
     },
-  }) satisfies Partial<Handlers>;
+  }) satisfies Partial<Handlers<Caller>>;

@@ -1,5 +1,7 @@
 /** The caller's rate limits: what the request line has found out, in the contract's words. */
-import type { Handlers, RateLimitWindow } from '@specwright/server';
+import type { RateLimitWindow } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 import type { Plan } from '@specwright/accounts';
 
 const window = ({ limit, remaining, ends }: RateLimitWindow) => ({ limit, remaining, resetsAt: new Date(ends).toISOString() });
@@ -10,4 +12,4 @@ export const limitHandlers = {
     const body = { plan: caller.plan as Plan, minute: window(windows.minute), day: window(windows.day) };
     return reply(200, { body: until === undefined ? body : { ...body, ban: until } });
   },
-} satisfies Partial<Handlers>;
+} satisfies Partial<Handlers<Caller>>;

@@ -1,5 +1,6 @@
 /** Messages. */
-import type { Handlers } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
 import { createMessage, getMessage } from '../db/messages.ts';
 import { etag, isFresh } from '@specwright/server';
@@ -16,4 +17,4 @@ export const messageHandlers = (db: Database) =>
       if (isFresh(headers['If-None-Match'], message)) return reply(304, { headers: { ETag: etag(message) } });
       return reply(200, { headers: { ETag: etag(message) }, body: message.record });
     },
-  }) satisfies Partial<Handlers>;
+  }) satisfies Partial<Handlers<Caller>>;

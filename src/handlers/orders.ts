@@ -1,9 +1,9 @@
 /** Orders. */
-import type { Handlers } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder } from '../db/orders.ts';
-import { etag, ifMatch, isFresh } from '@specwright/server';
-import { pageOf, present } from '@specwright/server';
+import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
 
 export const orderHandlers = (db: Database) =>
   ({
@@ -36,4 +36,4 @@ export const orderHandlers = (db: Database) =>
       await deleteOrder(db, caller.accountId, path.orderId, ifMatch(headers['If-Match']));
       return reply(204);
     },
-  }) satisfies Partial<Handlers>;
+  }) satisfies Partial<Handlers<Caller>>;

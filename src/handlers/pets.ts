@@ -1,9 +1,9 @@
 /** Pets. */
-import type { Handlers } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
 import { createPet, deletePet, getPet, listPets, updatePet } from '../db/pets.ts';
-import { etag, ifMatch, isFresh } from '@specwright/server';
-import { pageOf, present } from '@specwright/server';
+import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
 
 export const petHandlers = (db: Database) =>
   ({
@@ -47,4 +47,4 @@ export const petHandlers = (db: Database) =>
       await deletePet(db, caller.accountId, path.petId, ifMatch(headers['If-Match']));
       return reply(204);
     },
-  }) satisfies Partial<Handlers>;
+  }) satisfies Partial<Handlers<Caller>>;

@@ -1,5 +1,6 @@
 /** The webhook of an account. */
-import type { Handlers } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
 import type { WebhookRules } from '../messages/webhook-url.ts';
 import { deleteWebhook, getWebhook, setWebhook } from '../db/webhooks.ts';
@@ -23,4 +24,4 @@ export const webhookHandlers = (db: Database, rules: WebhookRules) =>
       await deleteWebhook(db, caller.accountId, ifMatch(headers['If-Match']));
       return reply(204);
     },
-  }) satisfies Partial<Handlers>;
+  }) satisfies Partial<Handlers<Caller>>;

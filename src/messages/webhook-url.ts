@@ -1,6 +1,6 @@
 /** Which addresses a webhook may have: public ones. What a client names must not reach what only this server can reach. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { AppError } from '@specwright/server';
+import { AppError } from '../errors.ts';
 
 export interface WebhookRules {
   /** Allows loopback, private and other addresses that are not public. For tests: with it, clients can reach what is inside. */

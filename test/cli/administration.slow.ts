@@ -1,7 +1,7 @@
 /** Administration from the command line, as an operator runs it: what it does, prints, and ends with. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../packages/postgres/src/connect.ts';
-import { findCaller } from '../../packages/accounts/src/key-format.ts';
+import type { Database } from '@specwright/postgres';
+import { findCaller } from '@specwright/accounts';
 import { newAccount } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { endProcesses, startProcess } from '../support/process.ts';

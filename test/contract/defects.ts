@@ -1,10 +1,9 @@
 /** Ways for a handler to break the contract, and the application with one of them in it. */
+import type { AppOptions } from '../support/app.ts';
 import { operations } from '../../generated/operations.ts';
-import type { AppOptions } from '../../packages/server/src/create-server.ts';
-import { HandlerResponse } from '../../packages/server/src/contract/handler-response.ts';
-import type { Handlers, OperationId } from '../../packages/server/src/contract/handler-types.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
-import { AppError } from '../../packages/server/src/errors.ts';
+import { HandlerResponse, AppError } from '@specwright/server';
+import type { Handlers, OperationId } from '../../generated/contract.ts';
+import type { Database } from '@specwright/postgres';
 import { startApp, type TestApp } from '../support/app.ts';
 
 export interface Defect {
@@ -161,7 +160,7 @@ export interface Defective {
   inject(answer: () => unknown): void;
 }
 
-export async function startDefective(db: Database, responseValidation: AppOptions['responseValidation']): Promise<Defective> {
+export async function startDefective(db: Database, responseValidation: NonNullable<AppOptions['responseValidation']>): Promise<Defective> {
   let current: () => unknown = () => undefined;
   const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, () => current()])) as unknown as Handlers;
   return { app: await startApp(db, { handlers, responseValidation }), inject: (answer) => void (current = answer) };

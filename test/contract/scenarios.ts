@@ -1,6 +1,6 @@
 /** How each status that belongs to one operation is provoked. An operation or a status that is missing here does not compile. */
 import type { operations } from '../../generated/operations.ts';
-import type { Input, OperationId, Status } from '../../packages/server/src/contract/handler-types.ts';
+import type { Input, OperationId, Status } from '../../generated/contract.ts';
 import type { GenericStatus } from './generic.ts';
 import type { Call, World } from './world.ts';
 

@@ -1,6 +1,7 @@
 /** The application in every condition that a declared status needs: as it is, after all sunsets, with a store that fails. */
-import { connect, type Database } from '../../packages/postgres/src/connect.ts';
-import { loadTestContract, startApp, type TestApp, type TestOptions } from '../support/app.ts';
+import { loadPetStore } from '../../src/service.ts';
+import { connect, type Database } from '@specwright/postgres';
+import { startApp, type TestApp, type TestOptions } from '../support/app.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createEmptyStore } from '../support/limits.ts';
 
@@ -23,10 +24,10 @@ export interface Stages {
 }
 
 /** Every key is good, so that a request gets as far as a store that fails. */
-const anyKey: TestOptions = { authenticators: { bearerAuth: async () => ({ accountId: 1, keyId: 1, plan: 'free' }) } };
+const anyKey: TestOptions = { security: { bearerAuth: async () => ({ accountId: 1, keyId: 1, plan: 'free' }) } };
 
 export async function startStages({ url, db }: TestDatabase): Promise<Stages> {
-  const contract = await loadTestContract();
+  const contract = await loadPetStore();
   // A real database in which no table is found: an error that the contract has no name for.
   const lost = new URL(url);
   lost.searchParams.set('options', '-c search_path=nowhere');
@@ -40,8 +41,8 @@ export async function startStages({ url, db }: TestDatabase): Promise<Stages> {
     storeDown: [unreachable, anyKey],
     keysDown: [unreachable, {}],
     notReady: [db, { readiness: { reason: () => 'the schema is not its own', check: async () => undefined } }],
-    overLimit: [db, { limits: { shared: createEmptyStore() } }],
-    banned: [db, { limits: { shared: createEmptyStore(true) } }],
+    overLimit: [db, { rateLimit: { store: createEmptyStore() } }],
+    banned: [db, { rateLimit: { store: createEmptyStore(true) } }],
   };
   const apps = new Map<Stage, TestApp>();
   for (const stage of STAGES) apps.set(stage, await startApp(conditions[stage][0], { contract, ...conditions[stage][1] }));

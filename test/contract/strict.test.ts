@@ -1,15 +1,15 @@
 /** A response that breaks the contract never reaches a client, and the log names the operation and the place. */
+import { loadPetStore } from '../../src/service.ts';
+import type { AppOptions } from '../support/app.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AppOptions } from '../../packages/server/src/create-server.ts';
-import { HandlerResponse, type UncheckedResponse } from '../../packages/server/src/contract/handler-response.ts';
-import { notImplemented } from '../../packages/server/src/errors.ts';
-import { loadTestContract, newAccount, startApp, type LogLine } from '../support/app.ts';
+import { HandlerResponse, type UncheckedResponse, notImplemented } from '@specwright/server';
+import { newAccount, startApp, type LogLine } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createWitness } from '../support/witness.ts';
 import { DEFECTS, startDefective, type Defective } from './defects.ts';
 import { createWorld, type World } from './world.ts';
 
-type Mode = AppOptions['responseValidation'];
+type Mode = NonNullable<AppOptions['responseValidation']>;
 
 const witness = createWitness();
 let database: TestDatabase;
@@ -74,7 +74,7 @@ test('an operation that nobody has written answers 501, which no contract has to
 });
 
 test.each(['strict', 'log', 'off'] as const)('what the line refuses is refused, declared or not: %s', async (mode) => {
-  const contract = await loadTestContract();
+  const contract = await loadPetStore();
   const undeclared = { status: 400, headers: {}, type: undefined, body: undefined, problems: ['response status 400 is not declared'] };
   const silent = contract.operations.map((operation) => ({
     ...operation,

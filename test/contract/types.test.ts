@@ -4,9 +4,7 @@ import { resolve } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { createGenerator } from 'json-schema-faker';
 import ts from 'typescript';
-import { createCompiler, type CompileAt } from '../../packages/server/src/contract/schema-compiler.ts';
-import { parseSource } from '../../packages/server/src/contract/source-document.ts';
-import { pointerTo, type Document, type Schema } from '../../packages/server/src/contract/openapi.ts';
+import { createCompiler, type CompileAt, parseSource, pointerTo, type Document, type Schema } from '@specwright/server';
 
 const VALUES = 20;
 // The generator of values does not know escapes within a character class: of this one the example has to do.

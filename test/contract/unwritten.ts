@@ -1,6 +1,6 @@
 /** What stands for a test that nobody has written yet: it compiles, and it fails. `npm run add-operation` puts it in. */
 import type { Provoke } from './scenarios.ts';
-import type { OperationId } from '../../packages/server/src/contract/handler-types.ts';
+import type { OperationId } from '../../generated/contract.ts';
 
 /** The calls that make an operation answer a status. @throws Error, when it is run, that says what to write. */
 export function unwritten<Op extends OperationId>(operation: Op, status: number): Provoke<Op> {

@@ -1,7 +1,7 @@
 /** One walk's own two accounts, what they can make, and how a call becomes a request over HTTP. */
 import { randomUUID } from 'node:crypto';
-import type { OperationId } from '../../packages/server/src/contract/handler-types.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { OperationId } from '../../generated/contract.ts';
+import type { Database } from '@specwright/postgres';
 import { newAccount } from '../support/app.ts';
 import type { Answer, SpecOperation, Witness } from '../support/witness.ts';
 import type { Stage } from './stages.ts';

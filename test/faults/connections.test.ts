@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
-import { connect, type Database, type Transaction } from '../../packages/postgres/src/connect.ts';
+import { connect, type Database, type Transaction } from '@specwright/postgres';
 import { startApp, type TestApp } from '../support/app.ts';
 import { client, tally, type Call } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

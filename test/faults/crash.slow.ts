@@ -3,12 +3,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chmod, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setPlan } from '../../packages/accounts/src/administration.ts';
-import { connect, type Database } from '../../packages/postgres/src/connect.ts';
-import { startEmbedded } from '../../packages/postgres/src/embedded.ts';
+import { setPlan } from '@specwright/accounts';
+import { connect, type Database, startEmbedded } from '@specwright/postgres';
 import { PLENTY, startApp } from '../support/app.ts';
 import { client } from '../support/client.ts';
-import { postmaster } from '../support/embedded.ts';
+import { postmaster } from '../../packages/postgres/test/support/embedded.ts';
 import { endProcesses, startProcess, type ServerProcess } from '../support/process.ts';
 import { readBooks, type Books } from '../support/shop.ts';
 import { until } from '../support/until.ts';
@@ -32,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endProcesses();
   // Joined and left: the last one out stops the database, if it is still there.
-  if ((await postmaster(dataDir)) !== 0) await (await startEmbedded({ dataDir })).stop();
+  if ((await postmaster(dataDir)) !== 0) await (await startEmbedded({ database: 'petstore', dataDir })).stop();
   await rm(home, { recursive: true, force: true });
 });
 
@@ -43,7 +42,7 @@ async function start(): Promise<void> {
 
 /** Uses the server's database as another process of the checkout does. */
 async function inDatabase<T>(work: (db: Database, accountId: number) => Promise<T>): Promise<T> {
-  const embedded = await startEmbedded({ dataDir });
+  const embedded = await startEmbedded({ database: 'petstore', dataDir });
   const db = connect({ url: embedded.url, pool: 1 });
   try {
     const account = await db('accounts').first<{ id: number }>({ id: 'account_id' });
@@ -125,7 +124,7 @@ test('told to stop while it starts, it leaves nothing running either', async () 
 });
 
 test('kill -9 of the database alone: requests are answered 503, it is started again, and they are answered 200', async () => {
-  const before = await startEmbedded({ dataDir });
+  const before = await startEmbedded({ database: 'petstore', dataDir });
   const db = connect({ url: before.url });
   const app = await startApp(db);
   const send = client(app.url, key);

@@ -1,10 +1,10 @@
 /** The process: it starts or says why not, and stops when it is told to without dropping what it has begun. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Agent, request as httpRequest } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { migrate } from '../../packages/postgres/src/migrate.ts';
+import { migrate } from '@specwright/postgres';
+import { schema } from '../../src/db/migrations/index.ts';
 import { client, type ErrorAnswer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { endProcesses, startProcess } from '../support/process.ts';
@@ -82,7 +82,7 @@ test('without it a database is not touched: not ready, with the reason, until it
   expect([refused.status, refused.body.code, refused.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '1']);
   expect(server.output.stdout).toMatch(/"level":"error".*"reason":"the database lacks migrations/);
 
-  await migrate(database.db);
+  await migrate(database.db, schema);
   await server.says(/"msg":"ready"/); // by itself: nobody has asked since
   expect((await call('GET', '/pets')).status).toBe(401);
   expect((await call('GET', '/readyz')).status).toBe(200);

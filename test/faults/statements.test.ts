@@ -1,6 +1,6 @@
 /** Whichever statement of an operation fails: the client is told, nothing is half done, and the next request is served. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { connect, type Database } from '../../packages/postgres/src/connect.ts';
+import { connect, type Database } from '@specwright/postgres';
 import { createOrder } from '../../src/db/orders.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { client, type Answer, type Call, type ErrorAnswer } from '../support/client.ts';

@@ -1,8 +1,7 @@
 /** Bans, to the unit: who comes back too early too often is out for 15 minutes, an hour, a day; per key, over restarts, until lifted. */
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { insertKey } from '../../packages/accounts/src/key-format.ts';
-import { unban } from '../../packages/accounts/src/limit-store.ts';
-import { afterRefusal, CLEAN, patience, type Record } from '../../packages/server/src/limits/strikes.ts';
+import { insertKey, unban } from '@specwright/accounts';
+import { afterRefusal, CLEAN, strikesBeforeBan, type Record } from '../../packages/server/src/limits/strikes.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { client, tally, type Answer, type ErrorAnswer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -25,7 +24,7 @@ describe('the arithmetic', () => {
     [1000, 510],
     [5, 40],
   ])('with %i a minute, ten are free and the ban comes with early request %i', (limit, count) => {
-    expect(patience(limit)).toBe(count);
+    expect(strikesBeforeBan(limit)).toBe(count);
     const refused = early(CLEAN, 1, limit);
     expect(times(count - 1, refused, 2, limit).bannedUntil).toBe(0);
     expect(times(count, refused, 2, limit).bannedUntil).toBe(2 + 15 * 60_000);

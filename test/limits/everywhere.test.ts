@@ -1,7 +1,7 @@
 /** The limits stand on every response, whoever wrote it; what has no good key is counted by address and tells nothing of a key. */
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { LimitStore } from '../../packages/accounts/src/limit-store.ts';
+import type { LimitStore } from '@specwright/accounts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { client, tally, type ErrorAnswer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   store = real;
   const readiness = { reason: () => unready, check: async () => unready };
   app = await startApp(database.db, { ...options, readiness });
-  proxied = await startApp(database.db, { ...options, limits: { ...options.limits, proxy: { header: 'x-forwarded-for', hops: 1 } } });
+  proxied = await startApp(database.db, { ...options, rateLimit: { ...options.rateLimit, trustProxy: { header: 'x-forwarded-for', hops: 1 } } });
   ({ key } = await newAccount(database.db));
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 /** What a supervisor reads of the limits, if it is switched on. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createMemoryStore } from '../../packages/server/src/limits/memory-store.ts';
+import { createMemoryStore } from '@specwright/server';
 import { newAccount, startApp } from '../support/app.ts';
 import { client } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test('decisions and refusals are counted, and told in the form of Prometheus', async () => {
-  const app = await startApp(database.db, { metrics: true, limits: { shared: createMemoryStore() } });
+  const app = await startApp(database.db, { metrics: true, rateLimit: { store: createMemoryStore() } });
   const { key } = await newAccount(database.db, 'enterprise', { minute: 2, day: 5 });
   for (let i = 0; i < 3; i++) await client(app.url, key)('GET', '/account');
   const response = await fetch(`${app.url}/metrics`);

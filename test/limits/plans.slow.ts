@@ -5,7 +5,7 @@ import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { client, tally, type ErrorAnswer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createClock, realLimits, type Clock } from '../support/limits.ts';
-import type { LimitStore } from '../../packages/accounts/src/limit-store.ts';
+import type { LimitStore } from '@specwright/accounts';
 
 let database: TestDatabase;
 let store: LimitStore;

@@ -1,6 +1,6 @@
 /** What breaks a client is found, by the rule that says why, and what breaks none is not. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { parseSource } from '../../packages/server/src/contract/load-contract.ts';
+import { parseSource } from '@specwright/server';
 import type { Finding } from '../../packages/cli/src/breaking/change.ts';
 import { compare } from '../../packages/cli/src/breaking/compare.ts';
 import { CALLERS } from '../support/breaking-callers.ts';

@@ -1,7 +1,6 @@
 /** A migration that takes the database away from the contract is found, with the places of both. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readTables } from '../../packages/postgres/src/catalog.ts';
-import { describeSchema } from '../../packages/postgres/src/schema-dump.ts';
+import { readTables, describeSchema } from '@specwright/postgres';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { compare, FILES } from '../support/schema-map.ts';
 

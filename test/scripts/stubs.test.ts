@@ -6,17 +6,15 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sayStubs } from '../../packages/cli/src/stubs/say.ts';
 import { format } from '../../packages/cli/src/stubs/source.ts';
 import { addStubs, type StubReport } from '../../packages/cli/src/stubs/stubs.ts';
-import { parseSource } from '../../packages/server/src/contract/load-contract.ts';
+import { parseSource } from '@specwright/server';
 
 const EMPTY_INDEX = `import type { Handlers } from '../contract/types.ts';
-import type { Database } from '../db/connect.ts';
 
 export const createHandlers = (db: Database): Handlers => ({});
 `;
 const FILES: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ prettier: { printWidth: 140, singleQuote: true } }),
   'src/handlers/index.ts': `import type { Handlers } from '../contract/types.ts';
-import type { Database } from '../db/connect.ts';
 import { petHandlers } from './pets.ts';
 
 export function createHandlers(db: Database): Handlers {

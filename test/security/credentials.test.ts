@@ -1,9 +1,7 @@
 /** Who is let in: every form of the Authorization header that is not exactly a good key is a 401 that says how. */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createKey } from '../../packages/accounts/src/key-format.ts';
-import { resumeAccount, suspendAccount } from '../../packages/accounts/src/administration.ts';
-import { issueKey, listKeys, revokeKey, rotateKey } from '../../packages/accounts/src/api-keys.ts';
+import { createKey, resumeAccount, suspendAccount, issueKey, listKeys, revokeKey, rotateKey } from '@specwright/accounts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -127,7 +125,7 @@ test('a key may revoke itself, and is refused from then on', async () => {
 });
 
 test('an operation whose security scheme nothing enforces does not boot', async () => {
-  const starts = startApp(database.db, { authenticators: {} as never });
+  const starts = startApp(database.db, { security: {} as never });
   await expect(starts).rejects.toThrow(/nothing enforces the security scheme bearerAuth/);
 });
 

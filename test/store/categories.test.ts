@@ -1,7 +1,7 @@
 /** Categories: what a change keeps, whom it waits for, and what may be deleted. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../../src/db/categories.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { createPet, deletePet } from '../../src/db/pets.ts';
 import { newAccount } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

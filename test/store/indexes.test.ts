@@ -1,15 +1,14 @@
 /** No hot query and no foreign key check reads a table from one end to the other. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { getKey, listKeys } from '../../packages/accounts/src/api-keys.ts';
+import { getKey, listKeys, createKey, findCaller } from '@specwright/accounts';
 import { listCategories, getCategory } from '../../src/db/categories.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { getMessage } from '../../src/db/messages.ts';
 import { findDeliveryTarget } from '../../src/db/webhooks.ts';
 import { getInventory, listInventory } from '../../src/db/inventory.ts';
-import { createKey, findCaller } from '../../packages/accounts/src/key-format.ts';
 import { getOrder, listOrders } from '../../src/db/orders.ts';
 import { getPet, listPets } from '../../src/db/pets.ts';
-import type { Page } from '../../packages/server/src/http/record.ts';
+import type { Page } from '@specwright/server';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 interface Plan {

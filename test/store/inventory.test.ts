@@ -1,6 +1,6 @@
 /** Inventory: the count, the status that follows it, and the version that both share. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { getInventory, listInventory, setInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, updateOrder } from '../../src/db/orders.ts';
 import { updatePet } from '../../src/db/pets.ts';

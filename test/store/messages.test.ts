@@ -1,6 +1,6 @@
 /** Messages and webhooks as they are stored: a message has one job, ends once, and an account sees its own alone. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { createMessage, DELIVERY, endMessage, findQueued, getMessage, retryMessage } from '../../src/db/messages.ts';
 import { enqueue, freeAbandonedJobs } from '../../src/db/queue.ts';
 import { deleteWebhook, findDeliveryTarget, getWebhook, setWebhook } from '../../src/db/webhooks.ts';

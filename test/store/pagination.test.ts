@@ -1,11 +1,11 @@
 /** A walk through a list sees every record that was there when it began and was not deleted meanwhile, once. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCategory, deleteCategory, listCategories } from '../../src/db/categories.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { listInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, listOrders } from '../../src/db/orders.ts';
 import { createPet, deletePet, listPets } from '../../src/db/pets.ts';
-import type { Page } from '../../packages/server/src/http/record.ts';
+import type { Page } from '@specwright/server';
 import { startApp } from '../support/app.ts';
 import { client, type Answer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 /** Pets: their category must be there, filters combine, and open orders hold them. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCategory } from '../../src/db/categories.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { getInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, getOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, deletePet, getPet, listPets, updatePet, type PetStatus } from '../../src/db/pets.ts';

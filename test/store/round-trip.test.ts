@@ -1,7 +1,7 @@
 /** What is stored comes back as it was: any text, any date that JSON can say, any id that JSON can hold. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCategory, getCategory } from '../../src/db/categories.ts';
-import { connect, type Database } from '../../packages/postgres/src/connect.ts';
+import { connect, type Database } from '@specwright/postgres';
 import { createOrder, deleteOrder, getOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, getPet, listPets, updatePet } from '../../src/db/pets.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';

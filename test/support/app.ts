@@ -1,17 +1,16 @@
 /** The application as main.ts composes it, on a test database, listening on a port of its own. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { rateLimitPlans } from '../../generated/operations.ts';
-import { createApp, loadServiceContract, type AppOptions } from '../../packages/server/src/create-server.ts';
-import type { Contract } from '../../packages/server/src/contract/load-contract.ts';
-import { createAccount, type Plan } from '../../packages/accounts/src/accounts.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
-import { findCaller, type Quota } from '../../packages/accounts/src/key-format.ts';
-import type { WebhookRules } from '../../src/messages/webhook-url.ts';
+import type { ContractTypes } from '../../generated/contract.ts';
+import { accountSubject, createAccount, findCaller, type Plan } from '@specwright/accounts';
+import { createServer, type Contract, type Log, type Quota, type RateLimitOptions, type ServerOptions } from '@specwright/server';
+import type { Database } from '@specwright/postgres';
+import { NAME } from '../../src/config.ts';
+import { ERROR_TYPE, errorBody, ERRORS } from '../../src/errors.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
-import type { Log } from '../../packages/server/src/pipeline/exchange.ts';
-import { rateLimitSubject } from '../../src/limits.ts';
-import { createAuthenticators } from '../../src/security.ts';
+import type { WebhookRules } from '../../src/messages/webhook-url.ts';
+import { createSecurity, logCaller, type Caller } from '../../src/security.ts';
+import { loadPetStore } from '../../src/service.ts';
 import { unlimited } from './limits.ts';
 
 /** One line of the log: level, fields and message. */
@@ -39,28 +38,29 @@ export interface TestApp {
   readonly close: () => Promise<void>;
 }
 
-export const loadTestContract = loadServiceContract;
+export type AppOptions = ServerOptions<ContractTypes, Caller>;
 
 /** What a test says of limits; the plans are the contract's own if it says nothing of them. */
-export type TestLimits = Partial<AppOptions['limits']> & Pick<NonNullable<AppOptions['limits']>, 'shared'>;
+export type TestLimits = Partial<RateLimitOptions<Caller>> & Pick<RateLimitOptions<Caller>, 'store'>;
 
-/** Any option of `createApp`: other handlers, another clock, another readiness. Limits are out of reach without one. */
-export interface TestOptions extends Partial<Omit<AppOptions, 'limits'>> {
-  readonly limits?: TestLimits;
+/** Any option of `createServer`: other handlers, another clock, another readiness. Limits are out of reach without one. */
+export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {
+  readonly rateLimit?: TestLimits;
   readonly webhooks?: WebhookRules;
 }
 
-export async function startApp(db: Database, { limits = unlimited(), webhooks, ...overrides }: TestOptions = {}): Promise<TestApp> {
+export async function startApp(db: Database, { rateLimit = unlimited(), webhooks, ...overrides }: TestOptions = {}): Promise<TestApp> {
   const log: LogLine[] = [];
-  const contract = overrides.contract ?? (await loadTestContract());
-  const server = createApp({
+  const contract = overrides.contract ?? (await loadPetStore());
+  const server = createServer({
     contract,
     handlers: createHandlers(db, webhooks),
-    authenticators: createAuthenticators((key) => findCaller(db, key)),
-    responseValidation: 'strict',
-    readiness: { reason: () => undefined, check: async () => undefined },
+    security: createSecurity((key) => findCaller(db, key)),
+    realm: NAME,
+    errors: { statuses: ERRORS, type: ERROR_TYPE, body: errorBody },
     log: createTestLog(log),
-    limits: { plans: rateLimitPlans, rateLimitSubject, ...limits },
+    logCaller,
+    rateLimit: { subject: accountSubject, ...rateLimit },
     ...overrides,
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,10 +1,5 @@
 /** Small contracts for tests of the machinery, which must not know of pets. */
-import { createCompiler } from '../../packages/server/src/contract/schema-compiler.ts';
-import { checkDocument } from '../../packages/server/src/contract/check-document.ts';
-import { parseSource } from '../../packages/server/src/contract/source-document.ts';
-import { places, type Document, type Place } from '../../packages/server/src/contract/openapi.ts';
-import { createRequestValidators, type IncomingRequest } from '../../packages/server/src/contract/request-validator.ts';
-import { createResponseCheckers, type ResponseChecker } from '../../packages/server/src/contract/response-validator.ts';
+import { createCompiler, checkDocument, parseSource, places, type Document, type Place, createRequestValidators, type IncomingRequest, createResponseCheckers, type ResponseChecker } from '@specwright/server';
 
 const HEAD = `openapi: 3.0.3
 info: { title: Test, version: '1' }

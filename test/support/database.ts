@@ -1,6 +1,6 @@
 /** A database of its own for each test file, copied from the template. */
 import { randomBytes } from 'node:crypto';
-import { connect, type Database } from '../../packages/postgres/src/connect.ts';
+import { connect, type Database } from '@specwright/postgres';
 
 export const TEMPLATE = 'template_of_tests';
 

@@ -1,6 +1,6 @@
 /** Answers an AppError with its status and headers, for steps that are tested without the rest of the line. */
 import type { ErrorRequestHandler } from 'express';
-import { AppError } from '../../packages/server/src/errors.ts';
+import { AppError } from '@specwright/server';
 
 const STATUSES: Readonly<Record<string, number>> = { method_not_allowed: 405, not_found: 404 };
 

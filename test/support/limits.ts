@@ -1,8 +1,6 @@
 /** Stores of limits for tests: one that is only this process's memory, one whose buckets are all used up; and a clock. */
-import { openLimitStore, type LimitStore } from '../../packages/accounts/src/limit-store.ts';
-import { createMemoryStore } from '../../packages/server/src/limits/memory-store.ts';
-import type { PlanTable } from '../../packages/server/src/limits/plans.ts';
-import type { CounterStore } from '../../packages/server/src/limits/counter-store.ts';
+import { openLimitStore, type LimitStore } from '@specwright/accounts';
+import { createMemoryStore, type PlanTable, type CounterStore } from '@specwright/server';
 import type { TestLimits, TestOptions } from './app.ts';
 
 const MANY = { minute: 1_000_000_000, day: 1_000_000_000 };
@@ -24,12 +22,12 @@ export function createEmptyStore(banning = false): CounterStore {
   };
 }
 
-export const unlimited = (): TestLimits => ({ shared: createMemoryStore(), plans: UNLIMITED });
+export const unlimited = (): TestLimits => ({ store: createMemoryStore(), plans: UNLIMITED });
 
 export interface Clock {
   /** Moves it on, in s. */
   pass(seconds: number): void;
-  /** For `openLimitStore`, and for `createApp`. */
+  /** For `openLimitStore`, and for `createServer`. */
   readonly advance: () => number;
   readonly now: () => Date;
 }
@@ -45,7 +43,7 @@ export function createClock(): Clock {
 }
 
 /** The real store on a test database, and the options that give it to an application. The database has time: the machine may be busy. */
-export function realLimits(url: string, clock: Clock): { store: LimitStore; options: { limits: TestLimits } & Pick<TestOptions, 'now'> } {
+export function realLimits(url: string, clock: Clock): { store: LimitStore; options: { rateLimit: TestLimits } & Pick<TestOptions, 'now'> } {
   const store = openLimitStore({ url, advance: clock.advance });
-  return { store, options: { limits: { shared: store, patience: 5000 }, now: clock.now } };
+  return { store, options: { rateLimit: { store, timeoutMs: 5000 }, now: clock.now } };
 }

@@ -1,7 +1,7 @@
 /** A good document, one mistake in it at a time, and what the rules of this project say. */
 import { expect } from '@jest/globals';
 import { checkProjectRules, type RuleSettings } from '../../packages/cli/src/lint/project.ts';
-import { parseSource } from '../../packages/server/src/contract/source-document.ts';
+import { parseSource } from '@specwright/server';
 
 export const GOOD = `openapi: 3.0.3
 info: { title: Test, version: '1' }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { databaseFiles, MAP } from '../../packages/cli/src/check-schema.ts';
 import { compareSchemas } from '../../packages/cli/src/schema/compare.ts';
 import { parseSchemaMap } from '../../packages/cli/src/schema/map.ts';
-import { parseSource } from '../../packages/server/src/contract/source-document.ts';
-import type { Table } from '../../packages/postgres/src/catalog.ts';
+import { parseSource } from '@specwright/server';
+import type { Table } from '@specwright/postgres';
 
 export const SPEC = readFileSync('spec/petstore.yaml', 'utf8');
 export const MAPPED = readFileSync(MAP, 'utf8');

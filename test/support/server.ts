@@ -2,9 +2,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../packages/postgres/src/connect.ts';
-import { startEmbedded } from '../../packages/postgres/src/embedded.ts';
-import { migrate } from '../../packages/postgres/src/migrate.ts';
+import { connect, startEmbedded, migrate } from '@specwright/postgres';
+import { schema } from '../../src/db/migrations/index.ts';
 import { TEMPLATE } from './database.ts';
 
 // Nothing here has to survive a crash of the machine.
@@ -16,7 +15,7 @@ export async function startServer(): Promise<{ stop(): Promise<void> }> {
   const folder = given === undefined ? await mkdtemp(join(tmpdir(), 'server-test-')) : undefined;
   // As root the database runs as another user, who must be able to reach it.
   if (folder !== undefined) await chmod(folder, 0o755);
-  const embedded = folder === undefined ? undefined : await startEmbedded({ dataDir: join(folder, '.data'), settings: FAST });
+  const embedded = folder === undefined ? undefined : await startEmbedded({ database: 'petstore', dataDir: join(folder, '.data'), settings: FAST });
   const url = given ?? embedded?.url ?? '';
   const admin = connect({ url, pool: 1 });
   try {
@@ -27,7 +26,7 @@ export async function startServer(): Promise<{ stop(): Promise<void> }> {
   }
   const template = connect({ url: Object.assign(new URL(url), { pathname: `/${TEMPLATE}` }).href, pool: 2 });
   try {
-    await migrate(template);
+    await migrate(template, schema);
   } finally {
     await template.destroy();
   }

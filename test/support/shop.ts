@@ -1,6 +1,6 @@
 /** Pets with stock to test with, and the books by which no unit is ever made or lost. */
 import { createCategory } from '../../src/db/categories.ts';
-import { connect, type Database } from '../../packages/postgres/src/connect.ts';
+import { connect, type Database } from '@specwright/postgres';
 import { setInventory } from '../../src/db/inventory.ts';
 import { createPet } from '../../src/db/pets.ts';
 import { newAccount } from './app.ts';

@@ -1,5 +1,5 @@
 /** A worker with short pauses, accounts with a webhook, and what becomes of their messages. */
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { setWebhook } from '../../src/db/webhooks.ts';
 import { createWorker, type Worker, type WorkerOptions } from '../../src/messages/worker.ts';

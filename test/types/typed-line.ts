@@ -3,10 +3,11 @@
  *
  * `npm run typecheck` fails if one of them compiles. Nothing here is ever run.
  */
-import { ERRORS, type ErrorCode } from '../../packages/server/src/errors.ts';
-import type { Context, Handler, Handlers, Input, Payload, Reply, Schemas, Status } from '../../packages/server/src/contract/handler-types.ts';
+import type { HandlerResponse } from '@specwright/server';
+import type { Context, Handler, Handlers, Input, Payload, Reply, Schemas, Status } from '../../generated/contract.ts';
+import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
-import type { HandlerResponse } from '../../packages/server/src/contract/handler-response.ts';
+import type { Caller } from '../../src/security.ts';
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const;
 const made = { Location: '/store/pets/1', ETag: '"1"' };
@@ -101,22 +102,22 @@ export const anothersResponse: HandlerResponse<'deletePet'> = sealed;
 
 // ---- The set of handlers is closed -------------------------------------------------------------------------------
 
-declare const all: Handlers;
+declare const all: Handlers<Caller>;
 const { listPets, ...rest } = all;
 
 // @ts-expect-error listPets is missing
-export const missingHandler: Handlers = rest;
+export const missingHandler: Handlers<Caller> = rest;
 
 // @ts-expect-error there is no operation feedPets
-export const unknownHandler: Handlers = { ...rest, listPets, feedPets: listPets };
+export const unknownHandler: Handlers<Caller> = { ...rest, listPets, feedPets: listPets };
 
 // @ts-expect-error there is no operation feedPets
-export const unknownInNoun = { listPets, feedPets: listPets } satisfies Partial<Handlers>;
+export const unknownInNoun = { listPets, feedPets: listPets } satisfies Partial<Handlers<Caller>>;
 
 // @ts-expect-error the handler of another operation
-export const swapped: Handlers = { ...all, listPets: all.deletePet };
+export const swapped: Handlers<Caller> = { ...all, listPets: all.deletePet };
 
-export const complete: (db: never) => Handlers = createHandlers;
+export const complete: (db: never) => Handlers<Caller> = createHandlers;
 
 // ---- What a handler receives -------------------------------------------------------------------------------------
 
@@ -139,10 +140,10 @@ proven<Equal<Payload<'listPets', 200>['body'], Schemas['Pets']>>();
 export type UndeclaredInput = Input<'listPets'>['query']['owner'];
 
 // POST /accounts is open to all: there is no caller.
-proven<Equal<Context<'createAccount'>['caller'], undefined>>();
-proven<Equal<Context<'getAccount'>['caller']['accountId'], number>>();
+proven<Equal<Context<'createAccount', Caller>['caller'], undefined>>();
+proven<Equal<Context<'getAccount', Caller>['caller']['accountId'], number>>();
 
 // ---- The codes of the program are those of the contract ----------------------------------------------------------
 
 proven<Equal<ErrorCode, Schemas['ErrorCode']>>();
-export const codes: Record<Schemas['ErrorCode'], string> = ERRORS;
+export const codes: Record<Schemas['ErrorCode'], number> = ERRORS;

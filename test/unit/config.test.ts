@@ -1,6 +1,7 @@
 /** The environment: what is taken from it, and what is said about what cannot be. */
 import { expect, test } from '@jest/globals';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError } from '@specwright/server';
+import { readConfig } from '../../src/config.ts';
 
 test('an empty environment is enough', () => {
   expect(readConfig({})).toMatchObject({ port: 3000, databaseUrl: undefined, responseValidation: 'strict', logLevel: 'info' });

@@ -1,7 +1,7 @@
 /** A worker that is stopped, or loses its database: what is under way ends or is delivered again, under the same id. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { createBench, type Bench } from '../support/worker.ts';

@@ -1,6 +1,6 @@
 /** From the queue to the receiver: sent, tried again, given up; and no account waits for another's receiver. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../../packages/postgres/src/connect.ts';
+import type { Database } from '@specwright/postgres';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { deleteWebhook } from '../../src/db/webhooks.ts';
 import { pauseAfter } from '../../src/messages/worker.ts';

@@ -1,9 +1,9 @@
 /** Accounts: who the service is for. */
-import { AppError } from '@specwright/server';
+import { AccountError } from './errors.ts';
 import type { Database } from '@specwright/postgres';
 import { insertKey, type Quota } from './key-format.ts';
 import type { Stored } from '@specwright/server';
-import { read, transaction } from '@specwright/postgres';
+import { read, transaction } from './store.ts';
 
 export const PLANS = ['free', 'pro', 'business', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -31,7 +31,7 @@ const stored = ({ version, ...record }: Row): Stored<Account> => ({ version: Str
  */
 export function quotaColumns(plan: Plan, quota: Quota | undefined): { minute_limit: number | null; day_limit: number | null } {
   if ((plan === 'enterprise') !== (quota !== undefined))
-    throw new AppError('invalid_request', 'the plan enterprise, and no other, has numbers of its own: per minute and per day');
+    throw new AccountError('invalid_request', 'the plan enterprise, and no other, has numbers of its own: per minute and per day');
   return { minute_limit: quota?.minute ?? null, day_limit: quota?.day ?? null };
 }
 
@@ -59,6 +59,6 @@ export async function createAccount(
 /** @throws AppError unauthorized if the account is gone: so are its keys then. */
 export async function getAccount(db: Database, accountId: number): Promise<Stored<Account>> {
   const row = await read(db('accounts').where({ account_id: accountId }).first<Row | undefined>(COLUMNS).options({ name: 'accounts.get' }));
-  if (row === undefined) throw new AppError('unauthorized', 'the API key is not valid');
+  if (row === undefined) throw new AccountError('unauthorized', 'the API key is not valid');
   return stored(row);
 }

@@ -1,10 +1,10 @@
 /** Accounts as an operator sees and changes them. */
-import { AppError } from '@specwright/server';
+import { AccountError } from './errors.ts';
 import { quotaColumns, type Account, type Plan } from './accounts.ts';
 import { announced } from './invalidation-channel.ts';
 import type { Database, Transaction } from '@specwright/postgres';
 import type { Quota } from './key-format.ts';
-import { read } from '@specwright/postgres';
+import { read } from './store.ts';
 
 export interface AccountDetails extends Account {
   /** Requests that an Enterprise account may make; `null` for those that have their plan's. */
@@ -35,7 +35,7 @@ export async function findAccount(db: Database, which: string): Promise<AccountD
   const row = await read(
     /^[1-9]\d{0,15}$/.test(which) ? query.where({ account_id: which }) : query.whereRaw('lower(email) = lower(?)', which),
   );
-  if (row === undefined) throw new AppError('not_found', `there is no account ${which}`);
+  if (row === undefined) throw new AccountError('not_found', `there is no account ${which}`);
   return row;
 }
 
@@ -62,6 +62,6 @@ export async function resumeAccount(db: Database, id: number): Promise<void> {
 async function change(db: Database, id: number, columns: (trx: Transaction) => object): Promise<void> {
   await announced(db, async (trx) => {
     const changed = await trx('accounts').where({ account_id: id }).update(columns(trx));
-    if (changed === 0) throw new AppError('not_found', `there is no account ${id}`);
+    if (changed === 0) throw new AccountError('not_found', `there is no account ${id}`);
   });
 }

@@ -1,11 +1,10 @@
 /** The keys of an account: listed, made, replaced and revoked. */
-import { AppError } from '@specwright/server';
+import { AccountError } from './errors.ts';
 import { announced } from './invalidation-channel.ts';
 import type { Database, Transaction } from '@specwright/postgres';
 import { hashOf, insertKey, VALID, type NewKey } from './key-format.ts';
-import type { Page, Precondition, Stored } from '@specwright/server';
-import { requireVersion } from '@specwright/server';
-import { read, transaction } from '@specwright/postgres';
+import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { read, transaction } from './store.ts';
 
 /** The most valid keys that an account can have. */
 const MAX_KEYS = 100;
@@ -55,13 +54,13 @@ function stored({ version, id, name, prefix, createdAt, lastUsedAt, expiresAt, r
   };
 }
 
-const missing = (id: number) => new AppError('not_found', `there is no key ${id}`);
+const missing = (id: number) => new AccountError('not_found', `there is no key ${id}`);
 
 /** @throws AppError unauthorized if the account is gone. */
 async function lockAccount(trx: Transaction, accountId: number): Promise<void> {
   // One change of an account's keys at a time: two that each leave one key would leave none.
   const row = await trx('accounts').where({ account_id: accountId }).forNoKeyUpdate().first<object | undefined>('account_id');
-  if (row === undefined) throw new AppError('unauthorized', 'the API key is not valid');
+  if (row === undefined) throw new AccountError('unauthorized', 'the API key is not valid');
 }
 
 async function lockKey(trx: Transaction, accountId: number, id: number): Promise<Row> {
@@ -74,7 +73,7 @@ async function lockKey(trx: Transaction, accountId: number, id: number): Promise
 /** @throws AppError key_limit */
 async function requireRoom(trx: Transaction, accountId: number): Promise<void> {
   const valid = trx('api_keys').where({ account_id: accountId }).whereRaw(VALID).select('id');
-  if ((await valid).length >= MAX_KEYS) throw new AppError('key_limit', `the account has ${MAX_KEYS} valid keys`);
+  if ((await valid).length >= MAX_KEYS) throw new AccountError('key_limit', `the account has ${MAX_KEYS} valid keys`);
 }
 
 async function insert(trx: Transaction, accountId: number, values: NewKey, now: Date): Promise<{ row: Row; apiKey: string }> {
@@ -107,7 +106,7 @@ export async function issueKey(db: Database, accountId: number, values: NewKey, 
     await lockAccount(trx, accountId);
     await requireRoom(trx, accountId);
     const { row, apiKey } = await insert(trx, accountId, values, now);
-    if (row.isExpired) throw new AppError('key_inactive', 'body/expiresAt must be in the future');
+    if (row.isExpired) throw new AccountError('key_inactive', 'body/expiresAt must be in the future');
     return { ...stored(row), apiKey };
   });
 }
@@ -122,8 +121,8 @@ export async function rotateKey(db: Database, accountId: number, id: number, gra
   return announced(db, async (trx) => {
     await lockAccount(trx, accountId);
     const before = await lockKey(trx, accountId, id);
-    if (before.replacedBy !== null) throw new AppError('key_inactive', `key ${id} has been replaced by key ${before.replacedBy}`);
-    if (before.isExpired) throw new AppError('key_inactive', `key ${id} has expired`);
+    if (before.replacedBy !== null) throw new AccountError('key_inactive', `key ${id} has been replaced by key ${before.replacedBy}`);
+    if (before.isExpired) throw new AccountError('key_inactive', `key ${id} has expired`);
     if (gracePeriod > 0) await requireRoom(trx, accountId);
     const values = { name: before.name, expiresAt: before.expiresAt ?? undefined };
     const { row, apiKey } = await insert(trx, accountId, values, now);
@@ -157,7 +156,7 @@ export async function revokeKey(
     requireVersion(stored(before), precondition);
     const others = trx('api_keys').where({ account_id: accountId, replaced_by: null }).whereNot({ id }).whereRaw(VALID);
     if (!evenLast && !before.isExpired && (await others.first<object | undefined>('id')) === undefined)
-      throw new AppError('last_key', `key ${id} is the account's last valid key: create another first`);
+      throw new AccountError('last_key', `key ${id} is the account's last valid key: create another first`);
     await trx('api_keys')
       .where({ account_id: accountId, id })
       .update({ revoked_at: now, version: before.version + 1 });

@@ -1,7 +1,6 @@
 /** Bans of API keys, and the refusals that lead to them. */
 import type pg from 'pg';
-import type { Bans, KeyBan, KeyRef } from '@specwright/server';
-import { afterRefusal, CLEAN, type Record, type Refusal } from '@specwright/server';
+import { type Bans, type KeyBan, type KeyRef, afterRefusal, NO_STRIKES, type Refusal, type StrikeRecord } from '@specwright/server';
 
 const COLUMNS = `refused_at AS "refusedAt", retry_at AS "retryAt", strikes, strikes_end AS "strikesEnd", bans, banned_until AS "bannedUntil"`;
 
@@ -79,12 +78,12 @@ async function save(pool: pg.Pool, key: KeyRef, waiting: readonly { refusal: Ref
       text: 'INSERT INTO api_key_bans (account_id, key_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       values: id,
     });
-    const { rows } = await client.query<Record>({
+    const { rows } = await client.query<StrikeRecord>({
       name: 'bans.lock',
       text: `SELECT ${COLUMNS} FROM api_key_bans WHERE (account_id, key_id) = ($1, $2) FOR UPDATE`,
       values: id,
     });
-    const before = rows[0] ?? CLEAN;
+    const before = rows[0] ?? NO_STRIKES;
     let record = before;
     const until = waiting.map(({ refusal }) => {
       record = afterRefusal(record, refusal);

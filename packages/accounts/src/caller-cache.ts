@@ -1,5 +1,6 @@
 /** Who calls, looked up for every request: from a short memory where that is safe, and the last use of keys written behind it. */
 import type { Database } from '@specwright/postgres';
+import type { Log } from '@specwright/server';
 import { openChannel } from './invalidation-channel.ts';
 import { hashOf, isWellFormed, findKey, type FoundKey, type KeyHolder } from './key-format.ts';
 
@@ -14,10 +15,8 @@ const MAX_REMEMBERED = 10_000;
 const WRITE_AFTER = 1000;
 
 export interface CallersOptions {
-  /** Told when changes are not heard of any more, with the error if it is known, and when they are again. */
-  readonly onListening?: (isListening: boolean, error?: unknown) => void;
-  /** Told when the last use of keys could not be written. They are written when they are next used. */
-  readonly onUnwritten?: (error: unknown) => void;
+  /** Told when changes are heard, when they are not any more, and when the last use of keys could not be written. */
+  readonly log?: Pick<Log, 'info' | 'warn'>;
   readonly memory?: number;
   readonly mostRemembered?: number;
   readonly writeAfter?: number;
@@ -38,7 +37,7 @@ export interface Callers {
  * database.
  */
 export function startCallers(db: Database, options: CallersOptions = {}): Callers {
-  const { onListening, onUnwritten, memory = MEMORY, mostRemembered = MAX_REMEMBERED, writeAfter = WRITE_AFTER } = options;
+  const { log, memory = MEMORY, mostRemembered = MAX_REMEMBERED, writeAfter = WRITE_AFTER } = options;
   // By hash, so that no key stays in memory for longer than its request.
   const remembered = new Map<string, { holder: KeyHolder; until: number }>();
   const used = new Map<number, number>();
@@ -55,7 +54,10 @@ export function startCallers(db: Database, options: CallersOptions = {}): Caller
       remembered.clear();
     },
     onBelief: () => void (isBelieving = true),
-    onListening: (isListening, error) => onListening?.(isListening, error),
+    onListening: (isListening, err) =>
+      isListening
+        ? log?.info({}, 'listening for changes of keys')
+        : log?.warn({ err }, 'changes of keys are not heard: every key is looked up'),
   });
 
   function remember(hash: string, { holder, endsIn }: FoundKey): void {
@@ -67,7 +69,7 @@ export function startCallers(db: Database, options: CallersOptions = {}): Caller
   async function write(): Promise<void> {
     const keys = [...used];
     used.clear();
-    if (keys.length > 0) await writeUses(db, keys).catch((error: unknown) => onUnwritten?.(error));
+    if (keys.length > 0) await writeUses(db, keys).catch((err: unknown) => log?.warn({ err }, 'the last use of keys could not be written'));
   }
 
   function writeSoon(): void {

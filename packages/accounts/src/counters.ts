@@ -1,7 +1,6 @@
 /** The counters of the rate limits: one statement decides for every request that waits, exactly, with all other instances. */
 import pg from 'pg';
-import type { Ask, Taken } from '@specwright/server';
-import { NAME } from '../../../src/about.ts';
+import type { RateLimitRequest, RateLimitResult } from '@specwright/server';
 
 /** What arrives while this many statements are under way waits for the next one. */
 const LANES = 2;
@@ -60,17 +59,17 @@ type Row = [
   changes: number,
 ];
 
-export type Counted = Taken & { readonly changes: number; readonly sentAt: number };
+export type Counted = RateLimitResult & { readonly changes: number; readonly sentAt: number };
 
 interface Waiting {
-  readonly ask: Ask;
+  readonly ask: RateLimitRequest;
   readonly resolve: (taken: Counted) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Requests that ask the same of the same bucket, in the order in which they came. */
 interface Group {
-  readonly ask: Ask;
+  readonly ask: RateLimitRequest;
   readonly waiting: Waiting[];
 }
 
@@ -88,7 +87,7 @@ export interface CounterOptions {
 export function connectCounters({ url, lanes = LANES }: Pick<CounterOptions, 'url' | 'lanes'>): pg.Pool {
   const pool = new pg.Pool({
     connectionString: inHaste(url),
-    application_name: `${NAME} limits`,
+    application_name: 'specwright rate limits',
     // Bans have a place beside the counters.
     max: lanes + 2,
     connectionTimeoutMillis: GIVE_UP,
@@ -162,7 +161,7 @@ export function createCounters(pool: pg.Pool, { advance = () => 0, lanes = LANES
   }
 
   return {
-    take: (ask: Ask): Promise<Counted> =>
+    take: (ask: RateLimitRequest): Promise<Counted> =>
       new Promise((resolve, reject) => {
         waiting.push({ ask, resolve, reject });
         // What arrives in the same turn of the event loop goes together.
@@ -171,7 +170,7 @@ export function createCounters(pool: pg.Pool, { advance = () => 0, lanes = LANES
   };
 }
 
-const isSame = (a: Ask, b: Ask) => a.cost === b.cost && a.quota.minute === b.quota.minute && a.quota.day === b.quota.day;
+const isSame = (a: RateLimitRequest, b: RateLimitRequest) => a.cost === b.cost && a.quota.minute === b.quota.minute && a.quota.day === b.quota.day;
 
 /** The first `granted` of a group were admitted, each seeing what the ones before it had used. */
 function answer({ ask, waiting }: Group, row: Row | undefined, sentAt: number): void {

@@ -2,11 +2,11 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { NAME } from '../../../src/about.ts';
 import type { Database, Transaction } from '@specwright/postgres';
-import { transaction } from '@specwright/postgres';
+import { transaction } from './store.ts';
 
-const CHANNEL = `${NAME}_keys`;
+/** PostgreSQL keeps the channels of its databases apart. */
+const CHANNEL = 'account_keys';
 const TELL = `SELECT pg_notify('${CHANNEL}', '')`;
 const LOCK_NOT_AVAILABLE = '55P03';
 

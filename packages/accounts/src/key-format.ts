@@ -2,7 +2,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Database, Transaction } from '@specwright/postgres';
-import { read } from '@specwright/postgres';
+import { read } from './store.ts';
 
 const PREFIX = 'psk_live_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,7 +1,7 @@
 /** `npm run add-operation`: gives every operation of the spec that has no handler one that answers 501, and a test to write. */
 import { parseArgs } from 'node:util';
 import { readDocument } from '@specwright/server';
-import { SPEC_FILE } from '../../../src/about.ts';
+import { SPEC_FILE } from './spec-file.ts';
 import { generate } from './generate.ts';
 import { writeGenerated } from './generated.ts';
 import { runScript } from './run.ts';

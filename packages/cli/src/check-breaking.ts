@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkDocument, ContractError, parseSource, readDocument, type SourceDocument } from '@specwright/server';
-import { SPEC_FILE } from '../../../src/about.ts';
+import { SPEC_FILE } from './spec-file.ts';
 import { findBase, recordsOf, type Base } from './breaking/base.ts';
 import type { Finding } from './breaking/change.ts';
 import { compare } from './breaking/compare.ts';

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readDocument } from '@specwright/server';
 import { readTables } from '@specwright/postgres';
-import { SPEC_FILE } from '../../../src/about.ts';
+import { SPEC_FILE } from './spec-file.ts';
 import { withMigratedDatabase } from './migrated.ts';
 import { runScript } from './run.ts';
 import { compareSchemas } from './schema/compare.ts';

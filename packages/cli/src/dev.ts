@@ -1,14 +1,16 @@
 /** `npm run dev`: watches spec and sources; at each save says what is wrong, writes what is generated, restarts the server. */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../../../src/config.ts';
-import { openDatabase } from '@specwright/postgres';
-import { SPEC_FILE } from '../../../src/about.ts';
+import { DATABASE_VARIABLES, openDatabase } from '@specwright/postgres';
+import { readEnvironment, SERVER_VARIABLES } from '@specwright/server';
+import { SPEC_FILE } from './spec-file.ts';
 import { startInspector } from './dev/inspection.ts';
 import { createLoop } from './dev/loop.ts';
 import { createScreen } from './dev/screen.ts';
 import { createServer } from './dev/server.ts';
 import { createTypeChecker } from './dev/types.ts';
 import { watch } from './dev/watch.ts';
+import { readProjectConfig } from './project-config.ts';
 import { runScript } from './run.ts';
 
 const USAGE = 'usage: npm run dev [-- --stubs] [-- --spec FILE]';
@@ -19,11 +21,12 @@ async function main(): Promise<void> {
   });
   const root = process.cwd();
   // Before anything is started, and before one waits for it.
-  const config = readConfig();
-  const stopped = new Promise<NodeJS.Signals>((resolve) => {
+  const { name } = readProjectConfig(root);
+  const config = readEnvironment({ ...SERVER_VARIABLES, ...DATABASE_VARIABLES });
+  const stopped = new Promise<NodeJS.Signals>((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => {
-        resolve(signal);
+        stop(signal);
         // The second one means now.
         process.once(signal, () => process.exit(1));
       });
@@ -31,7 +34,7 @@ async function main(): Promise<void> {
   });
   const screen = createScreen(root);
   // Held open, so that the embedded database does not stop and start with each server.
-  const database = await openDatabase({ ...config, databasePool: 1 });
+  const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir), databasePool: 1 });
   const inspector = startInspector();
   const types = createTypeChecker(root, (line) => screen.section('types', line));
   const server = createServer(

@@ -4,14 +4,13 @@ import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { liftLimits } from './lift-limits.ts';
 import { findSchemathesis, type Command } from './schemathesis.ts';
 import { runScript } from './run.ts';
 
 const USAGE = 'usage: npm run test:fuzz [-- --seed N|random] [-- --max-examples N]';
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = process.cwd();
 const LOG = '.cache/fuzz-server.log';
 /** Two runs, which together are all phases: after the others in one run, the last follows only a quarter of the links. */
 const PHASES = ['examples,coverage,fuzzing', 'stateful'];

@@ -11,7 +11,7 @@ import {
   assertSchemasCompile,
   type SourceDocument,
 } from '@specwright/server';
-import { SPEC_FILE } from '../../../src/about.ts';
+import { SPEC_FILE } from './spec-file.ts';
 import { hoistPathReferences } from './hoist.ts';
 import { differing, writeGenerated } from './generated.ts';
 import { runScript } from './run.ts';
@@ -33,7 +33,7 @@ export async function generate(source: SourceDocument): Promise<Map<string, stri
 
 /** As `generate`, for a spec that has been checked. @returns file name -> content. */
 export async function emit(source: SourceDocument): Promise<Map<string, string>> {
-  // `readWriteMarkers`: readOnly and writeOnly stay visible, so that packages/server/src/contract/handler-types.ts can tell requests from responses.
+  // `readWriteMarkers`: readOnly and writeOnly stay visible, so that `Input` and `Reply` can tell requests from responses.
   // The completed document: there are no types for an operation without an operationId.
   const types = astToString(
     await openapiTS(hoistPathReferences(structuredClone(source.document)) as OpenAPI3, { readWriteMarkers: true, silent: true }),
@@ -45,13 +45,49 @@ export async function emit(source: SourceDocument): Promise<Map<string, string>>
       'operations.ts',
       `${note}\n/** Identifies the spec that this was generated from. The server refuses to start with another one. */\n` +
         `export const specDigest = '${source.digest}';\n\n` +
-        `/** Everything about each operation that is not a schema, by operationId. See \`Operation\` in packages/server/src/contract/operation-table.ts. */\n` +
+        `/** Everything about each operation that is not a schema, by operationId. See \`Operation\` in @specwright/server. */\n` +
         `export const operations = ${constant(operationTable(source.document))};\n\n` +
         `/** Requests in a minute and in a day, by plan, and for each IP address without a valid key (\`x-rate-limit-plans\`). */\n` +
         `export const rateLimitPlans = ${constant(ratePlans(source.document))};\n`,
     ],
+    ['contract.ts', note + CONTRACT],
   ]);
 }
+
+/** The types of handlers, as aliases of those of @specwright/server, so that hovers are short. */
+const CONTRACT = `import type * as server from '@specwright/server';
+import type { components, operations as OperationTypes } from './openapi.ts';
+import { operations, rateLimitPlans, specDigest } from './operations.ts';
+
+/** Everything about this contract that types are made from. */
+export interface ContractTypes {
+  readonly schemas: components['schemas'];
+  readonly operations: OperationTypes;
+  readonly table: typeof operations;
+  readonly rateLimitPlans: typeof rateLimitPlans;
+}
+
+/** What \`loadContract\` compares the spec with. */
+export const contract: server.GeneratedContract<ContractTypes> = { operations, digest: specDigest, rateLimitPlans };
+export { rateLimitPlans };
+
+export type OperationId = server.OperationId<ContractTypes>;
+/** The named schemas of the spec. */
+export type Schemas = components['schemas'];
+/** A request of an operation, after validation, coercion and defaults. */
+export type Input<Op extends OperationId> = server.Input<ContractTypes, Op>;
+/** Builds the responses that an operation declares. */
+export type Reply<Op extends OperationId> = server.Reply<ContractTypes, Op>;
+export type Status<Op extends OperationId> = server.Status<ContractTypes, Op>;
+export type Payload<Op extends OperationId, S> = server.Payload<ContractTypes, Op, S>;
+/** What a handler knows beside its input. \`Caller\` is what the authenticators find. */
+export type Context<Op extends OperationId, Caller = unknown> = server.Context<ContractTypes, Op, Caller>;
+export type Handler<Op extends OperationId, Caller = unknown> = server.Handler<ContractTypes, Op, Caller>;
+/** One handler for each operation: no more, no less. */
+export type Handlers<Caller = unknown> = server.Handlers<ContractTypes, Caller>;
+/** One authenticator for each security scheme. */
+export type Security<Caller> = server.Security<ContractTypes, Caller>;
+`;
 
 /** A value as TypeScript that keeps its literals. `null` has no `as const`. */
 const constant = (value: unknown): string => (value === null ? 'null' : `${JSON.stringify(value, null, 2)} as const`);

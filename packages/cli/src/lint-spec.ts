@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkDocument, ContractError, parseSource, type Problem, type SourceDocument } from '@specwright/server';
-import { SPEC_FILE } from '../../../src/about.ts';
+import { SPEC_FILE } from './spec-file.ts';
 import { once, type Finding } from './lint/finding.ts';
 import { aboutRedocly, placeOf } from './lint/places.ts';
 import { checkProjectRules, readRuleSettings } from './lint/project.ts';

@@ -2,20 +2,19 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '@specwright/postgres';
-import { migrate } from '@specwright/postgres';
-import { openDatabase } from '@specwright/postgres';
-import { NAME } from '../../../src/about.ts';
+import { type Database, migrate, openDatabase } from '@specwright/postgres';
+import { loadSchema, readProjectConfig } from './project-config.ts';
 
 /** Gives the database to `use`, and removes it. */
 export async function withMigratedDatabase<T>(use: (db: Database) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), `${NAME}-schema-`));
+  const project = readProjectConfig();
+  const folder = await mkdtemp(join(tmpdir(), 'specwright-schema-'));
   // As root the database runs as another user, who must be able to reach it.
   await chmod(folder, 0o755);
   try {
-    const database = await openDatabase({ databaseUrl: undefined, databasePool: 2, dataDir: folder });
+    const database = await openDatabase({ name: project.name, databaseUrl: undefined, databasePool: 2, dataDir: folder });
     try {
-      await migrate(database.db);
+      await migrate(database.db, await loadSchema(project));
       return await use(database.db);
     } finally {
       await database.close();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { bundleSpec } from '../src/bundle.ts';
-import { checkDocument, parseSource } from '../../server/src/contract/load-contract.ts';
+import { checkDocument, parseSource } from '@specwright/server';
 
 function write(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));

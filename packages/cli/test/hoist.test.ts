@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { generate } from '../src/generate.ts';
 import { hoistPathReferences } from '../src/hoist.ts';
-import { parseSource } from '../../server/src/contract/source-document.ts';
+import { parseSource } from '@specwright/server';
 
 const INSIDE = '#/paths/~1things/get/responses/200/content/application~1json/schema/properties/owner';
 const SPEC = `openapi: 3.0.3

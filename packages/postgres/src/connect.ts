@@ -1,14 +1,15 @@
 /** Opens the pool of connections to PostgreSQL, through Knex. */
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import { AppError } from '@specwright/server';
-import { NAME } from '../../../src/about.ts';
+import { FrameworkError } from '@specwright/server';
 
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
 
 export interface ConnectOptions {
   readonly url: string;
+  /** What PostgreSQL calls the connections (`application_name`). */
+  readonly name?: string;
   /** The most connections at once. */
   readonly pool?: number;
   /** How long to wait for one of them to be free, in ms. */
@@ -32,12 +33,12 @@ const readTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (
 const ignore = () => undefined;
 
 /** Makes a pool. Nothing connects yet. */
-export function connect({ url, pool = 10, acquireTimeout = 6000 }: ConnectOptions): Database {
+export function connect({ url, name = 'specwright', pool = 10, acquireTimeout = 6000 }: ConnectOptions): Database {
   return knex({
     client: 'pg',
     connection: {
       connectionString: url,
-      application_name: NAME,
+      application_name: name,
       // A server that is not there is noticed in this time, in ms, rather than in the minutes TCP would take.
       connectionTimeoutMillis: 5000,
       keepAlive: true,
@@ -51,6 +52,10 @@ export function connect({ url, pool = 10, acquireTimeout = 6000 }: ConnectOption
     log: { warn: ignore, error: ignore },
   });
 }
+
+/** Where the database of a pool is, for a pool beside it. */
+export const urlOf = (db: Database): string =>
+  ((db.client as Knex.Client).config as { connection: { connectionString: string } }).connection.connectionString;
 
 /**
  * Sees whether the database can be used at all.
@@ -66,7 +71,7 @@ export async function requireServer(db: Database, url: string): Promise<void> {
     const { code, message } = cause as { code?: string; message: string };
     const { hostname, port, pathname } = new URL(url);
     const place = `${hostname || 'localhost'}:${port || '5432'}${pathname}`;
-    throw new AppError('service_unavailable', `PostgreSQL at ${place} cannot be used: ${code ?? ''} ${message}`.trim(), { cause });
+    throw new FrameworkError('service_unavailable', `PostgreSQL at ${place} cannot be used: ${code ?? ''} ${message}`.trim(), { cause });
   }
   if (version < OLDEST) throw new Error(`the database is PostgreSQL ${Math.floor(version / 10000)}; this server needs 14 or later`);
 }

@@ -2,7 +2,6 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NAME } from '../../../src/about.ts';
 import { chooseAccount } from './embedded/system-user.ts';
 import { prepareBinaries } from './embedded/binaries.ts';
 import { checkCluster, makeCluster, makeDataDir, readPassword } from './embedded/cluster.ts';
@@ -27,8 +26,8 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   /** Absolute path of the folder that holds the data, in the checkout, e.g. `<checkout>/.data`; created if missing. */
   dataDir: string;
-  /** Created if missing. The service's name if it is not given. */
-  database?: string;
+  /** The name of the database; created if missing. */
+  database: string;
   /** Told what takes time, in one line each. */
   log?: (line: string) => void;
   /** Server settings, as in postgresql.conf; they apply if this call is the one that starts the server. */
@@ -40,7 +39,7 @@ export interface EmbeddedOptions {
  * was killed. Use the URL only between this and `stop()`. Rejects with EmbeddedError, whose message says what to do.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { database = NAME, log = () => undefined, settings = {} } = options;
+  const { database, log = () => undefined, settings = {} } = options;
   const began = performance.now();
   if (!isAbsolute(options.dataDir)) throw new EmbeddedError(`dataDir must be an absolute path: ${options.dataDir}`);
 

@@ -3,6 +3,8 @@ import { connect, requireServer, type Database } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
 
 export interface OpenOptions {
+  /** The name of the embedded database, and of the connections. */
+  readonly name: string;
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
   readonly dataDir: string;
@@ -18,10 +20,10 @@ export interface OpenDatabase {
 }
 
 /** @throws Error with what to do, if there is no database or it cannot be used. */
-export async function openDatabase({ databaseUrl, databasePool, dataDir }: OpenOptions): Promise<OpenDatabase> {
-  const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir }) : undefined;
+export async function openDatabase({ name, databaseUrl, databasePool, dataDir }: OpenOptions): Promise<OpenDatabase> {
+  const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, database: name }) : undefined;
   const url = embedded?.url ?? databaseUrl ?? '';
-  const db = connect({ url, pool: databasePool });
+  const db = connect({ url, name, pool: databasePool });
   const close = async () => {
     await db.destroy();
     await embedded?.stop();

@@ -1,99 +1,104 @@
-/** The request line, in order: what happens to a request from its first step to its last. Composed once, at boot. */
+/** The pipeline: what happens to a request, from its first step to its last. Composed once, at boot, per operation. */
 import type { Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import express, { Router } from 'express';
-import { operations, specDigest } from '../../../generated/operations.ts';
-import { loadContract, assertProgram, type Contract, type ContractOperation } from './contract/load-contract.ts';
-import type { Handlers, SecurityScheme } from './contract/handler-types.ts';
+import type { ContractTypes, Handlers, OperationId, SecurityScheme } from './contract/handler-types.ts';
+import { assertComplete, type Contract, type ContractOperation } from './contract/load-contract.ts';
+import { createRateLimiter, type RateLimitOptions } from './pipeline/rate-limit.ts';
 import { authenticate, unverified, type Authenticator } from './pipeline/authenticate.ts';
-import { body } from './pipeline/parse-body.ts';
-import { context } from './pipeline/request-context.ts';
+import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
+import { contractDocument } from './pipeline/contract-document.ts';
+import { createFormatError, handleError, type ErrorOptions } from './pipeline/error-response.ts';
 import type { Log } from './pipeline/exchange.ts';
-import { handle, type AnyHandler } from './pipeline/call-handler.ts';
+import { createHttpServer } from './pipeline/http-server.ts';
 import { lifecycle } from './pipeline/lifecycle.ts';
-import { createLimits, NO_LIMITS, type LimitsOptions } from './pipeline/rate-limit.ts';
-import { document } from './pipeline/contract-document.ts';
 import { match, notFound } from './pipeline/match.ts';
-import { metrics, type Metric } from './pipeline/metrics.ts';
+import { metrics } from './pipeline/metrics.ts';
+import { parseBody } from './pipeline/parse-body.ts';
 import { probes, type Readiness } from './pipeline/probes.ts';
-import { problem } from './pipeline/error-response.ts';
-import { ready } from './pipeline/require-ready.ts';
-import { respond, type ResponseValidation } from './pipeline/send-response.ts';
-import { createServer } from './pipeline/http-server.ts';
-import { validate } from './pipeline/validate-request.ts';
-import { createLimiter, type Limiter, type LimiterOptions } from './limits/limiter.ts';
-import { NAME, SPEC_FILE } from '../../../src/about.ts';
+import { requestContext } from './pipeline/request-context.ts';
+import { requireReady } from './pipeline/require-ready.ts';
+import { sendResponse, type ResponseValidation } from './pipeline/send-response.ts';
+import { validateRequest } from './pipeline/validate-request.ts';
 
-const SPEC = fileURLToPath(new URL(`../../../${SPEC_FILE}`, import.meta.url));
+/** One authenticator for each security scheme of a contract. */
+export type Security<T extends ContractTypes, Caller> = Readonly<Record<SecurityScheme<T>, Authenticator<Caller>>>;
 
-/** The contract of this service. @throws ContractError with everything that is wrong with it. */
-export const loadServiceContract = (): Promise<Contract> => loadContract(SPEC, { operations, digest: specDigest });
-
-export interface AppOptions {
-  readonly contract: Contract;
-  readonly handlers: Handlers;
-  readonly authenticators: Readonly<Record<SecurityScheme, Authenticator>>;
-  readonly responseValidation: ResponseValidation;
-  readonly readiness: Readiness;
+export interface ServerOptions<T extends ContractTypes, Caller> {
+  readonly contract: Contract<T>;
+  /** One handler for each operation. */
+  readonly handlers: Handlers<T, Caller>;
+  /** One authenticator for each security scheme that the contract requires. */
+  readonly security: Security<T, Caller>;
+  /** The name in challenges (RFC 9110, section 11.5). */
+  readonly realm?: string;
+  readonly errors?: ErrorOptions;
+  /** Whom the limits count, and where: for a contract with `x-rate-limit-plans`. */
+  readonly rateLimit?: RateLimitOptions<Caller> | undefined;
+  /** What happens to a response that breaks the contract. */
+  readonly responseValidation?: ResponseValidation;
+  readonly readiness?: Readiness;
   readonly log: Log;
-  /** None for a contract without `x-rate-limit-plans`. */
-  readonly limits?: Omit<LimitsOptions, 'limiter'> & Pick<LimiterOptions, 'shared' | 'instances' | 'patience'>;
+  /** What of a caller the log says. Never a credential. */
+  readonly logCaller?: (caller: Caller) => object;
   /** Whether `GET /metrics` is served. */
   readonly metrics?: boolean;
   readonly now?: () => Date;
 }
 
-/** @returns the server; it does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
-export function createApp(options: AppOptions): Server {
-  const { contract, handlers, authenticators, responseValidation, readiness, log, now = () => new Date() } = options;
-  assertProgram(contract, Object.keys(handlers), Object.keys(authenticators));
-  for (const [scheme, authenticator] of Object.entries<Authenticator>(authenticators)) {
-    if (authenticator === unverified)
-      log.warn({ scheme }, `the security scheme ${scheme} is not written yet, so what needs it answers 501: src/security.ts`);
-  }
-  const limiter = options.limits && createLimiter({ log, now: () => now().getTime(), ...options.limits });
-  const limits = options.limits && limiter ? createLimits({ limiter, ...options.limits }) : NO_LIMITS;
+const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
+
+/**
+ * Makes the server of a contract. It does not listen yet.
+ *
+ * @throws ContractError if handlers or authenticators do not fit the contract.
+ */
+export function createServer<T extends ContractTypes, Caller>(options: ServerOptions<T, Caller>): Server {
+  const { contract, handlers, log, realm = contract.title, responseValidation = 'strict', readiness = ALWAYS_READY } = options;
+  const { now = () => new Date(), logCaller = () => ({}) } = options;
+  const authenticators: Readonly<Record<string, Authenticator>> = options.security;
+  assertComplete(contract, Object.keys(handlers), Object.keys(authenticators));
+  warnOfUnverified(authenticators, log);
+  const format = createFormatError(options.errors ?? {});
+  const rateLimit = createRateLimiter(contract, options.rateLimit, { log, now: () => now().getTime() });
 
   /** The steps of one operation: only those that it needs. */
-  const line = (operation: ContractOperation): Router => {
-    const handler: AnyHandler = handlers[operation.id as keyof Handlers];
+  const pipeline = (operation: ContractOperation): Router => {
+    const handler: AnyHandler = handlers[operation.id as OperationId<T>];
     const steps = Router();
-    steps.use(ready(() => readiness.reason()));
-    if (operation.requirements.length > 0) steps.use(authenticate(operation.requirements, { authenticators, realm: NAME }));
-    steps.use(limits.limit(operation));
-    if (operation.deprecation !== null || operation.stability !== null) steps.use(lifecycle(operation, operations));
-    if (operation.body !== null) steps.use(body(operation));
-    steps.use(validate(operation));
-    steps.use(handle(operation.id, handler));
-    steps.use(respond(responseValidation));
+    steps.use(requireReady(() => readiness.reason()));
+    if (operation.requirements.length > 0) steps.use(authenticate(operation.requirements, { authenticators, realm }));
+    steps.use(rateLimit.limit(operation));
+    if (operation.deprecation !== null || operation.stability !== null) steps.use(lifecycle(operation, contract.operations));
+    if (operation.body !== null) steps.use(parseBody(operation));
+    steps.use(validateRequest(operation));
+    steps.use(callHandler(operation.id, handler));
+    steps.use(sendResponse(responseValidation));
     return steps;
   };
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(context({ log, now, headers: limits.known }));
+  app.use(requestContext({ log, now, logCaller: logCaller as (caller: unknown) => object, headers: rateLimit.initialHeaders }));
   app.use(
     match(
-      contract.operations.map((operation) => ({ operation, line: line(operation) })),
-      limits.count,
+      contract.operations.map((operation) => ({ operation, pipeline: pipeline(operation) })),
+      rateLimit.count,
     ),
   );
-  // What is not of the contract stands behind it, so that it never hides an operation.
+  // What is not of the contract comes after it, so that it never hides an operation.
   // Probes are not counted: whoever supervises the server has to be answered.
   app.use(probes(readiness));
-  if (options.metrics) app.use(metrics(() => (limiter ? limitMetrics(limiter.counts) : [])));
-  app.use(limits.others, document(contract), notFound);
-  app.use(problem(responseValidation, limits.count));
-  const server = createServer(app, limits.unread);
-  server.once('close', () => limiter?.close());
+  if (options.metrics) app.use(metrics(rateLimit.metrics));
+  app.use(rateLimit.limitByAddress, contractDocument(contract), notFound);
+  app.use(handleError({ format, mode: responseValidation, count: rateLimit.count }));
+  const server = createHttpServer(app, format, rateLimit.unreadHeaders);
+  server.once('close', rateLimit.close);
   return server;
 }
 
-/** Decisions that the shared store has made are exact; those made alone are each instance's share. */
-function limitMetrics({ shared, local, outages, refused, banned }: Limiter['counts']): Metric[] {
-  return [
-    { name: 'rate_limit_decisions_total', help: 'Decisions about requests, by who made them.', label: 'store', values: { shared, local } },
-    { name: 'rate_limit_refusals_total', help: 'Requests that were refused.', label: 'reason', values: { limit: refused, ban: banned } },
-    { name: 'rate_limit_outages_total', help: 'Times that the shared store did not answer.', label: 'store', values: { shared: outages } },
-  ];
+function warnOfUnverified(authenticators: Readonly<Record<string, Authenticator>>, log: Log): void {
+  for (const [scheme, authenticator] of Object.entries(authenticators)) {
+    if (authenticator === unverified)
+      log.warn({ scheme }, `the security scheme ${scheme} is not written yet, so what needs it answers 501: src/security.ts`);
+  }
 }

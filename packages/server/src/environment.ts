@@ -1,8 +1,93 @@
-/** Kinds of environment variables, for `config.ts` and for the service's own. */
+/** Reads the environment against a schema. Everything that is wrong with it is reported together. */
 import { z } from 'zod';
 
+/** A whole number from `low` to `high`. */
 export const integer = (low: number, high: number) =>
   z
     .string()
     .refine((text) => /^\d+$/.test(text) && Number(text) >= low && Number(text) <= high, `must be a whole number from ${low} to ${high}`)
     .transform(Number);
+
+/** A switch that is written as one of two words. */
+const toggle = (on: string, off: string) => z.enum([on, off], `must be ${on} or ${off}`).transform((value) => value === on);
+
+/** `on` or `off`. */
+export const onOff = () => toggle('on', 'off');
+
+/** `true` or `false`. */
+export const trueFalse = () => toggle('true', 'false');
+
+/** The variables of the HTTP server, its log and its shutdown. */
+export const SERVER_VARIABLES = {
+  /** Where the server listens. */
+  PORT: integer(0, 65535).default(3000),
+  HOST: z.string().min(1).optional(),
+  /** What happens to a response that breaks the contract. */
+  RESPONSE_VALIDATION: z.enum(['strict', 'log', 'off'], 'must be strict, log or off').default('strict'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
+    .default('info'),
+  /** How long requests under way may take to end when the server is told to stop, in ms. */
+  SHUTDOWN_TIMEOUT: integer(0, 600_000).default(10_000),
+  /** Whether `GET /metrics` is served, to whoever can reach the port. */
+  METRICS: onOff().default(false),
+};
+
+/** The variables of the rate limits. */
+export const RATE_LIMIT_VARIABLES = {
+  /** Which header of a proxy names the client, and how many proxies there are: `X-Forwarded-For` or `X-Forwarded-For:2`. */
+  TRUST_PROXY: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+(:[1-9]\d?)?$/, 'must be a header and a number of proxies, such as X-Forwarded-For:1')
+    .transform((text) => ({ header: (text.split(':')[0] ?? '').toLowerCase(), hops: Number(text.split(':')[1] ?? 1) }))
+    .optional(),
+  /** How many servers share the counters: each counts its part of the limits while the store does not answer. */
+  INSTANCES: integer(1, 10_000).default(1),
+  /** How long the store of the counters may take to answer, in ms. */
+  RATE_LIMIT_TIMEOUT: integer(1, 60_000).default(150),
+};
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>;
+
+/** The values of the variables of a shape: `DATABASE_URL` is `databaseUrl`. */
+export type Environment<Shape extends z.ZodRawShape> = {
+  readonly [Name in keyof Shape & string as CamelCase<Name>]: z.output<Shape[Name]>;
+};
+
+/** Thrown when the environment cannot be used; the message names each variable. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`the environment cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads the variables of `shape`.
+ *
+ * An empty variable counts as not set: that is how shells and compose files write "none".
+ *
+ * @param secret variables whose values no message may repeat.
+ * @throws ConfigError with every variable that is wrong.
+ */
+export function readEnvironment<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  environment: NodeJS.ProcessEnv = process.env,
+  { secret = ['DATABASE_URL'] }: { readonly secret?: readonly string[] } = {},
+): Environment<Shape> {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = z.object(shape).safeParse(set);
+  if (!parsed.success) {
+    const describe = ({ path, message }: z.core.$ZodIssue) => {
+      const name = String(path[0]);
+      return `${name} ${message}${secret.includes(name) ? '' : `, not ${JSON.stringify(set[name])}`}`;
+    };
+    throw new ConfigError(parsed.error.issues.map(describe));
+  }
+  const values = Object.keys(shape).map((name) => [camelCase(name), (parsed.data as Record<string, unknown>)[name]]);
+  return Object.freeze(Object.fromEntries(values)) as Environment<Shape>;
+}
+
+const camelCase = (name: string): string => name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

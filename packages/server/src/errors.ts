@@ -1,62 +1,50 @@
-/** The errors that the server answers with: a closed list of codes, and the error class that carries one. */
-import { SERVICE_ERRORS } from '../../../src/errors.ts';
+/** Errors that end a request: their codes, and the class that carries one. */
 
-/** What sort of error it is. `http/problem.ts` gives each a status. */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'missing'
-  | 'method'
-  | 'timeout'
-  | 'conflict'
-  | 'gone'
-  | 'precondition'
-  | 'too_large'
-  | 'expectation'
-  | 'headers'
-  | 'limited'
-  | 'internal'
-  | 'unimplemented'
-  | 'unavailable';
+/** The codes that the framework itself answers with, and their statuses. A service adds its own. */
+export const FRAMEWORK_ERRORS = {
+  invalid_request: 400,
+  invalid_json: 400,
+  unsupported_content_type: 400,
+  unauthorized: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  gone: 410,
+  precondition_failed: 412,
+  body_too_large: 413,
+  expectation_failed: 417,
+  rate_limited: 429,
+  api_key_banned: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  not_implemented: 501,
+  service_unavailable: 503,
+} as const;
 
-/** What the request line itself answers with. */
-const FRAMEWORK_ERRORS = {
-  invalid_request: 'invalid',
-  invalid_json: 'invalid',
-  unsupported_content_type: 'invalid',
-  unauthorized: 'unauthorized',
-  not_found: 'missing',
-  method_not_allowed: 'method',
-  request_timeout: 'timeout',
-  gone: 'gone',
-  precondition_failed: 'precondition',
-  body_too_large: 'too_large',
-  expectation_failed: 'expectation',
-  headers_too_large: 'headers',
-  rate_limited: 'limited',
-  api_key_banned: 'limited',
-  internal_error: 'internal',
-  not_implemented: 'unimplemented',
-  service_unavailable: 'unavailable',
-} as const satisfies Record<string, ErrorKind>;
+export type FrameworkErrorCode = keyof typeof FRAMEWORK_ERRORS;
 
-/** Every code of an error, and its kind. */
-export const ERRORS = { ...FRAMEWORK_ERRORS, ...SERVICE_ERRORS };
+/** The codes of a service and their HTTP statuses (RFC 9110, section 15). */
+export type ErrorStatuses = Readonly<Record<FrameworkErrorCode, number>> & Readonly<Record<string, number>>;
 
-export type ErrorCode = keyof typeof ERRORS;
+export interface AppErrorOptions {
+  /** What went wrong inside. It reaches the log only. */
+  readonly cause?: unknown;
+  /** Response headers that belong to this error: `Allow`, `WWW-Authenticate`, `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /**
  * What any layer throws to end a request with an error of the contract.
  *
- * `message` reaches the client as it is: it names what the caller sent, never what is inside. `cause` reaches the log only.
+ * `message` reaches the client unchanged: it names what the caller sent, never what is inside.
+ *
+ * `Code` closes the list of codes: `export const AppError = BaseError<ErrorCode>` makes a class that takes no other.
  */
-export class AppError extends Error {
-  readonly code: ErrorCode;
-  /** Response headers that belong to this error: `Allow`, `WWW-Authenticate`, `Retry-After`. */
+export class AppError<Code extends string = string> extends Error {
+  readonly code: Code;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; headers?: Readonly<Record<string, string>> } = {}) {
+  constructor(code: Code, message: string, options: AppErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'AppError';
     this.code = code;
@@ -64,9 +52,12 @@ export class AppError extends Error {
   }
 }
 
-/** What an operation does that nobody has written yet. `npm run add-operation` makes its handler call this. @throws AppError */
+/** An `AppError` with a code of the framework. */
+export const FrameworkError = AppError<FrameworkErrorCode>;
+
+/** What an operation without an implementation does: `specwright add-operation` makes its handler call this. @throws AppError */
 export function notImplemented(operationId: string): never {
-  throw new AppError('not_implemented', `${operationId} is not written yet`);
+  throw new FrameworkError('not_implemented', `${operationId} is not written yet`);
 }
 
 /** Errors whose message is written for the person who started a program: what is wrong and what to do. */

@@ -1,28 +1,59 @@
 /** The public API of `@specwright/server`. */
-export { HandlerResponse } from './contract/handler-response.ts';
-export { type Handlers, type RateLimitWindow, type SecurityScheme } from './contract/handler-types.ts';
-export { operationTable, parseSource, loadContract, type OperationTable, readDocument, type SourceDocument, checkDocument, pointerKeys, pointerTo, places, type Document, ContractError, resolve, type RequestBody, type Place, type Problem, formatProblem, assertSchemasCompile, ratePlans, type Reference, type Schema, parametersOf, METHODS, type Header, type MediaType, type OperationObject, type Parameter, type PathItem, type Response, createCompiler, resolveAt, type CompileAt, isKnownFormat, type Note, unsupported } from './contract/load-contract.ts';
-export { createApp, loadServiceContract, type AppOptions } from './create-server.ts';
-export { integer } from './environment.ts';
-export { AppError, explain, type ErrorCode, type ErrorKind } from './errors.ts';
-export { etag, isFresh, ifMatch } from './http/conditional.ts';
-export { pageOf, present } from './http/pagination.ts';
-export { type Stored, type Page, type Precondition, requireVersion } from './http/record.ts';
-export { type Bans, type KeyBan, type KeyRef, type CounterStore } from './limits/counter-store.ts';
-export { createLimiter } from './limits/limiter.ts';
-export { quotaOf, type PlanTable } from './limits/plans.ts';
-export { afterRefusal, CLEAN, type Record, type Refusal } from './limits/strikes.ts';
-export { type Ask, type Taken } from './limits/windows.ts';
-export { close, listen } from './ops/listen.ts';
+
+// A contract, and the server that serves it.
+export { loadContract, assertSchemasCompile, type Contract, type GeneratedContract } from './contract/load-contract.ts';
+export { createServer, type Security, type ServerOptions } from './create-server.ts';
+export { listen, close } from './ops/listen.ts';
 export { createLogger } from './ops/logger.ts';
-export { createReadiness } from './ops/readiness.ts';
-export { bearer, type Authenticator } from './pipeline/authenticate.ts';
-export { handle } from './pipeline/call-handler.ts';
-export { type Log } from './pipeline/exchange.ts';
-export { createServer } from './pipeline/http-server.ts';
-export { match } from './pipeline/match.ts';
-export { body } from './pipeline/parse-body.ts';
-export { type RateLimitSubject } from './pipeline/rate-limit.ts';
-export { context } from './pipeline/request-context.ts';
-export { respond } from './pipeline/send-response.ts';
-export { validate } from './pipeline/validate-request.ts';
+export { createReadiness, type ReadinessOptions, type WatchedReadiness } from './ops/readiness.ts';
+export { run, type Stop } from './ops/run.ts';
+export type { Readiness } from './pipeline/probes.ts';
+export type { Log } from './pipeline/exchange.ts';
+export type { ResponseValidation } from './pipeline/send-response.ts';
+
+// What handlers are made of.
+export type * from './contract/handler-types.ts';
+export { HandlerResponse, type UncheckedResponse } from './contract/handler-response.ts';
+export { etag, ifMatch, isFresh } from './http/conditional.ts';
+export { pageOf, present } from './http/pagination.ts';
+export { requireVersion, type Page, type Precondition, type Stored } from './http/record.ts';
+
+// Errors, and the environment.
+export { AppError, FRAMEWORK_ERRORS, FrameworkError, explain, notImplemented, type ErrorStatuses, type FrameworkErrorCode } from './errors.ts';
+export type { ErrorOptions } from './pipeline/error-response.ts';
+export {
+  ConfigError,
+  RATE_LIMIT_VARIABLES,
+  SERVER_VARIABLES,
+  integer,
+  onOff,
+  readEnvironment,
+  trueFalse,
+  type Environment,
+} from './environment.ts';
+
+// Security schemes.
+export { apiKey, basic, bearer, unverified, type Authenticator, type Use } from './pipeline/authenticate.ts';
+export type { SchemeDefinition, SchemeUse } from './contract/security-requirements.ts';
+
+// Rate limits, and what a store of their counters keeps.
+export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit.ts';
+export { createLimiter, type Limiter } from './limits/limiter.ts';
+export { createMemoryStore } from './limits/memory-store.ts';
+export { quotaOf, type PlanTable, type Quota } from './limits/plans.ts';
+export type { Bans, CounterStore, KeyBan, KeyRef } from './limits/counter-store.ts';
+export { afterRefusal, CLEAN as NO_STRIKES, type Record as StrikeRecord, type Refusal } from './limits/strikes.ts';
+export type { RateLimitRequest, RateLimitResult } from './limits/windows.ts';
+
+// Documents, for tools.
+export { checkDocument } from './contract/check-document.ts';
+export { isKnownFormat } from './contract/formats.ts';
+export * from './contract/openapi.ts';
+export { operationTable, type Operation, type OperationTable } from './contract/operation-table.ts';
+export { ContractError, formatProblem, type Problem } from './contract/problems.ts';
+export { ratePlans } from './contract/rate-limit-extensions.ts';
+export { createRequestValidators, type IncomingRequest } from './contract/request-validator.ts';
+export { createResponseCheckers, type ResponseChecker } from './contract/response-validator.ts';
+export { createCompiler, type CompileAt } from './contract/schema-compiler.ts';
+export { parseSource, readDocument, type SourceDocument } from './contract/source-document.ts';
+export { unsupported, type Note } from './contract/unsupported.ts';

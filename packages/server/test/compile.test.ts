@@ -1,6 +1,7 @@
 /** Schemas that only fail when they are compiled are found by `npm run generate`, not by the first request. */
 import { expect, test } from '@jest/globals';
-import { parseSource, assertSchemasCompile } from '../src/contract/load-contract.ts';
+import { parseSource } from '../src/contract/source-document.ts';
+import { assertSchemasCompile } from '../src/contract/load-contract.ts';
 
 const document = (schema: string) =>
   parseSource(

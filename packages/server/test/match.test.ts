@@ -4,7 +4,7 @@ import express from 'express';
 import request from 'supertest';
 import { basePaths } from '../src/contract/base-paths.ts';
 import { places, type Server } from '../src/contract/openapi.ts';
-import type { ContractOperation } from '../src/contract/load-contract.ts';
+import { type ContractOperation } from '../src/contract/load-contract.ts';
 import { match } from '../src/pipeline/match.ts';
 import { problemOf } from '../../../test/support/errors.ts';
 import { documentOf } from '../../../test/support/contract.ts';
@@ -46,7 +46,7 @@ function serverOf(yaml: string) {
   });
   const targets = places(document).map((place) => ({
     operation: { id: place.id, method: place.method, path: place.path, bases: basePaths(document, place) } as unknown as ContractOperation,
-    line: express.Router().use((req, res) => void res.json([place.id, req.exchange.pathParameters])),
+    pipeline: express.Router().use((req, res) => void res.json([place.id, req.exchange.pathParameters])),
   }));
   app.use(match(targets, async () => undefined));
   app.use(problemOf);

@@ -1,7 +1,11 @@
 /** Real documents are full of what libraries trip over. Each trap: a fragment, a request, and the validationError that the contract means. */
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { checkDocument, operationTable, parseSource, assertSchemasCompile, unsupported } from '../src/contract/load-contract.ts';
+import { checkDocument } from '../src/contract/check-document.ts';
+import { operationTable } from '../src/contract/operation-table.ts';
+import { parseSource } from '../src/contract/source-document.ts';
+import { assertSchemasCompile } from '../src/contract/load-contract.ts';
+import { unsupported } from '../src/contract/unsupported.ts';
 import { placeOf, requestValidator, responseChecker } from '../../../test/support/contract.ts';
 
 const HEAD = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\n";

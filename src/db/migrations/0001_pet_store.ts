@@ -1,4 +1,4 @@
-/** Accounts and their keys; categories, pets, inventory and orders. */
+/** Categories, pets, inventory and orders. Accounts are those of `@specwright/accounts`. */
 import type { Knex } from 'knex';
 
 /**
@@ -9,27 +9,6 @@ import type { Knex } from 'knex';
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    CREATE TABLE accounts (
-      account_id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
-      email text NOT NULL CHECK (char_length(email) BETWEEN 3 AND 254),
-      plan text NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'pro', 'business', 'enterprise')),
-      version bigint NOT NULL DEFAULT 1,
-      created_at timestamptz NOT NULL,
-      PRIMARY KEY (account_id)
-    );
-    CREATE UNIQUE INDEX accounts_email_key ON accounts (lower(email));
-
-    CREATE TABLE api_keys (
-      account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
-      id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
-      -- The first characters of the key, for people to tell keys apart; the key itself is kept nowhere.
-      prefix text NOT NULL,
-      hash bytea NOT NULL CHECK (octet_length(hash) = 32),
-      created_at timestamptz NOT NULL,
-      PRIMARY KEY (account_id, id)
-    );
-    CREATE UNIQUE INDEX api_keys_hash_key ON api_keys (hash) INCLUDE (account_id, id);
-
     CREATE TABLE categories (
       account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
       id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
@@ -84,7 +63,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
-/** Migrations are append-only: what is wrong is mended by the next one. */
+/** Migrations are append-only: what is wrong is fixed by the next one. */
 export async function down(): Promise<void> {
-  throw new Error('migrations are not undone: write one that mends what is wrong');
+  throw new Error('migrations are not undone: write one that fixes what is wrong');
 }

@@ -3,10 +3,6 @@ import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    ALTER TABLE api_keys
-      ADD CONSTRAINT api_keys_prefix_check CHECK (char_length(prefix) <= 13),
-      -- The id of a key, though no foreign key: the key may be gone.
-      ADD CONSTRAINT api_keys_replaced_by_check CHECK (replaced_by BETWEEN 1 AND 9007199254740991);
     ALTER TABLE inventory
       ADD CONSTRAINT inventory_quantity_check CHECK (quantity <= 9007199254740991);
     ALTER TABLE orders
@@ -17,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
-/** Migrations are append-only: what is wrong is mended by the next one. */
+/** Migrations are append-only: what is wrong is fixed by the next one. */
 export async function down(): Promise<void> {
-  throw new Error('migrations are not undone: write one that mends what is wrong');
+  throw new Error('migrations are not undone: write one that fixes what is wrong');
 }

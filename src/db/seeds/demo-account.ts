@@ -1,9 +1,8 @@
 /** The demo account that a first start makes, and the file that keeps its key. */
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
-import { createAccount } from '@specwright/accounts';
+import { createAccount, insertKey } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import { insertKey } from '@specwright/accounts';
-import { transaction } from '@specwright/postgres';
+import { transaction } from '../store.ts';
 import { seedDemo } from './demo.ts';
 
 const EMAIL = 'demo@example.com';

@@ -3,7 +3,7 @@ import { createAccount, PLANS } from '../accounts.ts';
 import { findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from '../administration.ts';
 import type { Database } from '@specwright/postgres';
 import { AppError } from '@specwright/server';
-import { planOf, required, runProgram, table, UsageError, type Command, type Outcome } from './program.ts';
+import { planOf, required, table, UsageError, type Command, type Outcome, type Program } from './program.ts';
 
 const USAGE = `usage: npm run -s accounts -- COMMAND [--json]
 
@@ -78,4 +78,4 @@ const COMMANDS: Record<string, Command> = {
   resume: onAccount((db, { id }) => resumeAccount(db, id)),
 };
 
-await runProgram(USAGE, COMMANDS, process.argv.slice(2));
+export const accountCommands: Program = { usage: USAGE, commands: COMMANDS };

@@ -1,9 +1,8 @@
 /** `npm run keys`: administration of API keys from the command line, on the same database as the server. */
 import { findAccount } from '../administration.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../api-keys.ts';
-import type { Database } from '@specwright/postgres';
-import type { OpenDatabase } from '@specwright/postgres';
-import { required, runProgram, table, UsageError, wholeNumber, type Command, type Options, type Outcome } from './program.ts';
+import type { Database, OpenDatabase } from '@specwright/postgres';
+import { required, table, UsageError, wholeNumber, type Command, type Program, type Options, type Outcome } from './program.ts';
 
 const USAGE = `usage: npm run -s keys -- COMMAND --account ACCOUNT [--json]
 
@@ -95,4 +94,4 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-await runProgram(USAGE, COMMANDS, process.argv.slice(2));
+export const keyCommands: Program = { usage: USAGE, commands: COMMANDS };

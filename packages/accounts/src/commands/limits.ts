@@ -1,6 +1,6 @@
 /** `npm run limits`: lifts the ban of an API key, on the same database as the server. */
 import { unban } from '../limit-store.ts';
-import { required, runProgram, wholeNumber, type Command } from './program.ts';
+import { required, wholeNumber, type Command, type Program } from './program.ts';
 
 const USAGE = `usage: npm run -s limits -- COMMAND [--json]
 
@@ -23,4 +23,4 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-await runProgram(USAGE, COMMANDS, process.argv.slice(2));
+export const limitCommands: Program = { usage: USAGE, commands: COMMANDS };

@@ -1,11 +1,10 @@
 /** What the administration commands have in common: commands with options, a database, and what goes to which output. */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../../../../src/config.ts';
 import { PLANS, type Plan } from '../accounts.ts';
 import type { Quota } from '../key-format.ts';
-import { migrate, schemaProblem } from '@specwright/postgres';
-import { openDatabase, type OpenDatabase } from '@specwright/postgres';
-import { explain } from '@specwright/server';
+import { DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type DatabaseSchema, type OpenDatabase } from '@specwright/postgres';
+import { explain, readEnvironment } from '@specwright/server';
 
 /** Thrown for arguments that cannot be used; the usage follows. */
 export class UsageError extends Error {}
@@ -33,11 +32,24 @@ export interface Command {
   readonly prepare: (operands: readonly string[], options: Options) => (database: OpenDatabase) => Promise<Outcome>;
 }
 
+/** A group of commands: `accounts`, `keys`, `limits`. */
+export interface Program {
+  readonly usage: string;
+  readonly commands: Readonly<Record<string, Command>>;
+}
+
+/** The service whose accounts are administered. */
+export interface AdministeredService {
+  /** The name of its embedded database, and of the connections. */
+  readonly name: string;
+  readonly schema: DatabaseSchema;
+}
+
 /** Runs the command that the arguments name. Exit status 2 for arguments that cannot be used, 1 for anything else. */
-export async function runProgram(usage: string, commands: Readonly<Record<string, Command>>, args: readonly string[]): Promise<void> {
+export async function runProgram({ usage, commands }: Program, service: AdministeredService, args: readonly string[]): Promise<void> {
   try {
     const { work, isJson } = parse(commands, args);
-    const { secret, json, text } = await withDatabase(work);
+    const { secret, json, text } = await withDatabase(service, work);
     if (secret !== undefined) console.error(text);
     console.log(isJson ? JSON.stringify(json, null, 2) : (secret ?? text));
   } catch (error) {
@@ -62,7 +74,7 @@ function parse(commands: Readonly<Record<string, Command>>, args: readonly strin
   });
   const [name, ...operands] = positionals;
   const command = known.find(([other]) => other === name)?.[1];
-  if (command === undefined) throw new UsageError(name === undefined ? 'what should be done?' : `there is no command ${name}`);
+  if (command === undefined) throw new UsageError(name === undefined ? 'missing command' : `there is no command ${name}`);
   const missing = command.operands[operands.length];
   if (missing !== undefined) throw new UsageError(`${missing} is missing`);
   const extra = operands.slice(command.operands.length);
@@ -73,11 +85,12 @@ function parse(commands: Readonly<Record<string, Command>>, args: readonly strin
   return { work: command.prepare(operands, values), isJson: values['json'] === true };
 }
 
-async function withDatabase<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
-  const database = await openDatabase(readConfig());
+async function withDatabase<T>({ name, schema }: AdministeredService, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  const config = readEnvironment(DATABASE_VARIABLES);
+  const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir) });
   try {
-    if (database.embedded) await migrate(database.db);
-    const problem = await schemaProblem(database.db);
+    if (database.embedded) await migrate(database.db, schema);
+    const problem = await schemaProblem(database.db, schema);
     if (problem !== undefined) throw new Error(problem);
     return await work(database);
   } finally {

@@ -1,7 +1,6 @@
 /** The slow half of what is said of a spec, in a process of its own: whether it compiles, then what the linters find. */
 import { readFileSync } from 'node:fs';
-import { ContractError, formatProblem, readDocument, assertSchemasCompile } from '@specwright/server';
-import { explain } from '@specwright/server';
+import { ContractError, formatProblem, readDocument, assertSchemasCompile, explain } from '@specwright/server';
 import { lintSpec } from '../lint-spec.ts';
 
 export interface Question {

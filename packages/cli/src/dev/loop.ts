@@ -1,7 +1,6 @@
 /** What happens at a save: spec, generated code, handlers, types, lint, server; it ends at the first that has to be mended. */
 import { dirname, join, relative, sep } from 'node:path';
-import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument } from '@specwright/server';
-import { explain } from '@specwright/server';
+import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument, explain } from '@specwright/server';
 import { emit } from '../generate.ts';
 import { writeGenerated } from '../generated.ts';
 import type { TypeProblem } from './compiler.ts';

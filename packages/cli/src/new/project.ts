@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { operationTable, unsupported, type Note, type SourceDocument } from '@specwright/server';
-import { SPEC_FILE } from '../../../../src/about.ts';
+import { SPEC_FILE } from '../spec-file.ts';
 import { recordSchemas } from '../schema/compare.ts';
 import { errorBodyOf } from './error-body.ts';
 import { filesIn, machinery, type Files } from './files.ts';

@@ -1,7 +1,6 @@
 // The one error of the embedded database: what is wrong, and what the reader can do about it.
-import { NAME } from '../../../../src/about.ts';
 
-const OWN_DATABASE = `To use a PostgreSQL of your own instead: DATABASE_URL=postgres://user:password@localhost:5432/${NAME} npm start`;
+const OWN_DATABASE = 'To use a PostgreSQL of your own instead: DATABASE_URL=postgres://user:password@localhost:5432/name npm start';
 
 /** The embedded PostgreSQL cannot be used. The message names the problem, the remedy, and DATABASE_URL as the way round. */
 export class EmbeddedError extends Error {

@@ -1,22 +1,34 @@
-/** The typed line: what a handler receives and what it may answer, per operation, derived from `generated/`. */
-import type { components, operations as Generated } from '../../../../generated/openapi.ts';
-import type { operations as Table, rateLimitPlans } from '../../../../generated/operations.ts';
-import type { Caller } from '../../../../src/caller.ts';
-import type { RATE_LIMIT_HEADERS, FRAMEWORK_HEADERS } from './framework-headers.ts';
+/** What a handler receives and what it may answer, per operation, derived from the types of a contract. */
+import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from './framework-headers.ts';
 import type { HandlerResponse } from './handler-response.ts';
+import type { OperationTable } from './operation-table.ts';
 
-export type OperationId = keyof typeof Table;
+/**
+ * The types of one contract, as `generated/contract.ts` puts them together. Everything below is a function of them, so
+ * that two contracts can live in one program.
+ */
+export interface ContractTypes {
+  /** `components['schemas']` of openapi-typescript. */
+  readonly schemas: object;
+  /** `operations` of openapi-typescript, by operationId. */
+  readonly operations: object;
+  /** The operation table, with its literals. */
+  readonly table: OperationTable;
+  /** `x-rate-limit-plans`; `null` if the document has none. */
+  readonly rateLimitPlans: unknown;
+}
 
-type HasLimits = typeof rateLimitPlans extends null ? false : true;
-
-/** The named schemas of the document. */
-export type Schemas = components['schemas'];
+export type OperationId<T extends ContractTypes> = keyof T['table'] & keyof T['operations'] & string;
 
 /** The schemes that the document's security requirements name. */
-export type SecurityScheme = (typeof Table)[OperationId]['security'][number][number];
+export type SecurityScheme<T extends ContractTypes> = T['table'][OperationId<T>]['security'][number][number];
 
-type Row<Op extends OperationId> = (typeof Table)[Op];
-type Source<Op extends OperationId> = Generated[Op];
+type HasLimits<T extends ContractTypes> = T['rateLimitPlans'] extends null ? false : true;
+type Row<T extends ContractTypes, Op extends OperationId<T>> = T['table'][Op];
+type Source<T extends ContractTypes, Op extends OperationId<T>> = T['operations'][Op];
+/** A part of an operation as openapi-typescript has it. */
+type Part<S, Name extends string> = Name extends keyof S ? S[Name] : undefined;
+type Parameters<S, Where extends string> = Part<Part<S, 'parameters'>, Where>;
 
 // ---- Input -------------------------------------------------------------------------------------------------------
 
@@ -76,12 +88,12 @@ type Body<T> = [T] extends [undefined] ? undefined : undefined extends T ? Conte
  *
  * `path`, `query`, `headers` and `cookies` hold exactly the declared parameters under their declared names.
  */
-export interface Input<Op extends OperationId> {
-  readonly path: Expand<Declared<Source<Op>['parameters']['path']>>;
-  readonly query: Filled<Declared<Source<Op>['parameters']['query']>, Row<Op>['defaults']['query'][number]>;
-  readonly headers: Filled<Declared<Source<Op>['parameters']['header']>, Row<Op>['defaults']['header'][number]>;
-  readonly cookies: Filled<Declared<Source<Op>['parameters']['cookie']>, Row<Op>['defaults']['cookie'][number]>;
-  readonly body: Body<Source<Op>['requestBody']>;
+export interface Input<T extends ContractTypes, Op extends OperationId<T>> {
+  readonly path: Expand<Declared<Parameters<Source<T, Op>, 'path'>>>;
+  readonly query: Filled<Declared<Parameters<Source<T, Op>, 'query'>>, Row<T, Op>['defaults']['query'][number]>;
+  readonly headers: Filled<Declared<Parameters<Source<T, Op>, 'header'>>, Row<T, Op>['defaults']['header'][number]>;
+  readonly cookies: Filled<Declared<Parameters<Source<T, Op>, 'cookie'>>, Row<T, Op>['defaults']['cookie'][number]>;
+  readonly body: Body<Part<Source<T, Op>, 'requestBody'>>;
 }
 
 // ---- Reply -------------------------------------------------------------------------------------------------------
@@ -97,41 +109,41 @@ type StatusOf<Key> = Key extends number
       ? number
       : never;
 
-type Responses<Op extends OperationId> = Source<Op>['responses'];
+type Responses<T extends ContractTypes, Op extends OperationId<T>> = Part<Source<T, Op>, 'responses'>;
 
 /** The statuses that the operation declares; a range `4XX` stands for its hundred, `default` for any. */
-export type Status<Op extends OperationId> = StatusOf<keyof Responses<Op>>;
+export type Status<T extends ContractTypes, Op extends OperationId<T>> = StatusOf<keyof Responses<T, Op>>;
 
 /** The key of `responses` that rules a status: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
-type KeyFor<Op extends OperationId, S> = S extends keyof Responses<Op>
+type KeyFor<T extends ContractTypes, Op extends OperationId<T>, S> = S extends keyof Responses<T, Op>
   ? S
   : `${S & number}` extends `${infer Hundred}${Digit}${Digit}`
-    ? `${Hundred}XX` extends keyof Responses<Op>
+    ? `${Hundred}XX` extends keyof Responses<T, Op>
       ? `${Hundred}XX`
-      : 'default' & keyof Responses<Op>
+      : 'default' & keyof Responses<T, Op>
     : never;
 
 type Key = string | number | symbol;
 type Lookup<T, K extends Key> = K extends keyof T ? T[K] : `${K & number}` extends keyof T ? T[`${K & number}`] : never;
 
 type HeaderTypes<T> = T extends { headers: infer H } ? { [K in keyof H as string extends K ? never : K]: H[K] } : Nothing;
-type HeaderFlags<Op extends OperationId, K extends Key> =
-  Lookup<Row<Op>['responses'], K> extends { headers: infer Flags } ? Flags : Nothing;
+type HeaderFlags<T extends ContractTypes, Op extends OperationId<T>, K extends Key> =
+  Lookup<Row<T, Op>['responses'], K> extends { headers: infer Flags } ? Flags : Nothing;
 
 type RateLimitHeader = (typeof RATE_LIMIT_HEADERS)[number];
-type FrameworkHeader = Exclude<(typeof FRAMEWORK_HEADERS)[number] | RateLimitHeader, HasLimits extends true ? never : RateLimitHeader>;
+type FrameworkHeader<T extends ContractTypes> = Exclude<(typeof FRAMEWORK_HEADERS)[number] | RateLimitHeader, HasLimits<T> extends true ? never : RateLimitHeader>;
 
 /** `Link` to the successor is written by the line, so where there is one a handler may but need not give `Link`. */
-type WrittenByFramework<Op extends OperationId> = Row<Op>['deprecation'] extends { readonly successor: string } ? 'Link' : never;
+type WrittenByFramework<T extends ContractTypes, Op extends OperationId<T>> = Row<T, Op>['deprecation'] extends { readonly successor: string } ? 'Link' : never;
 
 /** The headers that a handler must give. Read from the table: openapi-typescript makes every `$ref`d header required. */
-type RequiredHeader<Op extends OperationId, K extends Key> = {
-  [N in keyof HeaderFlags<Op, K>]: HeaderFlags<Op, K>[N] extends true ? Exclude<N, FrameworkHeader | WrittenByFramework<Op>> : never;
-}[keyof HeaderFlags<Op, K>];
+type RequiredHeader<T extends ContractTypes, Op extends OperationId<T>, K extends Key> = {
+  [N in keyof HeaderFlags<T, Op, K>]: HeaderFlags<T, Op, K>[N] extends true ? Exclude<N, FrameworkHeader<T> | WrittenByFramework<T, Op>> : never;
+}[keyof HeaderFlags<T, Op, K>];
 
-type Headers<Op extends OperationId, K extends Key, H = HeaderTypes<Lookup<Responses<Op>, K>>> = Expand<
-  { [N in keyof H as N extends RequiredHeader<Op, K> ? N : never]: NonNullable<H[N]> } & {
-    [N in keyof H as N extends RequiredHeader<Op, K> | FrameworkHeader ? never : N]?: H[N] | undefined;
+type Headers<T extends ContractTypes, Op extends OperationId<T>, K extends Key, H = HeaderTypes<Lookup<Responses<T, Op>, K>>> = Expand<
+  { [N in keyof H as N extends RequiredHeader<T, Op, K> ? N : never]: NonNullable<H[N]> } & {
+    [N in keyof H as N extends RequiredHeader<T, Op, K> | FrameworkHeader<T> ? never : N]?: H[N] | undefined;
   }
 >;
 
@@ -151,8 +163,8 @@ type WithBody<C> = [C] extends [never]
 type IsUnion<T, Whole = T> = [T] extends [never] ? false : T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
 /** What a status of the operation is answered with: body, headers and, where there is a choice, media type. */
-export type Payload<Op extends OperationId, S> = Expand<
-  WithHeaders<Headers<Op, KeyFor<Op, S> & Key>> & WithBody<Content<Lookup<Responses<Op>, KeyFor<Op, S> & Key>>>
+export type Payload<T extends ContractTypes, Op extends OperationId<T>, S> = Expand<
+  WithHeaders<Headers<T, Op, KeyFor<T, Op, S> & Key>> & WithBody<Content<Lookup<Responses<T, Op>, KeyFor<T, Op, S> & Key>>>
 >;
 
 type Rest<P> = Nothing extends P ? [payload?: P] : [payload: P];
@@ -163,7 +175,7 @@ type Rest<P> = Nothing extends P ? [payload?: P] : [payload: P];
  * Responses are built by a call because TypeScript checks excess properties of arguments, not of what an arrow
  * function returns; and only this call makes a `HandlerResponse`, so a handler cannot return anything else.
  */
-export type Reply<Op extends OperationId> = <S extends Status<Op>>(status: S, ...payload: Rest<Payload<Op, S>>) => HandlerResponse<Op>;
+export type Reply<T extends ContractTypes, Op extends OperationId<T>> = <S extends Status<T, Op>>(status: S, ...payload: Rest<Payload<T, Op, S>>) => HandlerResponse<Op>;
 
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
@@ -181,27 +193,27 @@ export interface RateLimits {
   readonly ban?: { readonly until: number };
 }
 
-type Requirement<Op extends OperationId> = Row<Op>['security'][number];
+type Requirement<T extends ContractTypes, Op extends OperationId<T>> = Row<T, Op>['security'][number];
 
 /** Operations that are open to all have no caller; where credentials are optional, there may be none. */
-type CallerOf<Op extends OperationId> = [Requirement<Op>] extends [never]
+type CallerOf<T extends ContractTypes, Op extends OperationId<T>, Caller> = [Requirement<T, Op>] extends [never]
   ? undefined
-  : Caller | ([Extract<Requirement<Op>, readonly []>] extends [never] ? never : undefined);
+  : Caller | ([Extract<Requirement<T, Op>, readonly []>] extends [never] ? never : undefined);
 
-/** What a handler knows about the request beside its input. */
-export interface Context<Op extends OperationId> {
+/** What a handler knows about the request beside its input. `Caller` is what the service's authenticators find. */
+export interface Context<T extends ContractTypes, Op extends OperationId<T>, Caller> {
   readonly requestId: string;
   readonly now: Date;
   /** A contract without `x-rate-limit-plans` has none. */
-  readonly limits: HasLimits extends true ? RateLimits : undefined;
-  readonly caller: CallerOf<Op>;
+  readonly limits: HasLimits<T> extends true ? RateLimits : undefined;
+  readonly caller: CallerOf<T, Op, Caller>;
 }
 
-export type Handler<Op extends OperationId> = (
-  input: Input<Op>,
-  reply: Reply<Op>,
-  context: Context<Op>,
+export type Handler<T extends ContractTypes, Op extends OperationId<T>, Caller> = (
+  input: Input<T, Op>,
+  reply: Reply<T, Op>,
+  context: Context<T, Op, Caller>,
 ) => HandlerResponse<Op> | Promise<HandlerResponse<Op>>;
 
 /** One handler for each operation of the contract: no more, no less. */
-export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
+export type Handlers<T extends ContractTypes, Caller> = { readonly [Op in OperationId<T>]: Handler<T, Op, Caller> };

@@ -1,7 +1,8 @@
 /** From the file to a contract that can be served: read, check, hold against what was generated, compile. */
+import { fileURLToPath } from 'node:url';
 import { createCompiler } from './schema-compiler.ts';
 import { checkDocument } from './check-document.ts';
-import { readDocument, readKnown, type SourceDocument } from './source-document.ts';
+import { readDocument, readUnchanged, type SourceDocument } from './source-document.ts';
 import { ContractError, type Problem } from './problems.ts';
 import { places, type Document } from './openapi.ts';
 import { createRequestValidators, type RequestValidator } from './request-validator.ts';
@@ -10,16 +11,9 @@ import { createResponseCheckers, type ResponseChecker } from './response-validat
 import { basePaths } from './base-paths.ts';
 import { operationTable, type Operation, type OperationTable } from './operation-table.ts';
 import { loadLibrary } from './openapi-validator.ts';
-
-export { createCompiler, type CompileAt } from './schema-compiler.ts';
-export { isKnownFormat } from './formats.ts';
-export { checkDocument } from './check-document.ts';
-export { parseSource, readDocument, type SourceDocument } from './source-document.ts';
-export { ContractError, formatProblem, type Problem } from './problems.ts';
-export * from './openapi.ts';
-export { ratePlans } from './rate-limit-extensions.ts';
-export { unsupported, type Note } from './unsupported.ts';
-export { operationTable, type Operation, type OperationTable } from './operation-table.ts';
+import { ratePlans } from './rate-limit-extensions.ts';
+import type { ContractTypes } from './handler-types.ts';
+import type { PlanTable } from '../limits/plans.ts';
 
 /** An operation as it is served. */
 export interface ContractOperation extends Operation {
@@ -32,7 +26,9 @@ export interface ContractOperation extends Operation {
   readonly check: ResponseChecker;
 }
 
-export interface Contract {
+/** A contract that is ready to be served. `T` are its types, for handlers to be held against. */
+export interface Contract<T extends ContractTypes = ContractTypes> {
+  readonly types?: T;
   readonly file: string;
   readonly title: string;
   readonly version: string;
@@ -40,15 +36,20 @@ export interface Contract {
   /** The text of the file, and what it says. */
   readonly source: string;
   readonly document: Document;
+  /** `x-rate-limit-plans`, if the document has some. */
+  readonly rateLimitPlans: PlanTable | undefined;
   /** Loads what the first request needs and the start does not: to be called once the server listens. */
   readonly prepare: () => Promise<void>;
 }
 
-/** What was generated from the document, for it to be held against. */
-export interface Expected {
-  /** `generated/operations.ts` */
-  readonly operations: OperationTable;
+/** What was generated from the document: `contract` of `generated/contract.ts`. */
+export interface GeneratedContract<T extends ContractTypes> {
+  /** The operation table. */
+  readonly operations: T['table'];
+  /** SHA-256 of the document's content, in hex. */
   readonly digest: string;
+  /** `x-rate-limit-plans`; `null` if the document has none. */
+  readonly rateLimitPlans: T['rateLimitPlans'];
 }
 
 /**
@@ -59,19 +60,23 @@ export interface Expected {
  * @throws ContractError with everything that is wrong: syntax, structure, rules, drift from what was generated,
  *   schemas that do not compile.
  */
-export async function loadContract(file: string, expected: Expected): Promise<Contract> {
-  const known = readKnown(file, expected.digest);
-  if (known !== undefined) return serve(known, expected.operations);
+export async function loadContract<T extends ContractTypes>(location: string | URL, expected: GeneratedContract<T>): Promise<Contract<T>> {
+  const file = typeof location === 'string' ? location : fileURLToPath(location);
+  const unchanged = readUnchanged(file, expected.digest);
+  if (unchanged !== undefined) return serve<T>(unchanged, expected.operations);
 
   const source = readDocument(file);
-  if (source.digest === expected.digest) return serve(source, expected.operations);
+  if (source.digest === expected.digest) return serve<T>(source, expected.operations);
   const problems = await checkDocument(source);
   const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
   throw new ContractError(file, problems.length > 0 ? problems : [drift]);
 }
 
 /** Nothing is compiled yet: each operation compiles what it needs when it is first called. */
-function serve({ file, source, document }: Pick<SourceDocument, 'file' | 'source' | 'document'>, table: OperationTable): Contract {
+function serve<T extends ContractTypes>(
+  { file, source, document }: Pick<SourceDocument, 'file' | 'source' | 'document'>,
+  table: OperationTable,
+): Contract<T> {
   const validatorOf = createRequestValidators(document);
   const checkerOf = createResponseCheckers(document, createCompiler(document));
   const operations = places(document).map((place): ContractOperation => ({
@@ -85,7 +90,16 @@ function serve({ file, source, document }: Pick<SourceDocument, 'file' | 'source
   const prepare = async () => {
     await loadLibrary();
   };
-  return { file, source, document, title: document.info.title, version: document.info.version, operations, prepare };
+  return {
+    file,
+    source,
+    document,
+    title: document.info.title,
+    version: document.info.version,
+    rateLimitPlans: (ratePlans(document) ?? undefined) as PlanTable | undefined,
+    operations,
+    prepare,
+  };
 }
 
 /**
@@ -120,12 +134,12 @@ export async function assertSchemasCompile(source: SourceDocument): Promise<void
 }
 
 /**
- * Holds a program against the contract, for one that was not compiled before it was started.
+ * Checks handlers and authenticators against the contract, for a program that was not compiled before it was started.
  *
- * @param handlers the operations that have a handler; @param schemes the security schemes that something enforces.
+ * @param handlers the operations that have a handler; @param schemes the security schemes that have an authenticator.
  * @throws ContractError with every operation without handler, handler without operation, and scheme that nothing enforces.
  */
-export function assertProgram({ file, operations }: Contract, handlers: readonly string[], schemes: readonly string[]): void {
+export function assertComplete({ file, operations }: Contract, handlers: readonly string[], schemes: readonly string[]): void {
   const ids = new Set(operations.map(({ id }) => id));
   const handled = new Set(handlers);
   const required = new Set(operations.flatMap((operation) => operation.security.flat()));

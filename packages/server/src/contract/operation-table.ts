@@ -1,6 +1,5 @@
 /** Reads the operation table out of a document: everything about an operation that is not a schema. */
-import { parametersOf, places, resolve } from './openapi.ts';
-import type { Document, Header, Method, RequestBody, Response, Schema } from './openapi.ts';
+import { parametersOf, places, resolve, type Document, type Header, type Method, type RequestBody, type Response, type Schema } from './openapi.ts';
 
 /** How one status is answered: the media types of its body (none: no body) and its headers, `true` if required. */
 export interface ResponseEntry {

@@ -32,7 +32,7 @@ export function readDocument(file: string): SourceDocument {
  *
  * @returns `undefined` if it says something else, or cannot be parsed.
  */
-export function readKnown(file: string, digest: string): Pick<SourceDocument, 'file' | 'source' | 'document'> | undefined {
+export function readUnchanged(file: string, digest: string): Pick<SourceDocument, 'file' | 'source' | 'document'> | undefined {
   const source = readText(file);
   try {
     const document = (source.trimStart().startsWith('{') ? JSON.parse(source) : load(source)) as Document;

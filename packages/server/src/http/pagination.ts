@@ -1,5 +1,5 @@
 /** Cursors and the links to the next page. */
-import { AppError } from '../errors.ts';
+import { AppError, FrameworkError } from '../errors.ts';
 import type { Page } from './record.ts';
 
 interface PageQuery {
@@ -16,7 +16,7 @@ const encode = (id: number): string => Buffer.from(`v1:${id}`).toString('base64u
 function decode(cursor: string): number {
   const id = /^v1:([1-9]\d{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
   if (id === undefined || !Number.isSafeInteger(Number(id)) || encode(Number(id)) !== cursor) {
-    throw new AppError('invalid_request', 'query/cursor is not from a Link header of this list');
+    throw new FrameworkError('invalid_request', 'query/cursor is not from a Link header of this list');
   }
   return Number(id);
 }

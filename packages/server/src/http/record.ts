@@ -1,5 +1,5 @@
 /** What every store function answers with: the record as the contract has it, and its version. */
-import { AppError } from '../errors.ts';
+import { AppError, FrameworkError } from '../errors.ts';
 
 /** `version` is opaque: it changes whenever the record does, and is the text within the record's ETag. */
 export interface Stored<T> {
@@ -20,6 +20,6 @@ export interface Page {
 /** @throws AppError precondition_failed if there is a condition and the record does not meet it. */
 export function requireVersion(stored: Stored<unknown>, precondition: Precondition | undefined): void {
   if (precondition !== undefined && !precondition(stored.version)) {
-    throw new AppError('precondition_failed', 'the record has changed since the version in header/If-Match');
+    throw new FrameworkError('precondition_failed', 'the record has changed since the version in header/If-Match');
   }
 }

@@ -17,7 +17,7 @@ export interface BanCache {
 
 const nameOf = ({ accountId, keyId }: KeyRef) => `${accountId}/${keyId}`;
 
-export function createBanCache(shared: Pick<CounterStore, 'bans'>, log: Log, now: () => number): BanCache {
+export function createBanCache(store: Pick<CounterStore, 'bans'>, log: Log, now: () => number): BanCache {
   let held = new Map<string, Ban>();
   let known = -1;
   let reading: Promise<void> | undefined;
@@ -26,7 +26,7 @@ export function createBanCache(shared: Pick<CounterStore, 'bans'>, log: Log, now
 
   async function read(): Promise<void> {
     try {
-      const { changes, bans } = await shared.bans();
+      const { changes, bans } = await store.bans();
       known = changes;
       held = new Map(bans.map((ban) => [nameOf(ban), { until: ban.until }]));
     } catch (error) {

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMemoryCounters } from './memory-store.ts';
 import type { CounterStore } from './counter-store.ts';
-import type { Ask, Taken } from './windows.ts';
+import type { RateLimitRequest, RateLimitResult } from './windows.ts';
 
 /** How long the store may take to answer, and how long after a failure it is tried again, in ms. */
-export const PATIENCE = 150;
+export const TIMEOUT_MS = 150;
 const RETRY = 250;
 
 /** What the limits need of a logger. */
@@ -16,18 +16,18 @@ export interface Log {
 }
 
 export interface FallbackOptions {
-  readonly shared: CounterStore;
+  readonly store: CounterStore;
   readonly log: Log;
   /** ms since the epoch, as the store would say. */
   readonly now: () => number;
   /** How many instances share the limits: each alone admits its part. */
   readonly instances: number;
   /** How long the store may take, in ms. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }
 
 /** The rest is known only if the shared store has decided. */
-export type Counted = Taken & { readonly changes?: number; readonly sentAt?: number };
+export type Counted = RateLimitResult & { readonly changes?: number; readonly sentAt?: number };
 
 class NoAnswer extends Error {}
 
@@ -37,13 +37,13 @@ class NoAnswer extends Error {}
  * When the store fails or takes too long, this process decides by itself, at `limit / instances` (at least 1), until the
  * store answers again; its beginning and end are logged, and `counts` says how many were decided how.
  */
-export function createFallback({ shared, log, now, instances, patience = PATIENCE }: FallbackOptions) {
+export function createFallback({ store, log, now, instances, timeoutMs = TIMEOUT_MS }: FallbackOptions) {
   const local = createMemoryCounters(now);
   const counts = { shared: 0, local: 0, outages: 0 };
   let down = false;
   let closed = false;
 
-  function alone({ bucket, cost, quota }: Ask): Counted {
+  function alone({ bucket, cost, quota }: RateLimitRequest): Counted {
     counts.local += 1;
     const part = (limit: number) => Math.max(cost, 1, Math.floor(limit / instances));
     return local.take({ bucket, cost, quota: { minute: part(quota.minute), day: part(quota.day) } });
@@ -63,7 +63,7 @@ export function createFallback({ shared, log, now, instances, patience = PATIENC
       await sleep(RETRY, undefined, { ref: false });
       if (closed) return;
       try {
-        await within(shared.bans(), patience);
+        await within(store.bans(), timeoutMs);
         break;
       } catch {
         // Not yet.
@@ -77,10 +77,10 @@ export function createFallback({ shared, log, now, instances, patience = PATIENC
   return {
     counts,
     isDown: () => down,
-    async take(ask: Ask): Promise<Counted> {
+    async take(ask: RateLimitRequest): Promise<Counted> {
       if (down) return alone(ask);
       try {
-        const taken = await within(shared.take(ask), patience);
+        const taken = await within(store.take(ask), timeoutMs);
         counts.shared += 1;
         return taken;
       } catch (error) {

@@ -1,6 +1,6 @@
 /** What the limits need of a store that all instances share. `packages/accounts/src/counters.ts` and `packages/accounts/src/bans.ts` are one. */
 import type { Refusal } from './strikes.ts';
-import type { Ask, Taken } from './windows.ts';
+import type { RateLimitRequest, RateLimitResult } from './windows.ts';
 
 /** A key, as bans know it. */
 export interface KeyRef {
@@ -22,7 +22,7 @@ export interface Bans {
 
 export interface CounterStore {
   /** Decides one request, exactly, with all other instances. `sentAt` is when it was asked, on the clock of `performance.now()`. */
-  take(ask: Ask): Promise<Taken & { readonly changes: number; readonly sentAt: number }>;
+  take(ask: RateLimitRequest): Promise<RateLimitResult & { readonly changes: number; readonly sentAt: number }>;
   /** Remembers a refusal. @returns the ban, if the key has one now. */
   refuse(key: KeyRef, refusal: Refusal): Promise<KeyBan | undefined>;
   /** The bans that hold. */

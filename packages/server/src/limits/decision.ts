@@ -1,6 +1,6 @@
 /** What a caller is told about a request: admitted or not, what is left, when to come back. */
 import type { Quota } from './plans.ts';
-import { LENGTH, SPANS, usedAt, violated, type Span, type Taken } from './windows.ts';
+import { LENGTH, SPANS, usedAt, violated, type Span, type RateLimitResult } from './windows.ts';
 
 /** One window as a caller sees it. */
 export interface Shown {
@@ -31,7 +31,7 @@ export interface Decision {
 /** Seconds until a moment: at least 1, for a `Retry-After` of 0 would be an invitation, and at most the day that anything lasts. */
 export const secondsUntil = (moment: number, now: number): number => Math.min(86_400, Math.max(1, Math.ceil((moment - now) / 1000)));
 
-export function describe(taken: Taken, cost: number, quota: Quota): Decision {
+export function describe(taken: RateLimitResult, cost: number, quota: Quota): Decision {
   const { admitted, now } = taken;
   const show = (span: Span): Shown => ({
     limit: quota[span],

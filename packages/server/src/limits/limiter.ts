@@ -5,23 +5,23 @@ import { createFallback, type Log } from './counter-fallback.ts';
 import { remember } from './memory-store.ts';
 import type { Quota } from './plans.ts';
 import type { KeyRef, CounterStore } from './counter-store.ts';
-import { EMPTY, type Ask, type Windows } from './windows.ts';
+import { EMPTY, type RateLimitRequest, type Windows } from './windows.ts';
 
 /** How many buckets' last known windows are kept, for answers that cannot wait for the store. */
 const MAX_KNOWN = 10_000;
 
 export interface LimiterOptions {
-  readonly shared: CounterStore;
+  readonly store: CounterStore;
   readonly log: Log;
   /** ms since the epoch. */
   readonly now?: () => number;
   /** How many instances share the store. */
   readonly instances?: number;
   /** How long the store may take to answer, in ms. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }
 
-export interface Request extends Ask {
+export interface LimiterRequest extends RateLimitRequest {
   /** Whose strikes and bans. None for requests without a valid key. */
   readonly key?: KeyRef | undefined;
   /** When the request arrived, on the clock of `performance.now()`, in ms. */
@@ -30,7 +30,7 @@ export interface Request extends Ask {
 
 export interface Limiter {
   /** Decides about a request and counts it. */
-  take(request: Request): Promise<Decision>;
+  take(request: LimiterRequest): Promise<Decision>;
   /** What is known of a bucket now, without asking: for answers that cannot wait. */
   peek(bucket: string, quota: Quota): Decision;
   /** How many decisions the shared store and this process alone have made, and how often the store was lost. */
@@ -38,12 +38,12 @@ export interface Limiter {
   close(): void;
 }
 
-export function createLimiter({ shared, log, now = Date.now, instances = 1, patience }: LimiterOptions): Limiter {
+export function createLimiter({ store, log, now = Date.now, instances = 1, timeoutMs }: LimiterOptions): Limiter {
   // How far the store's clock is ahead of ours, in ms: its clock decides when a window or a ban ends.
   let ahead = 0;
   const clock = () => now() + ahead;
-  const counters = createFallback({ shared, log, now: clock, instances, ...(patience === undefined ? {} : { patience }) });
-  const bans = createBanCache(shared, log, clock);
+  const counters = createFallback({ store, log, now: clock, instances, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const bans = createBanCache(store, log, clock);
   const known = new Map<string, Windows>();
   const counts = { refused: 0, banned: 0 };
 
@@ -87,7 +87,7 @@ export function createLimiter({ shared, log, now = Date.now, instances = 1, pati
   async function strike(key: KeyRef, { now: refusedAt, retryAfter = 1 }: Decision, age: number, { minute }: Quota) {
     const refusal = { arrivedAt: refusedAt - Math.max(0, age), refusedAt, retryAt: refusedAt + retryAfter * 1000, limit: minute };
     try {
-      const ban = await shared.refuse(key, refusal);
+      const ban = await store.refuse(key, refusal);
       if (ban !== undefined) bans.add(ban);
       return ban;
     } catch (error) {

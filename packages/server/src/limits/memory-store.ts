@@ -1,6 +1,6 @@
 /** Counters of this process alone: for when the shared store does not answer, and for tests. */
 import type { CounterStore } from './counter-store.ts';
-import { EMPTY, take, type Ask, type Taken, type Windows } from './windows.ts';
+import { EMPTY, take, type RateLimitRequest, type RateLimitResult, type Windows } from './windows.ts';
 
 /** As many buckets as fit in some tens of megabytes; beyond them the oldest is forgotten. */
 const MAX_BUCKETS = 100_000;
@@ -9,7 +9,7 @@ const MAX_BUCKETS = 100_000;
 export function createMemoryCounters(now: () => number = Date.now) {
   const buckets = new Map<string, Windows>();
   return {
-    take: (ask: Ask): Taken => {
+    take: (ask: RateLimitRequest): RateLimitResult => {
       const taken = take(buckets.get(ask.bucket) ?? EMPTY, ask, now());
       if (taken.admitted && ask.cost > 0) remember(buckets, ask.bucket, { minute: taken.minute, day: taken.day }, MAX_BUCKETS);
       return taken;

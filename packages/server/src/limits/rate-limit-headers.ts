@@ -9,7 +9,7 @@ import { LENGTH, SPANS } from './windows.ts';
  * 4) name both windows: `q` the quota and `w` its length in seconds; `r` what is left and `t` the seconds until it is
  * whole again.
  */
-export function headersOf({ now, windows, shown }: Decision): Record<string, string> {
+export function rateLimitHeaders({ now, windows, shown }: Decision): Record<string, string> {
   const { limit, remaining, ends } = windows[shown];
   return {
     'X-RateLimit-Limit': String(limit),

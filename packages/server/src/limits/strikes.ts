@@ -35,7 +35,7 @@ export interface Refusal {
 export const CLEAN: Record = { refusedAt: 0, retryAt: 0, strikes: 0, strikesEnd: 0, bans: 0, bannedUntil: 0 };
 
 /** How many early requests of a window lead to a ban. */
-export const patience = (limit: number): number => FREE + Math.max(30, Math.ceil(limit / 2));
+export const strikesBeforeBan = (limit: number): number => FREE + Math.max(30, Math.ceil(limit / 2));
 
 /**
  * What is remembered after a refusal.
@@ -53,7 +53,7 @@ export function afterRefusal(record: Record, { arrivedAt, refusedAt, retryAt, li
   const open = record.strikesEnd > arrivedAt;
   const strikes = (open ? record.strikes : 0) + 1;
   const strikesEnd = open ? record.strikesEnd : arrivedAt + STRIKE_WINDOW;
-  if (strikes < patience(limit)) return { ...waiting, strikes, strikesEnd };
+  if (strikes < strikesBeforeBan(limit)) return { ...waiting, strikes, strikesEnd };
   const bans = refusedAt - record.bannedUntil > FORGOTTEN ? 0 : record.bans;
   const length = LENGTHS[Math.min(bans, LENGTHS.length - 1)] ?? 0;
   return { ...CLEAN, bans: bans + 1, bannedUntil: refusedAt + length };

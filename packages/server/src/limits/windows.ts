@@ -15,7 +15,7 @@ export interface Window {
 export type Windows = Readonly<Record<Span, Window>>;
 
 /** What one request asks of a bucket. */
-export interface Ask {
+export interface RateLimitRequest {
   /** Whose counters: an account or an address. */
   readonly bucket: string;
   /** What the request weighs. 0 looks without counting. */
@@ -24,7 +24,7 @@ export interface Ask {
 }
 
 /** What a store says to an ask: the windows as they are after it, by the store's clock. */
-export interface Taken extends Windows {
+export interface RateLimitResult extends Windows {
   readonly admitted: boolean;
   /** ms since the epoch. */
   readonly now: number;
@@ -36,11 +36,11 @@ export const EMPTY: Windows = { minute: { used: 0, ends: 0 }, day: { used: 0, en
 export const usedAt = ({ used, ends }: Window, now: number): number => (ends > now ? used : 0);
 
 /** The spans in which a request does not fit. */
-export const violated = (windows: Windows, { cost, quota }: Pick<Ask, 'cost' | 'quota'>, now: number): Span[] =>
+export const violated = (windows: Windows, { cost, quota }: Pick<RateLimitRequest, 'cost' | 'quota'>, now: number): Span[] =>
   cost === 0 ? [] : SPANS.filter((span) => usedAt(windows[span], now) + cost > quota[span]);
 
 /** Decides one request. Both windows admit it, or neither counts it. */
-export function take(windows: Windows, ask: Ask, now: number): Taken {
+export function take(windows: Windows, ask: RateLimitRequest, now: number): RateLimitResult {
   const admitted = violated(windows, ask, now).length === 0;
   if (!admitted || ask.cost === 0) return { minute: windows.minute, day: windows.day, admitted, now };
   const counted = (span: Span): Window => ({

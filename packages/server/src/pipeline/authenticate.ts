@@ -1,8 +1,7 @@
 /** Step 3: who calls. Built from the operation's security requirements; each scheme of the contract has an authenticator. */
 import type { Request, RequestHandler } from 'express';
 import type { SchemeUse } from '../contract/security-requirements.ts';
-import { AppError } from '../errors.ts';
-import type { Caller } from '../../../../src/caller.ts';
+import { AppError, FrameworkError } from '../errors.ts';
 import { requireCredentials } from './credentials.ts';
 
 /** What an authenticator is told of the scheme that it stands for. */
@@ -15,7 +14,7 @@ export interface Use extends SchemeUse {
 export const UNVERIFIED = Symbol('unverified');
 
 /** @returns the caller; @throws AppError unauthorized if the credentials are missing or not accepted. */
-export type Authenticator = (request: Request, use: Use) => Promise<Caller | typeof UNVERIFIED>;
+export type Authenticator<Caller = unknown> = (request: Request, use: Use) => Promise<Caller | typeof UNVERIFIED>;
 
 export interface AuthenticateOptions {
   readonly authenticators: Readonly<Record<string, Authenticator>>;
@@ -41,7 +40,7 @@ export function authenticate(
     for (const schemes of alternatives) {
       if (schemes.length === 0 && unverified !== undefined) break;
       try {
-        let caller: Caller | undefined;
+        let caller: unknown;
         let doubtful: string | undefined;
         for (const scheme of schemes) {
           const authenticator = authenticators[scheme.name];
@@ -72,18 +71,16 @@ function together(refusals: readonly AppError[]): AppError {
   if (first !== undefined && refusals.length === 1) return first;
   const once = (texts: (string | undefined)[]) => [...new Set(texts.filter((text) => text !== undefined))];
   const challenges = once(refusals.map(({ headers }) => headers['WWW-Authenticate']));
-  return new AppError('unauthorized', once(refusals.map(({ message }) => message)).join('; or '), {
+  return new FrameworkError('unauthorized', once(refusals.map(({ message }) => message)).join('; or '), {
     headers: { 'WWW-Authenticate': challenges.join(', ') },
   });
 }
 
 /** Stands for a scheme until somebody writes what verifies its credentials. */
-export const unverified: Authenticator = async (request, use) => {
+export const unverified: Authenticator<never> = async (request, use) => {
   requireCredentials(request, use);
   return UNVERIFIED;
 };
-
-type Found = Promise<Caller | undefined>;
 
 /**
  * The authenticator of bearer tokens: `http` `bearer`, `oauth2`, `openIdConnect` (RFC 6750, section 2.1).
@@ -92,7 +89,7 @@ type Found = Promise<Caller | undefined>;
  *   the operation, is refused by an error of kind `forbidden`. @param what what the token is called, for messages.
  */
 export const bearer =
-  (find: (token: string, use: Use) => Found, what = 'token'): Authenticator =>
+  <Caller>(find: (token: string, use: Use) => Promise<Caller | undefined>, what = 'token'): Authenticator<Caller> =>
   async (request, use) => {
     const { value, refuse } = requireCredentials(request, { ...use, definition: { type: 'http', scheme: 'bearer' } }, what);
     return (await find(value, use)) ?? refuse(`the ${what} is not valid`);
@@ -100,7 +97,7 @@ export const bearer =
 
 /** The authenticator of `http` `basic` (RFC 7617). @param find who has this name and password. */
 export const basic =
-  (find: (name: string, password: string, use: Use) => Found): Authenticator =>
+  <Caller>(find: (name: string, password: string, use: Use) => Promise<Caller | undefined>): Authenticator<Caller> =>
   async (request, use) => {
     const { value, refuse } = requireCredentials(request, { ...use, definition: { type: 'http', scheme: 'basic' } });
     const colon = value.indexOf(':');
@@ -109,7 +106,7 @@ export const basic =
 
 /** The authenticator of `apiKey`, wherever the contract has it. @param find whose a key is. */
 export const apiKey =
-  (find: (key: string, use: Use) => Found): Authenticator =>
+  <Caller>(find: (key: string, use: Use) => Promise<Caller | undefined>): Authenticator<Caller> =>
   async (request, use) => {
     const { value, refuse } = requireCredentials(request, use);
     return (await find(value, use)) ?? refuse('the API key is not valid');

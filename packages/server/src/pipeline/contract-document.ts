@@ -4,7 +4,7 @@ import type { Contract } from '../contract/load-contract.ts';
 import { isRead } from './probes.ts';
 import { send } from './send-response.ts';
 
-export function document({ source, document: parsed }: Contract): RequestHandler {
+export function contractDocument({ source, document: parsed }: Contract): RequestHandler {
   // RFC 9512 for YAML; a file that is written in JSON is YAML too.
   const forms = new Map([
     ['/openapi.yaml', { type: 'application/yaml', body: source }],

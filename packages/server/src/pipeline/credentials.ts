@@ -1,6 +1,6 @@
 /** Finds the credentials of a request for a security scheme, and says in the terms of HTTP what is missing. */
 import type { Request } from 'express';
-import { AppError } from '../errors.ts';
+import { AppError, FrameworkError } from '../errors.ts';
 import type { Use } from './authenticate.ts';
 
 export interface Credentials {
@@ -45,7 +45,7 @@ export function requireCredentials(request: Request, use: Use, what = 'token'): 
 }
 
 const refusal = (message: string, challenge: string) =>
-  new AppError('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } });
+  new FrameworkError('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } });
 
 // Node joins repeated fields only for some names and drops the others, Authorization among them; two are one too many.
 const field = (request: Request, name: string): readonly string[] => request.headersDistinct[name.toLowerCase()] ?? [];

@@ -4,7 +4,6 @@ import type { ContractOperation } from '../contract/load-contract.ts';
 import type { UncheckedResponse } from '../contract/handler-response.ts';
 import type { ValidInput } from '../contract/request-validator.ts';
 import type { Decision } from '../limits/decision.ts';
-import type { Caller } from '../../../../src/caller.ts';
 
 /** What the line needs of a logger; pino has it. */
 export interface Log {
@@ -27,7 +26,8 @@ export interface Exchange {
   readonly headers: Record<string, string>;
   operation?: ContractOperation;
   pathParameters?: Record<string, string>;
-  caller?: Caller;
+  /** What the authenticator has found. */
+  caller?: unknown;
   /** The security scheme whose credentials nobody can verify: no handler is called. */
   unverified?: string;
   /** What the rate limits said, once somebody has counted the request. */

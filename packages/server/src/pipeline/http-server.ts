@@ -1,9 +1,9 @@
 /** The HTTP server under Express: made so that Express costs little, and so that what Node answers by itself is JSON too. */
-import { IncomingMessage, ServerResponse, createServer as createHttpServer, type Server } from 'node:http';
+import { IncomingMessage, ServerResponse, createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
-import { AppError, type ErrorCode } from '../errors.ts';
-import { answerOf } from './error-response.ts';
+import { AppError, FrameworkError, type FrameworkErrorCode } from '../errors.ts';
+import type { FormatError } from './error-response.ts';
 
 /** How long a client may take to send a request, in ms. */
 const REQUEST_TIMEOUT = 30_000;
@@ -17,23 +17,23 @@ export type HeadersFor = (socket: Duplex & { readonly remoteAddress?: string | u
  * Express turns each request into its own by changing its prototype, which costs more than all else it does. Here
  * requests are born with that prototype, and the change changes nothing.
  */
-export function createServer(app: Express, headersFor: HeadersFor): Server {
+export function createHttpServer(app: Express, format: FormatError, headersFor: HeadersFor): Server {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   app.request = graft(AppRequest.prototype, app.request);
   app.response = graft(AppResponse.prototype, app.response);
 
-  const server = createHttpServer(
+  const server = createServer(
     // The line answers a missing Host itself: Node's answer has no body.
     { IncomingMessage: AppRequest, ServerResponse: AppResponse, requestTimeout: REQUEST_TIMEOUT, requireHostHeader: false } as object,
     app as never,
   );
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     request.resume();
-    const { status, headers, text } = lastAnswer(new AppError('expectation_failed', 'header/Expect must be 100-continue'));
+    const { status, headers, text } = closingResponse(format, new FrameworkError('expectation_failed', 'header/Expect must be 100-continue'));
     response.writeHead(status, { ...headers, ...headersFor(request.socket) }).end(text);
   });
-  server.on('clientError', (error: ClientError, socket: Duplex) => answerClientError(error, socket, headersFor(socket)));
+  server.on('clientError', (error: ClientError, socket: Duplex) => answerClientError(error, socket, format, headersFor(socket)));
   return server;
 }
 
@@ -50,7 +50,7 @@ function graft<T extends object>(target: object, source: T): T {
   return target as T;
 }
 
-const CLIENT_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+const CLIENT_ERRORS: Readonly<Record<string, readonly [FrameworkErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'the headers are larger than 16 KiB'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive in time'],
 };
@@ -58,21 +58,21 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 type ClientError = NodeJS.ErrnoException & { reason?: string };
 
 /** What is not HTTP never becomes a request: the answer is written to the socket, and the socket closed. */
-function answerClientError(error: ClientError, socket: Duplex, others: Readonly<Record<string, string>>): void {
+function answerClientError(error: ClientError, socket: Duplex, format: FormatError, others: Readonly<Record<string, string>>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [code, message] = CLIENT_ERRORS[error.code ?? ''] ?? [
     'invalid_request',
     `the request is not HTTP: ${error.reason ?? error.message}`,
   ];
-  const { status, headers, text } = lastAnswer(new AppError(code, message));
+  const { status, headers, text } = closingResponse(format, new FrameworkError(code, message));
   const fields = { ...headers, Date: new Date().toUTCString(), ...others };
   const head = [`HTTP/1.1 ${status} ${code}`, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
 /** An answer that no step of the line gives. The connection is closed after it. */
-function lastAnswer(error: AppError) {
-  const { status, body, type } = answerOf(error);
+function closingResponse(format: FormatError, error: AppError) {
+  const { status, body, type } = format(error);
   const text = JSON.stringify(body);
   return { status, text, headers: { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(text)), Connection: 'close' } };
 }

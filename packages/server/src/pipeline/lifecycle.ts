@@ -1,12 +1,13 @@
 /** Step 5: says how long an operation will last, from the contract's lifecycle extensions, and ends it after its sunset. */
 import type { RequestHandler } from 'express';
-import type { Operation, OperationTable } from '../contract/load-contract.ts';
-import { AppError } from '../errors.ts';
+import type { ContractOperation } from '../contract/load-contract.ts';
+import type { Operation } from '../contract/operation-table.ts';
+import { FrameworkError } from '../errors.ts';
 
 /** Composed for operations that are deprecated or not yet stable. @throws AppError gone after the sunset. */
-export function lifecycle(operation: Operation, operations: OperationTable): RequestHandler {
+export function lifecycle(operation: Operation, operations: readonly ContractOperation[]): RequestHandler {
   const { stability, deprecation } = operation;
-  const successor = deprecation?.successor ? operations[deprecation.successor] : undefined;
+  const successor = deprecation?.successor ? operations.find(({ id }) => id === deprecation.successor) : undefined;
   const sunset = deprecation?.sunset ? Date.parse(`${deprecation.sunset}T00:00:00Z`) : Infinity;
   const use = successor === undefined ? '' : `; use ${successor.method.toUpperCase()} ${successor.path}`;
   return (request, _response, next) => {
@@ -18,7 +19,7 @@ export function lifecycle(operation: Operation, operations: OperationTable): Req
     // RFC 8594, section 3.
     if (deprecation?.sunset) headers['Sunset'] = new Date(sunset).toUTCString();
     if (successor !== undefined) headers['Link'] = `<${fill(successor.path, exchange.pathParameters ?? {})}>; rel="successor-version"`;
-    if (exchange.now.getTime() >= sunset) throw new AppError('gone', `this operation ended on ${deprecation?.sunset}${use}`);
+    if (exchange.now.getTime() >= sunset) throw new FrameworkError('gone', `this operation ended on ${deprecation?.sunset}${use}`);
     next();
   };
 }

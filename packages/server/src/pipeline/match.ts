@@ -2,12 +2,12 @@
 import type { Request, RequestHandler } from 'express';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import { readTemplate } from '../contract/path-template.ts';
-import { AppError } from '../errors.ts';
+import { AppError, FrameworkError } from '../errors.ts';
 import { createRouter } from './router.ts';
 
 interface Target {
   readonly operation: ContractOperation;
-  readonly line: RequestHandler;
+  readonly pipeline: RequestHandler;
 }
 
 /** A target at a path: how its parameters are called there, and the query that it asks for. */
@@ -42,7 +42,7 @@ export function match(targets: readonly Target[], count: (request: Request) => P
       if (entry === undefined) return next();
       exchange.operation = entry.target.operation;
       exchange.pathParameters = Object.fromEntries(entry.names.map((name, i) => [name, found.parameters[i] ?? '']));
-      entry.target.line(request, response, next);
+      entry.target.pipeline(request, response, next);
       return;
     }
     const allow = [...new Set([...found.entry.keys(), 'OPTIONS'])].join(', ');
@@ -51,7 +51,7 @@ export function match(targets: readonly Target[], count: (request: Request) => P
       response.writeHead(204, { ...exchange.headers, Allow: allow }).end();
       return;
     }
-    throw new AppError('method_not_allowed', `${printable(exchange.path)} has no ${request.method}, only ${allow}`, {
+    throw new FrameworkError('method_not_allowed', `${printable(exchange.path)} has no ${request.method}, only ${allow}`, {
       headers: { Allow: allow },
     });
   };
@@ -87,14 +87,14 @@ function entriesOf(targets: readonly Target[]): Map<string, Entries> {
 
 /** The end of the line for a path that nothing has answered. */
 export const notFound: RequestHandler = ({ exchange }) => {
-  throw new AppError('not_found', `there is no ${printable(exchange.path)}`);
+  throw new FrameworkError('not_found', `there is no ${printable(exchange.path)}`);
 };
 
 function tryFind<T>(find: (path: string) => T | undefined, path: string): T | undefined {
   try {
     return find(path);
   } catch (cause) {
-    throw new AppError('invalid_request', 'path is not valid percent-encoding of UTF-8', { cause });
+    throw new FrameworkError('invalid_request', 'path is not valid percent-encoding of UTF-8', { cause });
   }
 }
 

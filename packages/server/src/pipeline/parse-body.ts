@@ -1,8 +1,8 @@
 /** Step 6: reads the body and parses it. Only now, so that a caller who was refused has cost no parsing. */
 import express, { type Request, type RequestHandler } from 'express';
-import type { Operation } from '../contract/load-contract.ts';
+import type { Operation } from '../contract/operation-table.ts';
 import { bodyKind, declaredType, type BodyKind } from '../contract/media-types.ts';
-import { AppError } from '../errors.ts';
+import { AppError, FrameworkError } from '../errors.ts';
 import { operationOf } from './exchange.ts';
 
 /** The largest body, in bytes after decompression. */
@@ -14,7 +14,7 @@ export const BODY_LIMIT = 64 * 1024;
  *
  * @throws AppError unsupported_content_type, body_too_large, invalid_json, invalid_request for a required body of no bytes.
  */
-export function body(operation: Operation): RequestHandler[] {
+export function parseBody(operation: Operation): RequestHandler[] {
   return [requireDeclaredType(operation), express.raw({ type: () => true, limit: BODY_LIMIT }), parse];
 }
 
@@ -24,14 +24,14 @@ function requireDeclaredType(operation: Operation): RequestHandler {
   return (request, _response, next) => {
     const { exchange } = request;
     if (!mayHaveBody(request)) {
-      if (required) throw new AppError('invalid_request', 'body is required');
+      if (required) throw new FrameworkError('invalid_request', 'body is required');
       return next();
     }
     const given = request.headers['content-type'];
     const type = declaredType(types, given ?? '');
     if (type === undefined || (bodyKind(type) !== 'bytes' && !isUtf8(given ?? ''))) {
       const message = `header/Content-Type must be ${types.join(' or ')}${given === undefined ? '' : `, not ${given.slice(0, 200)}`}`;
-      throw new AppError('unsupported_content_type', message);
+      throw new FrameworkError('unsupported_content_type', message);
     }
     // The contract's own spelling: nothing that a client invents is kept by the validator.
     exchange.type = type;
@@ -54,7 +54,7 @@ const parse: RequestHandler = (request, _response, next) => {
   const bytes: unknown = request.body;
   // A chunked body may turn out to have no bytes.
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
-    if (operationOf(request).body?.required) throw new AppError('invalid_request', 'body is required');
+    if (operationOf(request).body?.required) throw new FrameworkError('invalid_request', 'body is required');
     delete exchange.type;
     return next();
   }
@@ -69,7 +69,7 @@ function read(bytes: Buffer, kind: BodyKind): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new AppError(kind === 'json' ? 'invalid_json' : 'invalid_request', 'body is not UTF-8', { cause });
+    throw new FrameworkError(kind === 'json' ? 'invalid_json' : 'invalid_request', 'body is not UTF-8', { cause });
   }
   return kind === 'json' ? parseJson(text) : text;
 }
@@ -79,13 +79,13 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new AppError('invalid_json', `body is not JSON: ${(cause as Error).message.replace(/[\p{Cc}]/gu, ' ').slice(0, 300)}`, { cause });
+    throw new FrameworkError('invalid_json', `body is not JSON: ${(cause as Error).message.replace(/[\p{Cc}]/gu, ' ').slice(0, 300)}`, { cause });
   }
   // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
   if (/\\ud[89a-f]/i.test(text)) {
     JSON.parse(text, (name, part: unknown) => {
       if (!name.isWellFormed() || (typeof part === 'string' && !part.isWellFormed()))
-        throw new AppError('invalid_json', 'body has an unpaired surrogate');
+        throw new FrameworkError('invalid_json', 'body has an unpaired surrogate');
       return part;
     });
   }

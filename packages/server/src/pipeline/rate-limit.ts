@@ -1,66 +1,92 @@
-/** Step 4: how much a caller may do. Says it on every response, and ends a request that is one too many. */
+/** Step 5: how much a caller may do. Says it on every response, and ends a request that is one too many. */
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import type { Operation } from '../contract/load-contract.ts';
-import { AppError } from '../errors.ts';
+import type { Contract } from '../contract/load-contract.ts';
+import type { Operation } from '../contract/operation-table.ts';
+import { FrameworkError } from '../errors.ts';
 import { addressBucket, clientAddress, type TrustedProxy } from '../limits/client-address.ts';
+import type { CounterStore } from '../limits/counter-store.ts';
 import type { Decision } from '../limits/decision.ts';
-import { headersOf } from '../limits/rate-limit-headers.ts';
-import type { Limiter, Request as Draw } from '../limits/limiter.ts';
+import { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from '../limits/limiter.ts';
+import { createMemoryStore } from '../limits/memory-store.ts';
 import type { PlanTable } from '../limits/plans.ts';
-import type { Caller } from '../../../../src/caller.ts';
+import { rateLimitHeaders } from '../limits/rate-limit-headers.ts';
 import type { HeadersFor } from './http-server.ts';
+import type { Metric } from './metrics.ts';
 
 /** Whose bucket a request of a caller draws from, how much it holds, and whose strikes and bans are counted. */
-export type RateLimitSubject = Pick<Draw, 'bucket' | 'quota' | 'key'>;
+export type RateLimitSubject = Pick<LimiterRequest, 'bucket' | 'quota' | 'key'>;
 
-export interface LimitsOptions {
-  readonly limiter: Limiter;
-  readonly plans: PlanTable;
-  readonly rateLimitSubject: (plans: PlanTable, caller: Caller) => RateLimitSubject;
-  /** Whose word is taken for where a request comes from; nobody's, if it is not given. */
-  readonly proxy?: TrustedProxy | undefined;
+export interface RateLimitOptions<Caller> {
+  /** Whom a request of a caller counts against. */
+  readonly subject: (caller: Caller, plans: PlanTable) => RateLimitSubject;
+  /** Where requests are counted. In memory, for one instance alone, if it is not given. */
+  readonly store?: CounterStore;
+  /** Other plans than the contract's. */
+  readonly plans?: PlanTable;
+  /** Which proxies are believed about where a request comes from; none, if it is not given. */
+  readonly trustProxy?: TrustedProxy | undefined;
+  /** How many instances share the store. */
+  readonly instances?: number;
+  /** How long the store may take to answer, in ms. */
+  readonly timeoutMs?: number;
 }
 
-export interface Limits {
+export interface RateLimit {
   /** The step of an operation: draws from the caller's bucket, or from the address's if the operation is open to all. */
   readonly limit: (operation: Operation) => RequestHandler;
   /** Counts a request that is no operation's, or whose key is not good, by its address. @throws AppError rate_limited. */
   readonly count: (request: Request) => Promise<void>;
   /** `count`, as a step. */
-  readonly others: RequestHandler;
-  /** The headers that stand until the limits have been asked: what is known of the address. */
-  readonly known: (request: IncomingMessage) => Record<string, string>;
+  readonly limitByAddress: RequestHandler;
+  /** The headers that hold until the limiter has been asked: what is known of the address. */
+  readonly initialHeaders: (request: IncomingMessage) => Record<string, string>;
   /** The same for what never became a request, which is counted, but cannot wait to be. */
-  readonly unread: HeadersFor;
+  readonly unreadHeaders: HeadersFor;
+  readonly metrics: () => readonly Metric[];
+  readonly close: () => void;
 }
 
 const pass: RequestHandler = (_request, _response, next) => next();
 
 /** For a contract without `x-rate-limit-plans`. */
-export const NO_LIMITS: Limits = {
+const UNLIMITED: RateLimit = {
   limit: () => pass,
   count: async () => undefined,
-  others: pass,
-  known: () => ({}),
-  unread: () => ({}),
+  limitByAddress: pass,
+  initialHeaders: () => ({}),
+  unreadHeaders: () => ({}),
+  metrics: () => [],
+  close: () => undefined,
 };
 
-export function createLimits({ limiter, plans, rateLimitSubject, proxy }: LimitsOptions): Limits {
-  const bucketOf = ({ headersDistinct, socket }: IncomingMessage) =>
-    addressBucket(clientAddress(proxy, (name) => headersDistinct[name]?.join(','), socket.remoteAddress));
+/** The limits of a contract; none if it has no plans. @throws Error if it has some and nobody says whom they count. */
+export function createRateLimiter<Caller>(
+  { rateLimitPlans }: Contract,
+  options: RateLimitOptions<Caller> | undefined,
+  { log, now }: Pick<LimiterOptions, 'log' | 'now'>,
+): RateLimit {
+  const plans = options?.plans ?? rateLimitPlans;
+  if (plans === undefined) return UNLIMITED;
+  if (options === undefined) throw new Error('the contract has x-rate-limit-plans: give createServer `rateLimit`, which says whom they count');
+  const { subject, store = createMemoryStore(), trustProxy, instances = 1, timeoutMs } = options;
+  const limiter = createLimiter({ store, log, instances, ...(now && { now }), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 
-  function hold({ exchange }: Request, decision: Decision): void {
+  const bucketOf = ({ headersDistinct, socket }: IncomingMessage) =>
+    addressBucket(clientAddress(trustProxy, (name) => headersDistinct[name]?.join(','), socket.remoteAddress));
+
+  function applyDecision({ exchange }: Request, decision: Decision): void {
     exchange.limits = decision;
-    Object.assign(exchange.headers, headersOf(decision));
+    Object.assign(exchange.headers, rateLimitHeaders(decision));
     if (!decision.admitted) throw refusal(decision);
   }
 
-  const count = async (request: Request) => hold(request, await limiter.take({ bucket: bucketOf(request), cost: 1, quota: plans.address }));
+  const count = async (request: Request) =>
+    applyDecision(request, await limiter.take({ bucket: bucketOf(request), cost: 1, quota: plans.address }));
 
   return {
     count,
-    others: async (request, _response, next) => {
+    limitByAddress: async (request, _response, next) => {
       await count(request);
       next();
     },
@@ -68,26 +94,40 @@ export function createLimits({ limiter, plans, rateLimitSubject, proxy }: Limits
     limit: ({ cost }) => {
       return async (request, _response, next) => {
         const { caller, arrived } = request.exchange;
-        const subject = caller === undefined ? { bucket: bucketOf(request), quota: plans.address } : rateLimitSubject(plans, caller);
-        hold(request, await limiter.take({ ...subject, cost, arrived }));
+        const counted =
+          caller === undefined ? { bucket: bucketOf(request), quota: plans.address } : subject(caller as Caller, plans);
+        applyDecision(request, await limiter.take({ ...counted, cost, arrived }));
         next();
       };
     },
 
-    known: (request) => headersOf(limiter.peek(bucketOf(request), plans.address)),
-    unread: ({ remoteAddress }) => {
+    initialHeaders: (request) => rateLimitHeaders(limiter.peek(bucketOf(request), plans.address)),
+    unreadHeaders: ({ remoteAddress }) => {
       const bucket = addressBucket(remoteAddress);
       void limiter.take({ bucket, cost: 1, quota: plans.address });
-      return headersOf(limiter.peek(bucket, plans.address));
+      return rateLimitHeaders(limiter.peek(bucket, plans.address));
     },
+    metrics: () => limiterMetrics(limiter.counts),
+    close: () => limiter.close(),
   };
 }
 
 const NAMES = { minute: 'a minute', day: 'a day' } as const;
 
-function refusal({ windows, shown, retryAfter = 1, ban }: Decision): AppError {
+function refusal({ windows, shown, retryAfter = 1, ban }: Decision): FrameworkErrorInstance {
   const headers = { 'Retry-After': String(retryAfter) };
-  const when = `come back in ${retryAfter} s`;
-  if (ban !== undefined) return new AppError('api_key_banned', `the API key is banned because it did not wait; ${when}`, { headers });
-  return new AppError('rate_limited', `the limit of ${windows[shown].limit} requests ${NAMES[shown]} is used up; ${when}`, { headers });
+  const when = `retry in ${retryAfter} s`;
+  if (ban !== undefined) return new FrameworkError('api_key_banned', `the API key is banned because it ignored Retry-After; ${when}`, { headers });
+  return new FrameworkError('rate_limited', `the limit of ${windows[shown].limit} requests ${NAMES[shown]} is used up; ${when}`, { headers });
+}
+
+type FrameworkErrorInstance = InstanceType<typeof FrameworkError>;
+
+/** Decisions that the store has made are exact; those made alone are each instance's share. */
+function limiterMetrics({ shared, local, outages, refused, banned }: Limiter['counts']): Metric[] {
+  return [
+    { name: 'rate_limit_decisions_total', help: 'Decisions about requests, by who made them.', label: 'store', values: { shared, local } },
+    { name: 'rate_limit_refusals_total', help: 'Requests that were refused.', label: 'reason', values: { limit: refused, ban: banned } },
+    { name: 'rate_limit_outages_total', help: 'Times that the shared store did not answer.', label: 'store', values: { shared: outages } },
+  ];
 }

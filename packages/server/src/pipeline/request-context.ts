@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { AppError } from '../errors.ts';
-import { logged } from '../../../../src/caller.ts';
+import { FrameworkError } from '../errors.ts';
 import type { Exchange, Log } from './exchange.ts';
 
 /** An id of the caller's is kept if it can stand in a header and a log line without harm. */
@@ -12,11 +11,13 @@ const USABLE_ID = /^[A-Za-z0-9._-]{1,100}$/;
 export interface ContextOptions {
   readonly log: Log;
   readonly now: () => Date;
+  /** What of a caller is logged. Never a credential. */
+  readonly logCaller: (caller: unknown) => object;
   /** Headers that are on every response, until a step knows better. */
   readonly headers: (request: IncomingMessage) => Readonly<Record<string, string>>;
 }
 
-export function context({ log, now, headers }: ContextOptions): RequestHandler {
+export function requestContext({ log, now, logCaller, headers }: ContextOptions): RequestHandler {
   return (request, response, next) => {
     const started = process.hrtime.bigint();
     const given = request.headers['x-request-id'];
@@ -38,7 +39,7 @@ export function context({ log, now, headers }: ContextOptions): RequestHandler {
           method: request.method,
           // Never the query or the path as sent: either may hold what a client should have kept to itself.
           operation: exchange.operation?.id,
-          ...(exchange.caller && logged(exchange.caller)),
+          ...(exchange.caller === undefined ? {} : logCaller(exchange.caller)),
           status: response.writableFinished ? response.statusCode : undefined,
           ms: Number(process.hrtime.bigint() - started) / 1e6,
         },
@@ -47,7 +48,7 @@ export function context({ log, now, headers }: ContextOptions): RequestHandler {
     });
     // RFC 9112, section 3.2: a request of HTTP/1.1 without Host is a 400. Node's own answer would have no body.
     if (request.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new AppError('invalid_request', 'header/Host is required');
+      throw new FrameworkError('invalid_request', 'header/Host is required');
     next();
   };
 }

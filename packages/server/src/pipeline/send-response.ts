@@ -16,7 +16,7 @@ export class BrokenContract extends Error {
   }
 }
 
-export function respond(mode: ResponseValidation): RequestHandler {
+export function sendResponse(mode: ResponseValidation): RequestHandler {
   return (request, response) => {
     const { outgoing } = request.exchange;
     if (outgoing === undefined) throw new Error('no response: this step stands before handle');

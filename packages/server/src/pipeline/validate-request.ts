@@ -1,13 +1,13 @@
 /** Step 7: holds the request against the contract. A message names every problem with its place. */
 import type { RequestHandler } from 'express';
 import type { ContractOperation } from '../contract/load-contract.ts';
-import { AppError } from '../errors.ts';
+import { FrameworkError } from '../errors.ts';
 
 /** More problems than a person would read at once are counted, not listed, and the message stays within the contract's bound. */
 const MAX_FAULTS = 20;
 const MAX_CHARACTERS = 4000;
 
-export function validate(operation: ContractOperation): RequestHandler {
+export function validateRequest(operation: ContractOperation): RequestHandler {
   return async (request, _response, next) => {
     const { exchange } = request;
     const { input, problems } = await operation.validate({
@@ -20,7 +20,7 @@ export function validate(operation: ContractOperation): RequestHandler {
     if (problems.length > 0) {
       const listed = problems.slice(0, MAX_FAULTS).map(({ place, message }) => `${place} ${message}`);
       const more = problems.length > MAX_FAULTS ? `; and ${problems.length - MAX_FAULTS} more` : '';
-      throw new AppError('invalid_request', `${listed.join('; ').slice(0, MAX_CHARACTERS)}${more}`);
+      throw new FrameworkError('invalid_request', `${listed.join('; ').slice(0, MAX_CHARACTERS)}${more}`);
     }
     exchange.input = input;
     next();

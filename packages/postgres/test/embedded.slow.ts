@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from '../../packages/postgres/src/embedded.ts';
-import { locateBinaries } from '../../packages/postgres/src/embedded/binaries.ts';
-import { kill, postmaster, query, startElsewhere } from '../support/embedded.ts';
+import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from '@specwright/postgres';
+import { locateBinaries } from '../src/embedded/binaries.ts';
+import { kill, postmaster, query, startElsewhere } from './support/embedded.ts';
 
 const isRoot = process.getuid?.() === 0;
 const children: ChildProcess[] = [];
@@ -49,7 +49,7 @@ async function checkout(name: string): Promise<string> {
 }
 
 async function start(dataDir: string): Promise<EmbeddedDatabase> {
-  const database = await startEmbedded({ dataDir, settings: { fsync: 'off' } });
+  const database = await startEmbedded({ database: 'petstore', dataDir, settings: { fsync: 'off' } });
   running.push(database);
   return database;
 }
@@ -160,7 +160,7 @@ describe('the embedded database', () => {
   });
 
   test('that does not start shows the end of its log', async () => {
-    const broken = startEmbedded({ dataDir: usual, settings: { work_mem: 'plenty' } });
+    const broken = startEmbedded({ database: 'petstore', dataDir: usual, settings: { work_mem: 'plenty' } });
     await expect(broken).rejects.toThrow(/did not start[^]*embedded\.log:[^]*invalid value for parameter "work_mem"/);
   });
 

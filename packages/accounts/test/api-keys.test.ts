@@ -1,10 +1,9 @@
 /** The keys of an account: made, listed, replaced and revoked, and which of them are good. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { getKey, issueKey, listKeys, revokeKey, rotateKey } from '../../packages/accounts/src/api-keys.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
-import { findCaller } from '../../packages/accounts/src/key-format.ts';
-import { newAccount } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { getKey, issueKey, listKeys, revokeKey, rotateKey, findCaller } from '@specwright/accounts';
+import type { Database } from '@specwright/postgres';
+import { newAccount } from '../../../test/support/app.ts';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.123Z');
 const PAGE = { after: 0, limit: 1000 };

@@ -1,10 +1,8 @@
 /** Accounts: an email address belongs to one account, however it is written. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createAccount, getAccount } from '../../packages/accounts/src/accounts.ts';
-import { findAccount, listAccounts, resumeAccount, setPlan, suspendAccount } from '../../packages/accounts/src/administration.ts';
-import type { Database } from '../../packages/postgres/src/connect.ts';
-import { findCaller } from '../../packages/accounts/src/key-format.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createAccount, getAccount, findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, findCaller } from '@specwright/accounts';
+import type { Database } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.123Z');
 

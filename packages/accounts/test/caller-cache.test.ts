@@ -1,15 +1,12 @@
 /** The short memory of callers: never longer than a key is good, and not at all while nobody tells of changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { resumeAccount, setPlan, suspendAccount } from '../../packages/accounts/src/administration.ts';
-import { issueKey, listKeys, revokeKey, rotateKey } from '../../packages/accounts/src/api-keys.ts';
-import { startCallers, type Callers, type CallersOptions } from '../../packages/accounts/src/caller-cache.ts';
-import { announced } from '../../packages/accounts/src/invalidation-channel.ts';
-import { connect, type Database } from '../../packages/postgres/src/connect.ts';
-import { createKey } from '../../packages/accounts/src/key-format.ts';
-import { newAccount } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { until } from '../support/until.ts';
+import { resumeAccount, setPlan, suspendAccount, issueKey, listKeys, revokeKey, rotateKey, startCallers, type Callers, type CallersOptions, createKey } from '@specwright/accounts';
+import { announced } from '../src/invalidation-channel.ts';
+import { connect, type Database } from '@specwright/postgres';
+import { newAccount } from '../../../test/support/app.ts';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { until } from '../../../test/support/until.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -35,7 +32,7 @@ afterEach(async () => {
 
 /** A long memory, so that what is forgotten was forgotten for another reason. */
 async function listening(options: CallersOptions = {}): Promise<Callers> {
-  const callers = startCallers(db, { memory: 60_000, writeAfter: 20, onListening: (is) => events.push(is), ...options });
+  const callers = startCallers(db, { memory: 60_000, writeAfter: 20, log: { info: () => events.push(true), warn: () => events.push(false) }, ...options });
   started.push(callers);
   await until(() => events.includes(true));
   return callers;
@@ -190,10 +187,11 @@ test('the last use is on record soon after, once for many uses on many servers, 
 });
 
 test('a use that cannot be written fails nobody', async () => {
-  const errors: unknown[] = [];
-  const callers = await listening({ onUnwritten: (error) => errors.push(error) });
+  const errors: string[] = [];
+  const log = { info: () => events.push(true), warn: (_fields: object, message: string) => errors.push(message) };
+  const callers = await listening({ log });
   await db.raw('ALTER TABLE api_keys ADD CONSTRAINT never_used CHECK (last_used_at IS NULL) NOT VALID');
   expect(await callers.find(key)).toBeDefined();
-  await until(() => errors.length > 0);
+  await until(() => errors.includes('the last use of keys could not be written'));
   await db.raw('ALTER TABLE api_keys DROP CONSTRAINT never_used');
 });

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, createServer, get, type Server, type ServerResponse } from 'node:http';
-import { close, listen } from '../../packages/server/src/ops/listen.ts';
+import { close, listen } from '@specwright/server';
 
 const agent = new Agent({ keepAlive: true });
 afterEach(() => agent.destroy());

@@ -1,11 +1,11 @@
 /** API keys: their form, their checksum, and that the database never learns them. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { createAccount } from '../../packages/accounts/src/accounts.ts';
-import { connect, type Database } from '../../packages/postgres/src/connect.ts';
-import { createKey, findCaller, isWellFormed } from '../../packages/accounts/src/key-format.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { dump } from '../support/shop.ts';
+import { createAccount, createKey, findCaller, } from '@specwright/accounts';
+import { isWellFormed } from '../src/key-format.ts';
+import { connect, type Database } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { dump } from '../../../test/support/shop.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

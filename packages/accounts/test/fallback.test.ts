@@ -1,14 +1,13 @@
 /** When the shared store is lost: local counters at this instance's part of the limit, told in the log, and back again by itself. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stat } from 'node:fs/promises';
-import { openLimitStore } from '../../packages/accounts/src/limit-store.ts';
-import { createLimiter } from '../../packages/server/src/limits/limiter.ts';
-import { createMemoryStore } from '../../packages/server/src/limits/memory-store.ts';
-import { createTestLog, newAccount, startApp, type LogLine } from '../support/app.ts';
-import { client } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { startProxy } from '../support/proxy.ts';
-import { until } from '../support/until.ts';
+import { openLimitStore } from '@specwright/accounts';
+import { createLimiter, createMemoryStore } from '@specwright/server';
+import { createTestLog, newAccount, startApp, type LogLine } from '../../../test/support/app.ts';
+import { client } from '../../../test/support/client.ts';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { startProxy } from '../../../test/support/proxy.ts';
+import { until } from '../../../test/support/until.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -30,7 +29,7 @@ function start(instances = 1) {
     take: (one: typeof ask) => (state.hangs ? hang : memory.take(one)),
     bans: () => (state.hangs ? hang : memory.bans()),
   };
-  const limiter = createLimiter({ shared, log: createTestLog(lines), instances });
+  const limiter = createLimiter({ store: shared, log: createTestLog(lines), instances });
   return { limiter, state, lines };
 }
 
@@ -69,7 +68,7 @@ test('one request can always pass, however many instances there are', async () =
 test('over HTTP: a database that is lost and comes back', async () => {
   const proxy = await startProxy(database.url);
   const store = openLimitStore({ url: proxy.url });
-  const app = await startApp(database.db, { limits: { shared: store, instances: 2, patience: 2000 } });
+  const app = await startApp(database.db, { rateLimit: { store: store, instances: 2, timeoutMs: 2000 } });
   const { key } = await newAccount(database.db);
   const get = () => client(app.url, key)('GET', '/categories');
   expect((await get()).headers.get('x-ratelimit-limit')).toBe('60');
@@ -92,7 +91,7 @@ test('a pause of this process is not taken for one of the store', async () => {
   const memory = createMemoryStore();
   // An answer that comes as those of a database do: as input, which is read after timers have run.
   const shared = { ...memory, take: (one: typeof ask) => stat('.').then(() => memory.take(one)) };
-  const limiter = createLimiter({ shared, log: createTestLog() });
+  const limiter = createLimiter({ store: shared, log: createTestLog() });
   const taken = limiter.take(ask);
   for (const end = performance.now() + 400; performance.now() < end;);
   expect((await taken).admitted).toBe(true);

@@ -3,16 +3,16 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { EmbeddedDatabase } from '../../packages/postgres/src/embedded.ts';
-import { isPostmaster, readPidFile } from '../../packages/postgres/src/embedded/pidfile.ts';
+import type { EmbeddedDatabase } from '@specwright/postgres';
+import { isPostmaster, readPidFile } from '../../src/embedded/pidfile.ts';
 
-const SOURCE = new URL('../../packages/postgres/src/embedded.ts', import.meta.url).href;
+const SOURCE = new URL('../../src/embedded.ts', import.meta.url).href;
 
 /** Another process that starts the database of `dataDir` and uses it until it gets SIGTERM. The caller has to end it. */
 export async function startElsewhere(dataDir: string): Promise<ChildProcess> {
   const program = `
     import { startEmbedded } from ${JSON.stringify(SOURCE)};
-    const database = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' } });
+    const database = await startEmbedded({ database: 'petstore', dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' } });
     const alive = setInterval(() => {}, 1000);
     process.once('SIGTERM', () => database.stop().then(() => clearInterval(alive)));
     console.log('ready');`;

@@ -33,7 +33,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
-/** Migrations are append-only: what is wrong is mended by the next one. */
+/** Migrations are append-only: what is wrong is fixed by the next one. */
 export async function down(): Promise<void> {
-  throw new Error('migrations are not undone: write one that mends what is wrong');
+  throw new Error('migrations are not undone: write one that fixes what is wrong');
 }

@@ -1,9 +1,9 @@
 /** The store decides as the pure arithmetic does: windows, costs, and what is asked together. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openLimitStore, type LimitStore } from '../../packages/accounts/src/limit-store.ts';
-import { describe as decide } from '../../packages/server/src/limits/decision.ts';
-import { EMPTY, take, type Windows } from '../../packages/server/src/limits/windows.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { openLimitStore, type LimitStore } from '@specwright/accounts';
+import { describe as decide } from '../../server/src/limits/decision.ts';
+import { EMPTY, take, type Windows } from '../../server/src/limits/windows.ts';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 
 let database: TestDatabase;
 let store: LimitStore;

@@ -3,16 +3,18 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
-import type { SchemeDefinition, SchemeUse } from '../../packages/server/src/contract/security-requirements.ts';
-import { HandlerResponse } from '../../packages/server/src/contract/handler-response.ts';
-import { apiKey, authenticate, basic, bearer, unverified, type Authenticator } from '../../packages/server/src/pipeline/authenticate.ts';
-import { context } from '../../packages/server/src/pipeline/request-context.ts';
-import { handle } from '../../packages/server/src/pipeline/call-handler.ts';
-import { problem } from '../../packages/server/src/pipeline/error-response.ts';
-import type { Caller } from '../../src/caller.ts';
-import { createTestLog } from '../support/app.ts';
+import { type SchemeDefinition, type SchemeUse, HandlerResponse } from '@specwright/server';
+import { apiKey, authenticate, basic, bearer, unverified, type Authenticator } from '../src/pipeline/authenticate.ts';
+import { requestContext } from '../src/pipeline/request-context.ts';
+import { callHandler } from '../src/pipeline/call-handler.ts';
+import { createFormatError, handleError } from '../src/pipeline/error-response.ts';
+import { createTestLog } from '../../../test/support/app.ts';
 
-const ADA: Caller = { accountId: 1, keyId: 1, plan: 'free' };
+interface Caller {
+  readonly accountId: number;
+}
+
+const ADA: Caller = { accountId: 1 };
 const good = async (...given: unknown[]) => (['good', 'ada'].includes(String(given[0])) ? ADA : undefined);
 
 const SCHEMES: Record<string, readonly [SchemeDefinition, Authenticator]> = {
@@ -42,7 +44,7 @@ let handled: unknown[];
 beforeAll(async () => {
   const authenticators = Object.fromEntries(Object.entries(SCHEMES).map(([name, [, authenticator]]) => [name, authenticator]));
   const app = express();
-  app.use(context({ log: createTestLog(), now: () => new Date(), headers: () => ({}) }));
+  app.use(requestContext({ log: createTestLog(), now: () => new Date(), logCaller: () => ({}), headers: () => ({}) }));
   app.use((request, response, next) =>
     authenticate(requirements(request.path), { authenticators, realm: 'test' })(request, response, next),
   );
@@ -50,8 +52,8 @@ beforeAll(async () => {
     handled.push(caller);
     return HandlerResponse.reply(200);
   };
-  app.use(handle('op', handler), (_request, response) => void response.end());
-  app.use(problem('strict', async () => undefined));
+  app.use(callHandler('op', handler), (_request, response) => void response.end());
+  app.use(handleError({ format: createFormatError({}), mode: 'strict', count: async () => undefined }));
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,12 +1,12 @@
 /** Exact over any number of servers: of more requests than are left, exactly what is left is admitted. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openLimitStore } from '../../packages/accounts/src/limit-store.ts';
-import { newAccount, startApp } from '../support/app.ts';
-import { client, tally } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { createClock, realLimits } from '../support/limits.ts';
-import { endProcesses, startProcess } from '../support/process.ts';
-import { countDeadlocks } from '../support/shop.ts';
+import { openLimitStore } from '@specwright/accounts';
+import { newAccount, startApp } from '../../../test/support/app.ts';
+import { client, tally } from '../../../test/support/client.ts';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { createClock, realLimits } from '../../../test/support/limits.ts';
+import { endProcesses, startProcess } from '../../../test/support/process.ts';
+import { countDeadlocks } from '../../../test/support/shop.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {

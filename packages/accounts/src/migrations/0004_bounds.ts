@@ -1,0 +1,16 @@
+/** Bounds that the API has and the tables lacked: what no response could say, no row can hold any more. */
+import type { Knex } from 'knex';
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    ALTER TABLE api_keys
+      ADD CONSTRAINT api_keys_prefix_check CHECK (char_length(prefix) <= 13),
+      -- The id of a key, though no foreign key: the key may be gone.
+      ADD CONSTRAINT api_keys_replaced_by_check CHECK (replaced_by BETWEEN 1 AND 9007199254740991);
+  `);
+}
+
+/** Migrations are append-only: what is wrong is fixed by the next one. */
+export async function down(): Promise<void> {
+  throw new Error('migrations are not undone: write one that fixes what is wrong');
+}
