@@ -1,142 +1,130 @@
-/** The import rules: which part of the program may know which. `npm run boundaries` fails on any other import. */
+/** The import rules: which package and which part may know which. `npm run boundaries` fails on any other import. */
 
-/** A folder or file of src/, as a pattern. */
-const part = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
+/** What each package may import of the others (docs/architecture.md). */
+const PACKAGES = {
+  server: [],
+  postgres: ['server'],
+  accounts: ['server', 'postgres'],
+  testing: ['server', 'postgres'],
+  cli: ['server', 'postgres', 'testing'],
+};
 
-/** What the service tells every other part: its name, its errors, its variables, who calls. */
-const FACTS = ['service/about', 'service/caller', 'service/config', 'service/errors'];
+/** A package's own files. */
+const inside = (name) => `^packages/${name}/`;
 
-/** `from` may import from our own code only itself and `parts`; `generated` is named like any other part. */
-function only(name, from, parts, comment) {
-  const allowed = parts.map((p) => (p === 'generated' ? '^generated/' : part(p)));
-  return {
-    name,
-    comment,
+const packageRules = Object.entries(PACKAGES).flatMap(([name, allowed]) => [
+  {
+    name: `${name}-packages`,
+    comment: `@specwright/${name} imports ${allowed.length > 0 ? allowed.map((other) => `@specwright/${other}`).join(', ') : 'no other package'}.`,
     severity: 'error',
-    from: { path: from },
-    to: { path: '^(src|generated|scripts|test)/', pathNot: [from, ...allowed] },
-  };
-}
-
-/** As `only`, for imports that survive compilation: types may come from `types` as well. */
-function onlyValues(name, from, parts, types, comment) {
-  const everything = only(name, from, [...parts, ...types], comment);
-  const values = types.map((t) => ({
-    name: `${name}-${t}-types-only`,
-    comment: `${comment} From ${t}: types only.`,
+    from: { path: inside(name) },
+    to: { path: '^packages/', pathNot: [inside(name), ...allowed.map((other) => `^packages/${other}/src/index\\.ts$`)] },
+  },
+  {
+    name: `${name}-not-the-service`,
+    comment: 'A package knows nothing of the service that uses it.',
     severity: 'error',
-    from: { path: from },
-    to: { path: t === 'generated' ? '^generated/' : part(t), dependencyTypesNot: ['type-only'] },
-  }));
-  return [everything, ...values];
-}
+    from: { path: inside(name) },
+    to: { path: '^(src|generated|scripts|test|bench)/' },
+  },
+]);
+
+/** `from` may import of the root's own code only itself and `parts`. */
+const only = (name, from, parts, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^(src|generated|scripts|test|bench)/', pathNot: [from, ...parts] },
+});
 
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'no-cycles', comment: 'Of types too.', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'declared',
-      comment: 'What is imported stands in package.json.',
+      comment: 'What is imported is in the package.json of whoever imports it.',
       severity: 'error',
-      from: {},
+      // The tests of a package are run by the root, and use what it declares.
+      from: { pathNot: '^packages/[^/]+/test/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
-      name: 'no-dev-dependencies-in-src',
+      name: 'no-dev-dependencies-in-production',
       comment: 'A server is installed with `npm ci --omit=dev`.',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^(src|packages/(server|postgres|accounts)/src)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
+    {
+      name: 'public-api-only',
+      comment: "A package's index.ts is its public API; nothing else of it is imported from outside.",
+      severity: 'error',
+      from: { pathNot: '^packages/' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
+    },
+    ...packageRules,
+    {
+      name: 'src-not-tools',
+      comment: 'The service is not made of tools.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(scripts|test|bench|packages/(cli|testing))/' },
+    },
 
-    only('errors', part('errors'), ['service/errors'], 'errors imports the codes of the service only.'),
-    only('generated', '^generated/', [], 'generated imports nothing of ours.'),
-    ...onlyValues(
-      'facts',
-      part(...FACTS),
-      ['variables'],
-      ['errors'],
-      'What the service tells all others imports nothing of ours but types.',
-    ),
-    only('config', part('config'), ['errors', 'variables', ...FACTS], 'config imports errors, and the variables of the service.'),
-    only('limits', part('limits'), ['errors'], 'limits imports errors only.'),
+    only('generated', '^generated/', [], 'generated imports nothing of the service.'),
+    only('errors', '^src/errors\\.ts$', [], 'errors imports nothing of the service.'),
+    only('config', '^src/config\\.ts$', [], 'config imports nothing of the service.'),
+    only('security', '^src/security\\.ts$', ['^generated/'], 'security imports the types of the contract only.'),
+    only('db', '^src/db/', ['^src/errors\\.ts$'], 'db imports errors only.'),
+    only('messages', '^src/messages/', ['^src/db/', '^src/errors\\.ts$'], 'messages imports db and errors only.'),
     only(
-      'db',
-      part('db'),
-      ['errors', 'limits/windows', 'limits/strikes', 'limits/store', 'service/about'],
-      'db imports errors, the name of the service, and of limits what its store keeps.',
+      'handlers',
+      '^src/handlers/',
+      ['^generated/', '^src/db/', '^src/errors\\.ts$', '^src/security\\.ts$', '^src/messages/webhook-url\\.ts$'],
+      'handlers import stores, errors, the types of the contract and who calls.',
     ),
-    only('worker', part('worker'), ['db', 'errors', 'service/about'], 'worker imports db and errors only.'),
-    only('contract', part('contract'), ['generated', 'errors', 'service/caller'], 'contract imports generated, errors and who calls.'),
-    ...onlyValues('ops', part('ops'), [], ['config', 'contract'], 'ops imports nothing of ours but types.'),
-    only(
-      'http',
-      part('http'),
-      ['contract', 'limits', 'errors', 'service/errors', 'service/caller'],
-      'http imports contract, limits and errors; stores arrive as arguments.',
-    ),
-    ...onlyValues('handlers', part('handlers'), ['db', 'errors'], ['contract'], 'handlers import db and errors, and types of contract.'),
-    only(
-      'app',
-      part('app'),
-      ['generated', 'contract', 'errors', 'http', 'limits', 'service/about'],
-      'app is the machinery: what belongs to the service arrives as arguments.',
-    ),
-    ...onlyValues(
-      'service',
-      '^src/service/(?!(about|caller|config|errors)\\.ts$)',
-      ['generated', 'contract', 'db', 'errors', 'handlers', 'http', 'limits', 'worker', ...FACTS],
-      ['app', 'config'],
-      'service composes what belongs to the service.',
-    ),
-    only('main', part('main'), ['app', 'config', 'db', 'ops', 'service', 'errors'], 'main starts what app and service give it.'),
-    only('cli', part('cli'), ['config', 'db', 'errors'], 'cli imports config, db and errors only.'),
-    only(
-      'scripts',
-      '^scripts/',
-      ['contract/load', 'config', 'db', 'errors', 'service/about'],
-      'scripts import contract/load, config, db, errors and service/about only.',
-    ),
-    { name: 'src-not-scripts', severity: 'error', from: { path: '^(src|generated)/' }, to: { path: '^(scripts|test|bench)/' } },
-
     {
       name: 'nouns-apart',
-      comment: "A noun's handler file does not import another noun's. What nouns share stands in handlers/shared.",
+      comment: "A noun's handler file does not import another noun's.",
       severity: 'error',
       from: { path: '^src/handlers/([^/]+)', pathNot: '^src/handlers/index\\.ts$' },
-      to: { path: '^src/handlers/', pathNot: '^src/handlers/(shared/|$1)' },
+      to: { path: '^src/handlers/', pathNot: '^src/handlers/$1' },
+    },
+
+    {
+      name: 'express-in-server',
+      comment: 'express appears only in @specwright/server.',
+      severity: 'error',
+      from: { path: '^(src|packages)/', pathNot: inside('server') },
+      to: { path: 'node_modules/(express|@types/express|express-serve-static-core|express-openapi-validator)/' },
     },
     {
-      name: 'express-at-the-edge',
-      comment: 'express appears only in app, contract and http.',
+      name: 'no-sql-in-server',
+      comment: 'knex and pg appear only in @specwright/postgres, @specwright/accounts, @specwright/testing and the stores.',
       severity: 'error',
-      from: { path: '^(src|scripts)/', pathNot: part('app', 'contract', 'http') },
-      to: { path: 'node_modules/(express|@types/express|express-serve-static-core)/' },
-    },
-    {
-      name: 'knex-in-db',
-      comment: 'knex and pg appear only in db.',
-      severity: 'error',
-      from: { path: '^(src|scripts)/', pathNot: part('db') },
+      from: { path: '^(src|packages)/', pathNot: ['^packages/(postgres|accounts|testing)/', '^src/db/'] },
       to: { path: 'node_modules/(knex|pg|@types/pg)/' },
     },
     {
       name: 'queue-in-one-file',
       comment: 'graphile-worker appears only in db/queue.',
       severity: 'error',
-      from: { path: '^(src|scripts)/', pathNot: '^src/db/queue\\.ts$' },
+      from: { path: '^(src|packages)/', pathNot: '^src/db/queue\\.ts$' },
       to: { path: 'node_modules/graphile-worker/' },
     },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
-    tsPreCompilationDeps: 'specify',
+    // Imports of types count: a cycle of types is one too.
+    tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/(dist|template)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.json'],
       exportsFields: ['exports'],
-      conditionNames: ['import', 'require', 'node', 'types'],
+      conditionNames: ['@specwright/source', 'import', 'require', 'node', 'types'],
     },
   },
 };

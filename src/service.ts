@@ -68,7 +68,11 @@ export function createService({ config, contract, database: { db, url, embedded 
     /** What a person who has started the server is told. */
     greeting(address: string, demoKey: string | undefined): string[] {
       if (!embedded) return [];
-      const made = [`The demo account's API key: ${demoKey ?? ''}`, `Try it:`, `  curl -H 'Authorization: Bearer ${demoKey ?? ''}' ${address}/pets`];
+      const made = [
+        `The demo account's API key: ${demoKey ?? ''}`,
+        `Try it:`,
+        `  curl -H 'Authorization: Bearer ${demoKey ?? ''}' ${address}/pets`,
+      ];
       return [...(demoKey === undefined ? [] : made), `The demo account's API key is kept in ${relative(process.cwd(), keyFile)}`];
     },
     /** Ends what `begin` began, and lets go of everything once no request is under way. */

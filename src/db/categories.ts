@@ -1,7 +1,7 @@
 /** Categories: the kinds of animal that an account sells. */
-import { AppError } from '../errors.ts';
 import type { Database } from '@specwright/postgres';
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { AppError } from '../errors.ts';
 import { read, transaction } from './store.ts';
 
 export interface Category {
@@ -29,7 +29,7 @@ function stored({ version, description, ...rest }: Row): Stored<Category> {
   return { version: String(version), record: description === null ? rest : { ...rest, description } };
 }
 
-const missing = (id: number) => new AppError('not_found', `there is no category ${id}`);
+const notFound = (id: number) => new AppError('not_found', `there is no category ${id}`);
 
 export async function listCategories(db: Database, accountId: number, { after, limit }: Page): Promise<Category[]> {
   const query = db('categories').where({ account_id: accountId }).where('id', '>', after).orderBy('id').limit(limit).select<Row[]>(COLUMNS);
@@ -41,7 +41,7 @@ export async function getCategory(db: Database, accountId: number, id: number): 
   const row = await read(
     db('categories').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS).options({ name: 'categories.get' }),
   );
-  if (row === undefined) throw missing(id);
+  if (row === undefined) throw notFound(id);
   return stored(row);
 }
 
@@ -69,7 +69,7 @@ export async function updateCategory(
   return transaction(db, async (trx) => {
     const key = { account_id: accountId, id };
     const before = await trx('categories').where(key).forUpdate().first<Row | undefined>(COLUMNS);
-    if (before === undefined) throw missing(id);
+    if (before === undefined) throw notFound(id);
     requireVersion(stored(before), precondition);
     const { name = before.name, description = before.description } = changes;
     const [row] = await trx('categories')
@@ -87,7 +87,7 @@ export async function deleteCategory(db: Database, accountId: number, id: number
     async (trx) => {
       const key = { account_id: accountId, id };
       const before = await trx('categories').where(key).forUpdate().first<Row | undefined>(COLUMNS);
-      if (before === undefined) throw missing(id);
+      if (before === undefined) throw notFound(id);
       requireVersion(stored(before), precondition);
       await trx('categories').where(key).delete();
     },

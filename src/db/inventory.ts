@@ -1,8 +1,8 @@
 /** Inventory: how many units of each pet can still be ordered. */
-import { AppError } from '../errors.ts';
 import type { Database, Transaction } from '@specwright/postgres';
-import { setPetStatus, type PetStatus } from './pets.ts';
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { AppError } from '../errors.ts';
+import { setPetStatus, type PetStatus } from './pets.ts';
 import { read, transaction } from './store.ts';
 
 export interface InventoryItem {
@@ -27,7 +27,7 @@ const COLUMNS = {
 /** The entry shows the pet's status too, so its version is that of both rows. */
 const stored = ({ version, petVersion, ...record }: Row): Stored<InventoryItem> => ({ version: `${version}.${petVersion}`, record });
 
-const missing = (petId: number) => new AppError('not_found', `there is no pet ${petId}`);
+const notFound = (petId: number) => new AppError('not_found', `there is no pet ${petId}`);
 
 const withPets = (db: Database | Transaction) =>
   db('inventory').join('pets', (on) => on.on('pets.account_id', 'inventory.account_id').andOn('pets.id', 'inventory.pet_id'));
@@ -51,7 +51,7 @@ export async function listInventory(
 /** @throws AppError not_found */
 export async function getInventory(db: Database, accountId: number, petId: number): Promise<Stored<InventoryItem>> {
   const row = await read(byPet(db, accountId, petId).options({ name: 'inventory.get' }));
-  if (row === undefined) throw missing(petId);
+  if (row === undefined) throw notFound(petId);
   return stored(row);
 }
 
@@ -66,7 +66,7 @@ export async function setInventory(
   return transaction(db, async (trx) => {
     // Both rows, as the version is that of both.
     const before = await byPet(trx, accountId, petId).forUpdate();
-    if (before === undefined) throw missing(petId);
+    if (before === undefined) throw notFound(petId);
     requireVersion(stored(before), precondition);
     await changeStock(trx, accountId, petId, quantity - before.quantity);
     const after = await byPet(trx, accountId, petId);

@@ -1,9 +1,9 @@
 /** Messages: what an account sends, and how far each one is. A message and the job that delivers it commit together. */
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../errors.ts';
 import type { Database, Transaction } from '@specwright/postgres';
-import { enqueue } from './queue.ts';
 import type { Stored } from '@specwright/server';
+import { AppError } from '../errors.ts';
+import { enqueue } from './queue.ts';
 import { read, transaction } from './store.ts';
 
 export type MessageStatus = 'queued' | 'sent' | 'failed';

@@ -1,9 +1,9 @@
 /** Orders: purchases of animals. An open order holds units of its pet's stock; both change in one transaction. */
-import { AppError } from '../errors.ts';
 import type { Database, Transaction } from '@specwright/postgres';
+import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { AppError } from '../errors.ts';
 import { moveStock } from './inventory.ts';
 import { setPetStatus } from './pets.ts';
-import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
 import { read, transaction } from './store.ts';
 
 export interface Order {
@@ -59,7 +59,7 @@ function nearUtc(date: string): string {
   return new Date(Date.parse(ordinary) + (ordinary === date ? 0 : 1000)).toISOString();
 }
 
-const missing = (id: number) => new AppError('not_found', `there is no order ${id}`);
+const notFound = (id: number) => new AppError('not_found', `there is no order ${id}`);
 
 export async function listOrders(
   db: Database,
@@ -76,7 +76,7 @@ export async function listOrders(
 /** @throws AppError not_found */
 export async function getOrder(db: Database, accountId: number, id: number): Promise<Stored<Order>> {
   const row = await read(db('orders').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS).options({ name: 'orders.get' }));
-  if (row === undefined) throw missing(id);
+  if (row === undefined) throw notFound(id);
   return stored(row);
 }
 
@@ -168,6 +168,6 @@ async function sellOut(trx: Transaction, accountId: number, petId: number | null
 
 async function lockOrder(trx: Transaction, accountId: number, id: number): Promise<Row> {
   const row = await trx('orders').where({ account_id: accountId, id }).forUpdate().first<Row | undefined>(COLUMNS);
-  if (row === undefined) throw missing(id);
+  if (row === undefined) throw notFound(id);
   return row;
 }

@@ -1,7 +1,7 @@
 /** Pets: animals, each of one category, with a sales status. */
-import { AppError } from '../errors.ts';
 import type { Database, Transaction } from '@specwright/postgres';
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { AppError } from '../errors.ts';
 import { read, transaction } from './store.ts';
 
 export type PetStatus = 'available' | 'pending' | 'sold';
@@ -29,7 +29,7 @@ const RETURNING = ['id', 'name', 'category_id AS categoryId', 'status', 'version
 
 const stored = ({ version, ...record }: Row): Stored<Pet> => ({ version: String(version), record });
 
-const missing = (id: number) => new AppError('not_found', `there is no pet ${id}`);
+const notFound = (id: number) => new AppError('not_found', `there is no pet ${id}`);
 
 export async function listPets(db: Database, accountId: number, filter: PetFilter, { after, limit }: Page): Promise<Pet[]> {
   const query = db('pets').where({ account_id: accountId }).where('id', '>', after).orderBy('id').limit(limit).select<Row[]>(COLUMNS);
@@ -41,7 +41,7 @@ export async function listPets(db: Database, accountId: number, filter: PetFilte
 /** @throws AppError not_found */
 export async function getPet(db: Database, accountId: number, id: number): Promise<Stored<Pet>> {
   const row = await read(db('pets').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS).options({ name: 'pets.get' }));
-  if (row === undefined) throw missing(id);
+  if (row === undefined) throw notFound(id);
   return stored(row);
 }
 
@@ -105,6 +105,6 @@ export async function setPetStatus(trx: Transaction, accountId: number, id: numb
 
 async function lockPet(trx: Transaction, accountId: number, id: number): Promise<Stored<Pet>> {
   const row = await trx('pets').where({ account_id: accountId, id }).forUpdate().first<Row | undefined>(COLUMNS);
-  if (row === undefined) throw missing(id);
+  if (row === undefined) throw notFound(id);
   return stored(row);
 }

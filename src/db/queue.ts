@@ -1,21 +1,21 @@
 /** The job queue, graphile-worker, in a schema of its own. The only file that knows the library. */
-import { Logger, run, runMigrations, type Runner } from 'graphile-worker';
-import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, urlOf, type Database, type Transaction } from '@specwright/postgres';
+import { Logger, run, runMigrations, type Runner } from 'graphile-worker';
+import pg from 'pg';
 import { read } from './store.ts';
 
 /** The queue's own migrations, as this version of the library numbers them. */
 const NEWEST_MIGRATION = 18;
-/** How often a job is handed out at the most: as often as can be, so that none is lost. Who takes one decides when to give up. */
+/** The most that the library allows, so that no job is lost: its handler decides when to give up. */
 const MAX_ATTEMPTS = 32767;
-/** How long to wait before another try when the queue has broken down, in ms. */
-const PAUSE = 1000;
-/** The levels of the library's log that somebody should see. */
-const PROBLEMS: readonly string[] = ['error', 'warning'];
+/** How long to wait before the queue is started again after a failure, in ms. */
+const RESTART_DELAY_MS = 1000;
+/** The levels of the library's log that are passed on. */
+const LOGGED_LEVELS: readonly string[] = ['error', 'warning'];
 
 /** A second pool to the same database, so that one use cannot starve another. @param pool the most connections at once. */
-export const connectAlso = (db: Database, pool: number): Database => connect({ url: urlOf(db), pool, acquireTimeout: 2000 });
+export const connectBeside = (db: Database, pool: number): Database => connect({ url: urlOf(db), pool, acquireTimeout: 2000 });
 
 function openPool(db: Database, max: number): pg.Pool {
   const pool = new pg.Pool({
@@ -59,7 +59,7 @@ export interface Job {
   /** Jobs of one queue run one at a time. */
   readonly queue: string;
   readonly payload: object;
-  /** How long it waits at the least, in ms. */
+  /** The least delay, in ms. */
   readonly delay?: number;
 }
 
@@ -83,7 +83,7 @@ export async function freeAbandonedJobs(db: Database, lease: number): Promise<vo
   );
 }
 
-export interface WorkOptions {
+export interface WorkerOptions {
   readonly task: string;
   /** Does a job. If it throws, the job is done again later. `signal` is aborted when it has to end. */
   readonly handle: (payload: unknown, signal: AbortSignal) => Promise<void>;
@@ -95,21 +95,21 @@ export interface WorkOptions {
   readonly pollInterval: number;
   /** How long jobs under way may take to end when the work is stopped, in ms. */
   readonly stopTimeout: number;
-  /** Told what went wrong with the queue or a job. */
+  /** Called with what went wrong with the queue or a job. */
   readonly onProblem: (message: string) => void;
 }
 
 /**
- * Takes jobs until it is stopped. A database that is gone, or comes back, only interrupts it.
+ * Handles jobs until it is stopped. It survives a database that goes away and comes back.
  *
  * @returns a function that takes no further job, lets those under way end, and closes its connections.
  */
-export function work(db: Database, options: WorkOptions): () => Promise<void> {
+export function startWorker(db: Database, options: WorkerOptions): () => Promise<void> {
   const { task, handle, lease, concurrency, pollInterval, stopTimeout, onProblem } = options;
   const stopped = new AbortController();
   let runner: Runner | undefined;
   const logger = new Logger(() => (level, message) => {
-    if (PROBLEMS.includes(level)) onProblem(message);
+    if (LOGGED_LEVELS.includes(level)) onProblem(message);
   });
 
   async function session(): Promise<void> {
@@ -141,14 +141,14 @@ export function work(db: Database, options: WorkOptions): () => Promise<void> {
   async function sessions(): Promise<void> {
     while (!stopped.signal.aborted) {
       await session().catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
-      await sleep(PAUSE, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
+      await sleep(RESTART_DELAY_MS, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
     }
   }
 
   const ended = sessions();
   return async () => {
     stopped.abort();
-    // It rejects if it is stopping already, which is what we want of it.
+    // It rejects if it is stopping already, which is what is wanted.
     await runner?.stop().catch(() => undefined);
     await ended;
   };

@@ -1,10 +1,9 @@
 /** Webhooks: where an account's messages are delivered, and the secret that they are signed with. */
 import { randomInt } from 'node:crypto';
-import { AppError } from '../errors.ts';
 import type { Database } from '@specwright/postgres';
 import { type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { AppError } from '../errors.ts';
 import { read, transaction } from './store.ts';
-import { checkWebhookUrl, type WebhookRules } from '../messages/webhook-url.ts';
 
 export interface Webhook {
   url: string;
@@ -24,12 +23,12 @@ const createSecret = () => `whsec_${Array.from({ length: 43 }, () => BASE62[rand
 
 const stored = ({ version, ...record }: Row): Stored<Webhook> => ({ version: String(version), record });
 
-const missing = () => new AppError('not_found', 'there is no webhook');
+const notFound = () => new AppError('not_found', 'there is no webhook');
 
 /** @throws AppError not_found */
 export async function getWebhook(db: Database, accountId: number): Promise<Stored<Webhook>> {
   const row = await read(db('webhooks').where({ account_id: accountId }).first<Row | undefined>(COLUMNS).options({ name: 'webhooks.get' }));
-  if (row === undefined) throw missing();
+  if (row === undefined) throw notFound();
   return stored(row);
 }
 
@@ -43,16 +42,15 @@ export async function findDeliveryTarget(db: Database, accountId: number): Promi
  * Sets the webhook, whether there was one or not, with a new secret.
  *
  * @returns the webhook and the secret: the only time that it can be shown.
- * @throws AppError invalid_webhook_url, precondition_failed
+ * @throws AppError precondition_failed
  */
 export async function setWebhook(
   db: Database,
   accountId: number,
   url: string,
   now: Date,
-  { precondition, ...rules }: WebhookRules & { precondition?: Precondition | undefined } = {},
+  precondition?: Precondition,
 ): Promise<Stored<Webhook> & { secret: string }> {
-  checkWebhookUrl(url, rules);
   return transaction(db, async (trx) => {
     const before = await trx('webhooks').where({ account_id: accountId }).forUpdate().first<Row | undefined>(COLUMNS);
     if (before !== undefined) requireVersion(stored(before), precondition);
@@ -75,7 +73,7 @@ export async function deleteWebhook(db: Database, accountId: number, preconditio
   await transaction(db, async (trx) => {
     const key = { account_id: accountId };
     const before = await trx('webhooks').where(key).forUpdate().first<Row | undefined>(COLUMNS);
-    if (before === undefined) throw missing();
+    if (before === undefined) throw notFound();
     requireVersion(stored(before), precondition);
     await trx('webhooks').where(key).delete();
   });

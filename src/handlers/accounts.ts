@@ -1,9 +1,9 @@
 /** Accounts. */
-import type { Handlers } from '../../generated/contract.ts';
-import type { Caller } from '../security.ts';
 import { createAccount, getAccount } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
 import { etag, isFresh } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 
 export const accountHandlers = (db: Database) =>
   ({

@@ -1,9 +1,9 @@
 /** Categories. */
-import type { Handlers } from '../../generated/contract.ts';
-import type { Caller } from '../security.ts';
-import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../db/categories.ts';
 import type { Database } from '@specwright/postgres';
 import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../db/categories.ts';
+import type { Caller } from '../security.ts';
 
 export const categoryHandlers = (db: Database) =>
   ({

@@ -1,14 +1,14 @@
 /** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
-import type { Handlers } from '../../generated/contract.ts';
-import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
+import type { Handlers } from '../../generated/contract.ts';
 import type { WebhookRules } from '../messages/webhook-url.ts';
+import type { Caller } from '../security.ts';
 import { accountHandlers } from './accounts.ts';
 import { categoryHandlers } from './categories.ts';
 import { inventoryHandlers } from './inventory.ts';
 import { keyHandlers } from './keys.ts';
-import { messageHandlers } from './messages.ts';
 import { limitHandlers } from './limits.ts';
+import { messageHandlers } from './messages.ts';
 import { orderHandlers } from './orders.ts';
 import { petHandlers } from './pets.ts';
 import { webhookHandlers } from './webhooks.ts';

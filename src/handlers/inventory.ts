@@ -1,9 +1,9 @@
 /** Inventory. */
-import type { Handlers } from '../../generated/contract.ts';
-import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
-import { getInventory, listInventory, setInventory } from '../db/inventory.ts';
 import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import { getInventory, listInventory, setInventory } from '../db/inventory.ts';
+import type { Caller } from '../security.ts';
 
 export const inventoryHandlers = (db: Database) =>
   ({

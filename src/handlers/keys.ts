@@ -1,9 +1,9 @@
 /** API keys of the caller's account. */
-import type { Handlers } from '../../generated/contract.ts';
-import type { Caller } from '../security.ts';
 import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
 import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import type { Caller } from '../security.ts';
 
 const created = (key: IssuedKey) => ({
   headers: { Location: `/account/keys/${key.record.id}`, ETag: etag(key) },

@@ -1,8 +1,8 @@
 /** The caller's rate limits: what the request line has found out, in the contract's words. */
+import type { Plan } from '@specwright/accounts';
 import type { RateLimitWindow } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
-import type { Plan } from '@specwright/accounts';
 
 const window = ({ limit, remaining, ends }: RateLimitWindow) => ({ limit, remaining, resetsAt: new Date(ends).toISOString() });
 

@@ -1,9 +1,9 @@
 /** Messages. */
-import type { Handlers } from '../../generated/contract.ts';
-import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
-import { createMessage, getMessage } from '../db/messages.ts';
 import { etag, isFresh } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import { createMessage, getMessage } from '../db/messages.ts';
+import type { Caller } from '../security.ts';
 
 export const messageHandlers = (db: Database) =>
   ({

@@ -1,9 +1,9 @@
 /** Orders. */
-import type { Handlers } from '../../generated/contract.ts';
-import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
-import { createOrder, deleteOrder, getOrder, listOrders, updateOrder } from '../db/orders.ts';
 import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import { createOrder, deleteOrder, getOrder, listOrders, updateOrder } from '../db/orders.ts';
+import type { Caller } from '../security.ts';
 
 export const orderHandlers = (db: Database) =>
   ({

@@ -1,9 +1,9 @@
 /** Pets. */
-import type { Handlers } from '../../generated/contract.ts';
-import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
-import { createPet, deletePet, getPet, listPets, updatePet } from '../db/pets.ts';
 import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import { createPet, deletePet, getPet, listPets, updatePet } from '../db/pets.ts';
+import type { Caller } from '../security.ts';
 
 export const petHandlers = (db: Database) =>
   ({

@@ -1,10 +1,10 @@
 /** The webhook of an account. */
-import type { Handlers } from '../../generated/contract.ts';
-import type { Caller } from '../security.ts';
 import type { Database } from '@specwright/postgres';
-import type { WebhookRules } from '../messages/webhook-url.ts';
-import { deleteWebhook, getWebhook, setWebhook } from '../db/webhooks.ts';
 import { etag, ifMatch, isFresh } from '@specwright/server';
+import type { Handlers } from '../../generated/contract.ts';
+import { deleteWebhook, getWebhook, setWebhook } from '../db/webhooks.ts';
+import { checkWebhookUrl, type WebhookRules } from '../messages/webhook-url.ts';
+import type { Caller } from '../security.ts';
 
 export const webhookHandlers = (db: Database, rules: WebhookRules) =>
   ({
@@ -15,8 +15,8 @@ export const webhookHandlers = (db: Database, rules: WebhookRules) =>
     },
 
     setWebhook: async ({ headers, body }, reply, { caller, now }) => {
-      const precondition = ifMatch(headers['If-Match']);
-      const webhook = await setWebhook(db, caller.accountId, body.url, now, { ...rules, precondition });
+      checkWebhookUrl(body.url, rules);
+      const webhook = await setWebhook(db, caller.accountId, body.url, now, ifMatch(headers['If-Match']));
       return reply(200, { headers: { ETag: etag(webhook) }, body: { ...webhook.record, secret: webhook.secret } });
     },
 

@@ -4,20 +4,20 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import { AppError } from '../errors.ts';
-import { checkWebhookUrl, hostOf, isPublicAddress, type WebhookRules } from './webhook-url.ts';
 import { sign } from './sign.ts';
+import { checkWebhookUrl, hostOf, isPublicAddress, type WebhookRules } from './webhook-url.ts';
 
 /** The addresses of a host name. @throws Error if it has none. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
+export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-const resolveByDns: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+const resolveByDns: ResolveHost = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 export interface DeliverOptions extends WebhookRules {
   /** How long it may take from looking up the name to the status of the answer, in ms. */
   readonly timeout: number;
   /** Aborted when the delivery has to end. */
   readonly signal: AbortSignal;
-  readonly resolve?: Resolve;
+  readonly resolveHost?: ResolveHost;
 }
 
 export interface Delivery {
@@ -34,39 +34,39 @@ export interface Delivery {
 export async function deliver(
   target: { readonly url: string; readonly secret: string },
   delivery: Delivery,
-  { timeout, signal, resolve = resolveByDns, allowPrivate = false }: DeliverOptions,
+  { timeout, signal, resolveHost = resolveByDns, allowPrivate = false }: DeliverOptions,
 ): Promise<string | undefined> {
-  const cut = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   try {
     const url = checkWebhookUrl(target.url, { allowPrivate });
-    const addresses = await within(cut, addressesOf(hostOf(url), resolve));
-    const hidden = addresses.find((address) => !isPublicAddress(address));
-    if (hidden !== undefined && !allowPrivate) return `its address ${hidden} is not public`;
-    const status = await post(url, addresses, request(target.secret, delivery), cut);
+    const addresses = await unlessAborted(ended, addressesOf(hostOf(url), resolveHost));
+    const privateAddress = addresses.find((address) => !isPublicAddress(address));
+    if (privateAddress !== undefined && !allowPrivate) return `its address ${privateAddress} is not public`;
+    const status = await post(url, addresses, signedRequest(target.secret, delivery), ended);
     return status >= 200 && status < 300 ? undefined : `it answered ${status}`;
   } catch (error) {
-    if (cut.aborted) return signal.aborted ? 'it was interrupted' : `it did not answer within ${timeout} ms`;
+    if (ended.aborted) return signal.aborted ? 'it was interrupted' : `it did not answer within ${timeout} ms`;
     const { code, message } = error as { code?: string; message: string };
     return error instanceof AppError ? message : (code ?? message);
   }
 }
 
-async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
-  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
+async function addressesOf(host: string, resolveHost: ResolveHost): Promise<readonly string[]> {
+  const addresses = isIP(host) === 0 ? await resolveHost(host) : [host];
   if (addresses.length === 0) throw new Error('its name has no address');
   return addresses;
 }
 
-/** A look-up cannot be aborted, but need not be waited for. */
-function within<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((settle, reject) => {
+/** Rejects when the signal is aborted: a DNS look-up cannot be, but need not be waited for. */
+function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    promise.then(settle, reject);
+    promise.then(resolve, reject);
   });
 }
 
-function request(secret: string, { id, message, createdAt }: Delivery) {
+function signedRequest(secret: string, { id, message, createdAt }: Delivery) {
   const body = JSON.stringify({ id, message, createdAt });
   const timestamp = Math.floor(Date.now() / 1000);
   const headers = {
@@ -81,15 +81,20 @@ function request(secret: string, { id, message, createdAt }: Delivery) {
 }
 
 /** @returns the status. Connects to `addresses` and no others, whatever the name leads to by then (DNS rebinding). */
-function post(url: URL, addresses: readonly string[], { headers, body }: ReturnType<typeof request>, signal: AbortSignal): Promise<number> {
+function post(
+  url: URL,
+  addresses: readonly string[],
+  { headers, body }: ReturnType<typeof signedRequest>,
+  signal: AbortSignal,
+): Promise<number> {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const [first = { address: '', family: 4 }] = all;
   const pinned: LookupFunction = (_host, options, done) => (options.all ? done(null, all) : done(null, first.address, first.family));
-  return new Promise((settle, reject) => {
-    const { request: open } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === 'https:' ? https : http;
     // A connection of its own each time: one that is kept could lead to where the name led before.
-    const sent = open(url, { method: 'POST', headers, agent: false, lookup: pinned, signal }, (response) => {
-      settle(response.statusCode ?? 0);
+    const sent = request(url, { method: 'POST', headers, agent: false, lookup: pinned, signal }, (response) => {
+      resolve(response.statusCode ?? 0);
       response.destroy();
     });
     sent.on('error', reject);

@@ -87,9 +87,9 @@ test('a webhook is per account; its secret is for deliveries alone, and it is re
 test('conditions on a webhook hold, and a version never comes again', async () => {
   const { accountId } = await newAccount(db);
   const fails = { code: 'precondition_failed' };
-  await expect(setWebhook(db, accountId, URL, NOW, { precondition: () => true })).rejects.toMatchObject(fails);
+  await expect(setWebhook(db, accountId, URL, NOW, () => true)).rejects.toMatchObject(fails);
   const first = await setWebhook(db, accountId, URL, NOW);
-  await expect(setWebhook(db, accountId, URL, NOW, { precondition: () => false })).rejects.toMatchObject(fails);
+  await expect(setWebhook(db, accountId, URL, NOW, () => false)).rejects.toMatchObject(fails);
   await expect(deleteWebhook(db, accountId, () => false)).rejects.toMatchObject(fails);
   await deleteWebhook(db, accountId, (version) => version === first.version);
   await expect(deleteWebhook(db, accountId)).rejects.toMatchObject({ code: 'not_found' });

@@ -32,7 +32,7 @@ export function createBench(db: Database): Bench {
     logged,
     startWorker(options = {}) {
       const log = { info: write, warn: write };
-      const short = { timeout: 500, stopTimeout: 2000, tries: 3, pause: 50, pollInterval: 20 };
+      const short = { timeout: 500, stopTimeout: 2000, maxAttempts: 3, retryDelay: 50, pollInterval: 20 };
       const worker = createWorker({ db, log, allowPrivate: true, ...short, ...options });
       worker.start();
       cleanups.push(() => worker.stop());
@@ -45,7 +45,7 @@ export function createBench(db: Database): Bench {
     },
     async accountOf(url) {
       const { accountId } = await newAccount(db);
-      if (url !== undefined) await setWebhook(db, accountId, url, new Date(), { allowPrivate: true });
+      if (url !== undefined) await setWebhook(db, accountId, url, new Date());
       return accountId;
     },
     send: async (accountId) => (await createMessage(db, accountId, 'hello', new Date())).record.id,

@@ -54,8 +54,8 @@ test('a redirect is not followed', async () => {
 test('a receiver that does not answer in time is given up, and so is a name that is not resolved in time', async () => {
   const { url } = await receive(() => undefined);
   expect(await send(url, { timeout: 100 })).toBe('it did not answer within 100 ms');
-  const resolve = () => new Promise<string[]>(() => undefined);
-  expect(await send('http://slow.example/', { timeout: 100, resolve })).toBe('it did not answer within 100 ms');
+  const resolveHost = () => new Promise<string[]>(() => undefined);
+  expect(await send('http://slow.example/', { timeout: 100, resolveHost })).toBe('it did not answer within 100 ms');
 });
 
 test('a body that never ends is not waited for', async () => {
@@ -82,7 +82,7 @@ test('what goes wrong is told without the URL, which may hold a secret', async (
   const receiver = await startReceiver();
   await receiver.close();
   expect(await send(`${receiver.url}?token=abc`)).toBe('ECONNREFUSED');
-  expect(await send('http://nowhere.invalid/?token=abc', { resolve: async () => [] })).toBe('its name has no address');
+  expect(await send('http://nowhere.invalid/?token=abc', { resolveHost: async () => [] })).toBe('its name has no address');
 });
 
 // With a resolver of its own, as a name's owner has, and a receiver that would be reached.
@@ -101,7 +101,7 @@ test.each(HIDDEN)('a name that leads to %s is refused, also if it leads to a pub
   const { port, received } = await receive();
   const url = `http://rebind.example:${port}/`;
   for (const addresses of [[address], ['93.184.215.14', address]]) {
-    expect(await send(url, { allowPrivate: false, resolve: async () => addresses })).toBe(`its address ${address} is not public`);
+    expect(await send(url, { allowPrivate: false, resolveHost: async () => addresses })).toBe(`its address ${address} is not public`);
   }
   expect(received).toEqual([]);
 });
@@ -115,7 +115,7 @@ test('an address that is not public is refused at delivery too, however it came 
 test('the address that was checked is the one that is connected to: the name is looked up once', async () => {
   const { port, received } = await receive();
   let lookups = 0;
-  const resolve = async () => (++lookups === 1 ? ['127.0.0.1'] : ['10.0.0.1']);
-  expect(await send(`http://rebind.example:${port}/`, { resolve })).toBeUndefined();
+  const resolveHost = async () => (++lookups === 1 ? ['127.0.0.1'] : ['10.0.0.1']);
+  expect(await send(`http://rebind.example:${port}/`, { resolveHost })).toBeUndefined();
   expect({ lookups, host: received[0]?.headers.host }).toEqual({ lookups: 1, host: `rebind.example:${port}` });
 });

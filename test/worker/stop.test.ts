@@ -22,12 +22,12 @@ test('told to stop, it lets a delivery under way end', async () => {
   const accountId = await bench.accountOf(`http://slow.example:${port}/`);
   const id = await bench.send(accountId);
   let began = false;
-  const resolve = async () => {
+  const resolveHost = async () => {
     began = true;
     await sleep(300);
     return ['127.0.0.1'];
   };
-  const worker = bench.startWorker({ resolve });
+  const worker = bench.startWorker({ resolveHost });
   await until(() => began);
   expect(received).toEqual([]);
   await worker.stop();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@specwright/postgres';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { deleteWebhook } from '../../src/db/webhooks.ts';
-import { pauseAfter } from '../../src/messages/worker.ts';
+import { retryDelayAfter } from '../../src/messages/worker.ts';
 import { newAccount } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import type { Behave } from '../support/receiver.ts';
@@ -45,7 +45,7 @@ test('what fails is tried again, later each time, with the same id, until it is 
   const { url, received } = await bench.receive((_, count) => ({ status: count < 3 ? 500 : 200 }));
   const accountId = await bench.accountOf(url);
   const id = await bench.send(accountId);
-  bench.startWorker({ pause: 300 });
+  bench.startWorker({ retryDelay: 300 });
   await bench.becomes(accountId, id, 'sent');
   expect(received.map(({ headers }) => headers['x-webhook-id'])).toEqual([id, id, id]);
   const [first = 0, second = 0, third = 0] = received.map(({ at }) => at);
@@ -71,7 +71,7 @@ test.each([
   const { url } = await bench.receive(behave);
   const accountId = await bench.accountOf(url);
   const id = await bench.send(accountId);
-  bench.startWorker({ timeout: 100, tries: 2 });
+  bench.startWorker({ timeout: 100, maxAttempts: 2 });
   await bench.becomes(accountId, id, 'failed');
 });
 
@@ -79,7 +79,7 @@ test('a name that leads to a private address makes it failed, and nothing is sen
   const { port, received } = await bench.receive();
   const accountId = await bench.accountOf(`http://rebind.example:${port}/`);
   const id = await bench.send(accountId);
-  bench.startWorker({ allowPrivate: false, resolve: async () => ['127.0.0.1'] });
+  bench.startWorker({ allowPrivate: false, resolveHost: async () => ['127.0.0.1'] });
   await bench.becomes(accountId, id, 'failed');
   expect(received).toEqual([]);
 });
@@ -101,7 +101,7 @@ test('when the webhook is removed, what waits for another try is sent without it
   const { url, received } = await bench.receive(() => ({ status: 500 }));
   const accountId = await bench.accountOf(url);
   const id = await bench.send(accountId);
-  bench.startWorker({ pause: 500 });
+  bench.startWorker({ retryDelay: 500 });
   await until(() => received.length === 1);
   await deleteWebhook(db, accountId);
   await bench.becomes(accountId, id, 'sent');
@@ -120,12 +120,12 @@ test('pauses double, up to an hour, less up to half at random', () => {
   for (let failed = 1; failed < 40; failed++) {
     const whole = Math.min(5000 * 2 ** (failed - 1), 3_600_000);
     for (let i = 0; i < 20; i++) {
-      const pause = pauseAfter(failed, 5000);
-      expect(pause).toBeGreaterThan(whole / 2 - 1);
-      expect(pause).toBeLessThanOrEqual(whole);
+      const delay = retryDelayAfter(failed, 5000);
+      expect(delay).toBeGreaterThan(whole / 2 - 1);
+      expect(delay).toBeLessThanOrEqual(whole);
     }
   }
-  expect(new Set(Array.from({ length: 20 }, () => pauseAfter(3, 5000))).size).toBeGreaterThan(10);
+  expect(new Set(Array.from({ length: 20 }, () => retryDelayAfter(3, 5000))).size).toBeGreaterThan(10);
 });
 
 test('no secret was logged', async () => {
