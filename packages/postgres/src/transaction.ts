@@ -7,7 +7,7 @@ const MAX_ATTEMPTS = 4;
 
 export interface StoreAccess {
   /** Runs a query. @throws AppError where the contract has an error for what went wrong. */
-  read<T>(query: PromiseLike<T>): Promise<T>;
+  readonly read: <T>(query: PromiseLike<T>) => Promise<T>;
   /**
    * Runs `work` in a transaction (READ COMMITTED). After a deadlock or a serialization failure it is run again from the
    * start, three times at the most, so it must have no effect but on the database.
@@ -15,7 +15,7 @@ export interface StoreAccess {
    * @param options.deleting whether it deletes: a foreign key then fails in the other direction.
    * @throws AppError where the contract has an error for what went wrong.
    */
-  transaction<T>(db: Database, work: (trx: Transaction) => Promise<T>, options?: { deleting?: boolean }): Promise<T>;
+  readonly transaction: <T>(db: Database, work: (trx: Transaction) => Promise<T>, options?: { deleting?: boolean }) => Promise<T>;
 }
 
 /** `read` and `transaction` for a schema. @param constraints what its constraints mean to a client. */
