@@ -1,12 +1,12 @@
 /** Starts the service: configuration, contract, database, port; and stops it when it is told to. */
 import { parseArgs } from 'node:util';
 import { migrate, openDatabase, schemaProblem } from '@specwright/postgres';
-import { close, createLogger, createReadiness, listen, run, type Stop } from '@specwright/server';
+import { close, createLogger, createReadiness, listen, runService, type StopService } from '@specwright/server';
 import { NAME, readConfig } from './config.ts';
 import { schema } from './db/migrations/index.ts';
 import { createService, loadPetStore } from './service.ts';
 
-async function start(): Promise<Stop> {
+async function start(): Promise<StopService> {
   const { values: flags } = parseArgs({ options: { migrate: { type: 'boolean', default: false } } });
   const config = readConfig();
   const contract = await loadPetStore();
@@ -16,7 +16,7 @@ async function start(): Promise<Stop> {
     const log = createLogger(config.logLevel);
     // A database of somebody else's is changed only when they say so.
     if (embedded || flags.migrate) await migrate(db, schema);
-    const readiness = createReadiness({ log, ask: () => schemaProblem(db, schema) });
+    const readiness = createReadiness({ log, probe: () => schemaProblem(db, schema) });
     const service = createService({ config, contract, database, readiness, log });
     await readiness.check();
     const { demoKey } = await service.prepare();
@@ -26,7 +26,7 @@ async function start(): Promise<Stop> {
     log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
     const url = `http://localhost:${port}`;
     console.log([`${contract.title} ${contract.version} listens on ${url}`, ...service.greeting(url, demoKey)].join('\n'));
-    void contract.prepare();
+    void contract.loadValidator();
 
     return async (signal) => {
       log.info({ signal }, 'stopping');
@@ -42,4 +42,4 @@ async function start(): Promise<Stop> {
   }
 }
 
-run(start);
+runService(start);

@@ -5,7 +5,7 @@ import {
   createServer,
   HandlerResponse,
   loadContract,
-  unverified,
+  unimplementedScheme,
   type ContractTypes,
   type GeneratedContract,
   type Handlers,
@@ -23,7 +23,7 @@ const schemes = new Set(contract.operations.flatMap(({ security }) => security.f
 const server = createServer({
   contract,
   handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, echo])) as unknown as Handlers<ContractTypes, never>,
-  security: Object.fromEntries([...schemes].map((name) => [name, unverified])),
+  security: Object.fromEntries([...schemes].map((name) => [name, unimplementedScheme])),
   // The framework's own headers are none of this contract's.
   responseValidation: 'off',
   log,

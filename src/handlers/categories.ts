@@ -1,6 +1,6 @@
 /** Categories. */
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
+import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../db/categories.ts';
 import type { Caller } from '../security.ts';
@@ -8,10 +8,10 @@ import type { Caller } from '../security.ts';
 export const categoryHandlers = (db: Database) =>
   ({
     listCategories: async ({ query }, reply, { caller }) => {
-      const found = await listCategories(db, caller.accountId, pageOf(query));
+      const found = await listCategories(db, caller.accountId, parsePage(query));
       return reply(
         200,
-        present('/categories', query, found, (category) => category.id),
+        pageResponse('/categories', query, found, (category) => category.id),
       );
     },
 

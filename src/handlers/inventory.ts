@@ -1,6 +1,6 @@
 /** Inventory. */
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
+import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { getInventory, listInventory, setInventory } from '../db/inventory.ts';
 import type { Caller } from '../security.ts';
@@ -8,10 +8,10 @@ import type { Caller } from '../security.ts';
 export const inventoryHandlers = (db: Database) =>
   ({
     listInventory: async ({ query }, reply, { caller }) => {
-      const found = await listInventory(db, caller.accountId, { statuses: query.status }, pageOf(query));
+      const found = await listInventory(db, caller.accountId, { statuses: query.status }, parsePage(query));
       return reply(
         200,
-        present('/store/inventory', query, found, (item) => item.petId),
+        pageResponse('/store/inventory', query, found, (item) => item.petId),
       );
     },
 

@@ -1,7 +1,7 @@
 /** API keys of the caller's account. */
 import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
+import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
 
@@ -13,10 +13,10 @@ const created = (key: IssuedKey) => ({
 export const keyHandlers = (db: Database) =>
   ({
     listKeys: async ({ query }, reply, { caller }) => {
-      const found = await listKeys(db, caller.accountId, pageOf(query));
+      const found = await listKeys(db, caller.accountId, parsePage(query));
       return reply(
         200,
-        present('/account/keys', query, found, (key) => key.id),
+        pageResponse('/account/keys', query, found, (key) => key.id),
       );
     },
 

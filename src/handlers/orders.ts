@@ -1,6 +1,6 @@
 /** Orders. */
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
+import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder } from '../db/orders.ts';
 import type { Caller } from '../security.ts';
@@ -9,10 +9,10 @@ export const orderHandlers = (db: Database) =>
   ({
     listOrders: async ({ query }, reply, { caller }) => {
       const filter = { petId: query.petId, complete: query.complete };
-      const found = await listOrders(db, caller.accountId, filter, pageOf(query));
+      const found = await listOrders(db, caller.accountId, filter, parsePage(query));
       return reply(
         200,
-        present('/store/orders', query, found, (order) => order.id),
+        pageResponse('/store/orders', query, found, (order) => order.id),
       );
     },
 

@@ -1,6 +1,6 @@
 /** Pets. */
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh, pageOf, present } from '@specwright/server';
+import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createPet, deletePet, getPet, listPets, updatePet } from '../db/pets.ts';
 import type { Caller } from '../security.ts';
@@ -9,10 +9,10 @@ export const petHandlers = (db: Database) =>
   ({
     listPets: async ({ query }, reply, { caller }) => {
       const filter = { statuses: query.status, categoryId: query.categoryId };
-      const found = await listPets(db, caller.accountId, filter, pageOf(query));
+      const found = await listPets(db, caller.accountId, filter, parsePage(query));
       return reply(
         200,
-        present('/pets', query, found, (pet) => pet.id),
+        pageResponse('/pets', query, found, (pet) => pet.id),
       );
     },
 

@@ -2,7 +2,7 @@
 import { loadPetStore } from '../../src/service.ts';
 import type { AppOptions } from '../support/app.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { HandlerResponse, type UncheckedResponse, notImplemented } from '@specwright/server';
+import { HandlerResponse, type UnvalidatedResponse, notImplemented } from '@specwright/server';
 import { newAccount, startApp, type LogLine } from '../support/app.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createWitness } from '../support/witness.ts';
@@ -78,7 +78,7 @@ test.each(['strict', 'log', 'off'] as const)('what the line refuses is refused, 
   const undeclared = { status: 400, headers: {}, type: undefined, body: undefined, problems: ['response status 400 is not declared'] };
   const silent = contract.operations.map((operation) => ({
     ...operation,
-    check: (response: UncheckedResponse) => (response.status === 400 ? undeclared : operation.check(response)),
+    check: (response: UnvalidatedResponse) => (response.status === 400 ? undeclared : operation.validateResponse(response)),
   }));
   const app = await startApp(database.db, { contract: { ...contract, operations: silent }, responseValidation: mode });
   const { key } = await newAccount(database.db);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { createGenerator } from 'json-schema-faker';
 import ts from 'typescript';
-import { createCompiler, type CompileAt, parseSource, pointerTo, type Document, type Schema } from '@specwright/server';
+import { createSchemaCompiler, type CompileSchemaAt, parseSource, pointerTo, type Document, type Schema } from '@specwright/server';
 
 const VALUES = 20;
 // The generator of values does not know escapes within a character class: of this one the example has to do.
@@ -12,11 +12,11 @@ const BY_EXAMPLE = ['ETags'];
 const FILE = resolve('test/contract/values.generated.ts');
 
 let document: Document;
-let compile: CompileAt;
+let compile: CompileSchemaAt;
 let names: string[];
 beforeAll(async () => {
   ({ document } = parseSource('spec/petstore.yaml', await readFile('spec/petstore.yaml', 'utf8')));
-  compile = createCompiler(document);
+  compile = createSchemaCompiler(document);
   names = Object.keys(document.components?.schemas ?? {});
 });
 

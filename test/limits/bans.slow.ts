@@ -1,7 +1,7 @@
 /** Bans, to the unit: who comes back too early too often is out for 15 minutes, an hour, a day; per key, over restarts, until lifted. */
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { insertKey, unban } from '@specwright/accounts';
-import { afterRefusal, CLEAN, strikesBeforeBan, type Record } from '../../packages/server/src/limits/strikes.ts';
+import { afterRefusal, NO_STRIKES, strikesBeforeBan, type StrikeRecord } from '../../packages/server/src/limits/strikes.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { client, tally, type Answer, type ErrorAnswer } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -13,10 +13,10 @@ import { until } from '../support/until.ts';
 jest.setTimeout(60_000);
 
 describe('the arithmetic', () => {
-  const early = (record: Record, at: number, limit = 60) =>
+  const early = (record: StrikeRecord, at: number, limit = 60) =>
     afterRefusal(record, { arrivedAt: at, refusedAt: at, retryAt: Math.max(60_000, at + 1000), limit });
-  const times = (count: number, record: Record, at: number, limit = 60) =>
-    Array.from({ length: count }).reduce<Record>((before) => early(before, at, limit), record);
+  const times = (count: number, record: StrikeRecord, at: number, limit = 60) =>
+    Array.from({ length: count }).reduce<StrikeRecord>((before) => early(before, at, limit), record);
 
   test.each([
     [60, 40],
@@ -25,35 +25,35 @@ describe('the arithmetic', () => {
     [5, 40],
   ])('with %i a minute, ten are free and the ban comes with early request %i', (limit, count) => {
     expect(strikesBeforeBan(limit)).toBe(count);
-    const refused = early(CLEAN, 1, limit);
+    const refused = early(NO_STRIKES, 1, limit);
     expect(times(count - 1, refused, 2, limit).bannedUntil).toBe(0);
     expect(times(count, refused, 2, limit).bannedUntil).toBe(2 + 15 * 60_000);
   });
 
   test('of a burst that arrived before the first refusal none is early', () => {
-    let record = afterRefusal(CLEAN, { arrivedAt: 5, refusedAt: 10, retryAt: 60_000, limit: 60 });
+    let record = afterRefusal(NO_STRIKES, { arrivedAt: 5, refusedAt: 10, retryAt: 60_000, limit: 60 });
     for (let i = 0; i < 500; i++) record = afterRefusal(record, { arrivedAt: 9, refusedAt: 20, retryAt: 60_000, limit: 60 });
     expect(record).toMatchObject({ strikes: 0, bannedUntil: 0 });
   });
 
   test('who waits for Retry-After has no strike', () => {
-    expect(early(early(CLEAN, 1), 60_000)).toMatchObject({ strikes: 0, refusedAt: 60_000 });
+    expect(early(early(NO_STRIKES, 1), 60_000)).toMatchObject({ strikes: 0, refusedAt: 60_000 });
   });
 
   test('strikes of different minutes do not add up', () => {
-    const waiting = { ...early(CLEAN, 1), retryAt: 86_400_000 };
+    const waiting = { ...early(NO_STRIKES, 1), retryAt: 86_400_000 };
     const first = times(39, waiting, 2);
     expect(times(39, first, 60_002)).toMatchObject({ strikes: 39, bannedUntil: 0 });
   });
 
   test('a ban is not prolonged; the next ones last an hour, then a day; after a quiet week it begins again', () => {
-    const ban = (record: Record, at: number) =>
-      Array.from({ length: 40 }).reduce<Record>(
+    const ban = (record: StrikeRecord, at: number) =>
+      Array.from({ length: 40 }).reduce<StrikeRecord>(
         (before) => afterRefusal(before, { arrivedAt: at + 1, refusedAt: at + 1, retryAt: at + 60_000, limit: 60 }),
         afterRefusal(record, { arrivedAt: at, refusedAt: at, retryAt: at + 60_000, limit: 60 }),
       );
-    const minutes = (record: Record, at: number) => (record.bannedUntil - at - 1) / 60_000;
-    let record = ban(CLEAN, 0);
+    const minutes = (record: StrikeRecord, at: number) => (record.bannedUntil - at - 1) / 60_000;
+    let record = ban(NO_STRIKES, 0);
     expect(minutes(record, 0)).toBe(15);
     expect(ban(record, 1000)).toEqual(record);
     let at = record.bannedUntil;
@@ -154,7 +154,11 @@ describe('over HTTP', () => {
     clock.pass(60);
     const id = await keyId(accountId);
     const lift = () =>
-      startProcess({ program: 'packages/accounts/src/commands/limits.ts', args: ['unban', '--key', String(id)], env: { DATABASE_URL: database.url } });
+      startProcess({
+        program: 'packages/accounts/src/commands/limits.ts',
+        args: ['unban', '--key', String(id)],
+        env: { DATABASE_URL: database.url },
+      });
     const lifted = lift();
     expect(await lifted.ended).toMatchObject({ code: 0 });
     expect(lifted.output.stdout).toBe(`key ${id}: the ban is lifted\n`);

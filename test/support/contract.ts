@@ -1,5 +1,16 @@
 /** Small contracts for tests of the machinery, which must not know of pets. */
-import { createCompiler, checkDocument, parseSource, places, type Document, type Place, createRequestValidators, type IncomingRequest, createResponseCheckers, type ResponseChecker } from '@specwright/server';
+import {
+  createSchemaCompiler,
+  checkDocument,
+  parseSource,
+  listOperations,
+  type Document,
+  type DocumentOperation,
+  createRequestValidators,
+  type IncomingRequest,
+  createResponseValidators,
+  type ResponseValidator,
+} from '@specwright/server';
 
 const HEAD = `openapi: 3.0.3
 info: { title: Test, version: '1' }
@@ -15,8 +26,8 @@ export async function problemsOf(yaml: string): Promise<string[]> {
 }
 
 /** The place of an operation in a document. */
-export function placeOf(document: Document, id: string): Place {
-  const place = places(document).find((candidate) => candidate.id === id);
+export function operationOf(document: Document, id: string): DocumentOperation {
+  const place = listOperations(document).find((candidate) => candidate.id === id);
   if (place === undefined) throw new Error(`no operation ${id}`);
   return place;
 }
@@ -39,7 +50,7 @@ export function operationDocument(options: {
 
 /** Validates requests of the one operation of a document. @returns the input, or the problems as `place message`. */
 export async function requestValidator(document: Document) {
-  const validate = createRequestValidators(document)(placeOf(document, 'op'));
+  const validate = createRequestValidators(document)(operationOf(document, 'op'));
   return async (request: Partial<Omit<IncomingRequest, 'query'>> & { query?: string }) => {
     const { query = '', ...rest } = request;
     const { input, problems } = await validate({
@@ -50,10 +61,10 @@ export async function requestValidator(document: Document) {
       ...rest,
       query: new URLSearchParams(query),
     });
-    return problems.length > 0 ? problems.map(({ place, message }) => `${place} ${message}`) : input;
+    return problems.length > 0 ? problems.map(({ location, message }) => `${location} ${message}`) : input;
   };
 }
 
 /** The response checker of the one operation of a document. */
-export const responseChecker = (document: Document): ResponseChecker =>
-  createResponseCheckers(document, createCompiler(document))(placeOf(document, 'op'));
+export const responseChecker = (document: Document): ResponseValidator =>
+  createResponseValidators(document, createSchemaCompiler(document))(operationOf(document, 'op'));

@@ -18,7 +18,7 @@ export function createEmptyStore(banning = false): CounterStore {
       const full = { minute: { used: quota.minute, ends: now + 60_000 }, day: { used: quota.day, ends: now + 86_400_000 } };
       return { ...full, admitted: cost === 0, now, changes: 0, sentAt: performance.now() };
     },
-    refuse: async (key) => (banning ? { ...key, until: Date.now() + 900_000 } : undefined),
+    recordRefusal: async (key) => (banning ? { ...key, until: Date.now() + 900_000 } : undefined),
   };
 }
 
@@ -43,7 +43,10 @@ export function createClock(): Clock {
 }
 
 /** The real store on a test database, and the options that give it to an application. The database has time: the machine may be busy. */
-export function realLimits(url: string, clock: Clock): { store: LimitStore; options: { rateLimit: TestLimits } & Pick<TestOptions, 'now'> } {
+export function realLimits(
+  url: string,
+  clock: Clock,
+): { store: LimitStore; options: { rateLimit: TestLimits } & Pick<TestOptions, 'now'> } {
   const store = openLimitStore({ url, advance: clock.advance });
   return { store, options: { rateLimit: { store, timeoutMs: 5000 }, now: clock.now } };
 }

@@ -1,6 +1,14 @@
 /** Bans of API keys, and the refusals that lead to them. */
 import type pg from 'pg';
-import { type Bans, type KeyBan, type KeyRef, afterRefusal, NO_STRIKES, type Refusal, type StrikeRecord } from '@specwright/server';
+import {
+  type ActiveBans,
+  type ApiKeyBan,
+  type ApiKeyRef,
+  afterRefusal,
+  NO_STRIKES,
+  type Refusal,
+  type StrikeRecord,
+} from '@specwright/server';
 
 const COLUMNS = `refused_at AS "refusedAt", retry_at AS "retryAt", strikes, strikes_end AS "strikesEnd", bans, banned_until AS "bannedUntil"`;
 
@@ -18,8 +26,8 @@ const ACTIVE = `
 const CHANGED = 'UPDATE api_key_ban_changes SET changes = changes + 1';
 
 /** The bans that hold. @param advance ms by which the clock is moved. */
-export async function activeBans(pool: pg.Pool, advance: number): Promise<Bans> {
-  type Row = { changes: number; now: number } & KeyBan;
+export async function activeBans(pool: pg.Pool, advance: number): Promise<ActiveBans> {
+  type Row = { changes: number; now: number } & ApiKeyBan;
   const { rows } = await pool.query<Row>({ name: 'limits.bans', text: ACTIVE, values: [advance] });
   const [first] = rows;
   // NULL, which a LEFT JOIN without match gives, is left as it is by the types of the pool.
@@ -37,12 +45,12 @@ export async function activeBans(pool: pg.Pool, advance: number): Promise<Bans> 
 export function createRefusals(pool: pg.Pool) {
   interface Waiting {
     readonly refusal: Refusal;
-    readonly resolve: (ban: KeyBan | undefined) => void;
+    readonly resolve: (ban: ApiKeyBan | undefined) => void;
     readonly reject: (error: unknown) => void;
   }
   const keys = new Map<string, Waiting[]>();
 
-  async function run(name: string, key: KeyRef): Promise<void> {
+  async function run(name: string, key: ApiKeyRef): Promise<void> {
     for (;;) {
       const waiting = keys.get(name) ?? [];
       if (waiting.length === 0) return void keys.delete(name);
@@ -56,7 +64,7 @@ export function createRefusals(pool: pg.Pool) {
     }
   }
 
-  return (key: KeyRef, refusal: Refusal): Promise<KeyBan | undefined> =>
+  return (key: ApiKeyRef, refusal: Refusal): Promise<ApiKeyBan | undefined> =>
     new Promise((resolve, reject) => {
       const name = `${key.accountId}/${key.keyId}`;
       const waiting = keys.get(name);
@@ -68,7 +76,7 @@ export function createRefusals(pool: pg.Pool) {
 }
 
 /** @returns until when the key is banned after each refusal; 0 if it is not. */
-async function save(pool: pg.Pool, key: KeyRef, waiting: readonly { refusal: Refusal }[]): Promise<number[]> {
+async function save(pool: pg.Pool, key: ApiKeyRef, waiting: readonly { refusal: Refusal }[]): Promise<number[]> {
   const client = await pool.connect();
   const id = [key.accountId, key.keyId];
   try {

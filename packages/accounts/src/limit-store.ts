@@ -29,7 +29,7 @@ export function openLimitStore(options: CounterOptions): LimitStore {
   const timer = setInterval(() => void clean().catch(() => undefined), CLEAN_EVERY * (0.75 + Math.random() / 2)).unref();
   return {
     take: createCounters(pool, options).take,
-    refuse: createRefusals(pool),
+    recordRefusal: createRefusals(pool),
     bans: () => activeBans(pool, advance()),
     clean,
     close: async () => {

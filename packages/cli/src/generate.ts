@@ -6,7 +6,7 @@ import {
   ContractError,
   checkDocument,
   operationTable,
-  ratePlans,
+  rateLimitPlans,
   readDocument,
   assertSchemasCompile,
   type SourceDocument,
@@ -48,7 +48,7 @@ export async function emit(source: SourceDocument): Promise<Map<string, string>>
         `/** Everything about each operation that is not a schema, by operationId. See \`Operation\` in @specwright/server. */\n` +
         `export const operations = ${constant(operationTable(source.document))};\n\n` +
         `/** Requests in a minute and in a day, by plan, and for each IP address without a valid key (\`x-rate-limit-plans\`). */\n` +
-        `export const rateLimitPlans = ${constant(ratePlans(source.document))};\n`,
+        `export const rateLimitPlans = ${constant(rateLimitPlans(source.document))};\n`,
     ],
     ['contract.ts', note + CONTRACT],
   ]);

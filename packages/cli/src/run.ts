@@ -1,6 +1,6 @@
 /** How every script runs: as a program if it was started as one, with its errors in words, and exit codes that CI reads. */
 import { pathToFileURL } from 'node:url';
-import { explain } from '@specwright/server';
+import { formatFatalError } from '@specwright/server';
 
 /** Runs `main` if the module at `url` is the program, not if it was only imported. As `runMain`. */
 export async function runScript(url: string, usage: string, main: () => Promise<void>): Promise<void> {
@@ -15,7 +15,7 @@ export async function runMain(usage: string, main: () => Promise<void>): Promise
   try {
     await main();
   } catch (error) {
-    console.error(explain(error));
+    console.error(formatFatalError(error));
     const misused = error instanceof UsageError || ((error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') ?? false);
     if (misused) console.error(usage);
     process.exitCode = misused ? 2 : 1;

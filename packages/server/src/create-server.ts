@@ -2,12 +2,12 @@
 import type { Server } from 'node:http';
 import express, { Router } from 'express';
 import type { ContractTypes, Handlers, OperationId, SecurityScheme } from './contract/handler-types.ts';
-import { assertComplete, type Contract, type ContractOperation } from './contract/load-contract.ts';
+import { assertHandlersAndSecuritySchemes, type Contract, type ContractOperation } from './contract/load-contract.ts';
 import { createRateLimiter, type RateLimitOptions } from './pipeline/rate-limit.ts';
-import { authenticate, unverified, type Authenticator } from './pipeline/authenticate.ts';
+import { authenticate, unimplementedScheme, type Authenticator } from './pipeline/authenticate.ts';
 import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
 import { contractDocument } from './pipeline/contract-document.ts';
-import { createFormatError, handleError, type ErrorOptions } from './pipeline/error-response.ts';
+import { createErrorFormatter, handleError, type ErrorOptions } from './pipeline/error-response.ts';
 import type { Log } from './pipeline/exchange.ts';
 import { createHttpServer } from './pipeline/http-server.ts';
 import { lifecycle } from './pipeline/lifecycle.ts';
@@ -56,9 +56,9 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   const { contract, handlers, log, realm = contract.title, responseValidation = 'strict', readiness = ALWAYS_READY } = options;
   const { now = () => new Date(), logCaller = () => ({}) } = options;
   const authenticators: Readonly<Record<string, Authenticator>> = options.security;
-  assertComplete(contract, Object.keys(handlers), Object.keys(authenticators));
-  warnOfUnverified(authenticators, log);
-  const format = createFormatError(options.errors ?? {});
+  assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
+  warnOfUnimplementedSchemes(authenticators, log);
+  const format = createErrorFormatter(options.errors ?? {});
   const rateLimit = createRateLimiter(contract, options.rateLimit, { log, now: () => now().getTime() });
 
   /** The steps of one operation: only those that it needs. */
@@ -82,7 +82,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   app.use(
     match(
       contract.operations.map((operation) => ({ operation, pipeline: pipeline(operation) })),
-      rateLimit.count,
+      rateLimit.countByAddress,
     ),
   );
   // What is not of the contract comes after it, so that it never hides an operation.
@@ -90,15 +90,15 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   app.use(probes(readiness));
   if (options.metrics) app.use(metrics(rateLimit.metrics));
   app.use(rateLimit.limitByAddress, contractDocument(contract), notFound);
-  app.use(handleError({ format, mode: responseValidation, count: rateLimit.count }));
-  const server = createHttpServer(app, format, rateLimit.unreadHeaders);
+  app.use(handleError({ format, mode: responseValidation, countByAddress: rateLimit.countByAddress }));
+  const server = createHttpServer(app, format, rateLimit.headersForSocket);
   server.once('close', rateLimit.close);
   return server;
 }
 
-function warnOfUnverified(authenticators: Readonly<Record<string, Authenticator>>, log: Log): void {
+function warnOfUnimplementedSchemes(authenticators: Readonly<Record<string, Authenticator>>, log: Log): void {
   for (const [scheme, authenticator] of Object.entries(authenticators)) {
-    if (authenticator === unverified)
+    if (authenticator === unimplementedScheme)
       log.warn({ scheme }, `the security scheme ${scheme} is not written yet, so what needs it answers 501: src/security.ts`);
   }
 }

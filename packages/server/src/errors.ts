@@ -52,6 +52,9 @@ export class AppError<Code extends string = string> extends Error {
   }
 }
 
+/** Whether a thrown value is an `AppError`, whatever its codes: `instanceof` alone would narrow it to `AppError<any>`. */
+export const isAppError = (error: unknown): error is AppError => error instanceof AppError;
+
 /** An `AppError` with a code of the framework. */
 export const FrameworkError = AppError<FrameworkErrorCode>;
 
@@ -61,11 +64,11 @@ export function notImplemented(operationId: string): never {
 }
 
 /** Errors whose message is written for the person who started a program: what is wrong and what to do. */
-const EXPLAINED = ['AppError', 'ConfigError', 'ContractError', 'EmbeddedError', 'Error'];
+const OPERATIONAL_ERRORS = ['AppError', 'ConfigError', 'ContractError', 'EmbeddedError', 'Error'];
 
 /** The last words of a program that cannot go on. An error that nobody foresaw is a defect, and shows its stack. */
-export function explain(error: unknown): string {
+export function formatFatalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const forPeople = EXPLAINED.includes(error.name) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  const forPeople = OPERATIONAL_ERRORS.includes(error.name) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
   return forPeople ? error.message : (error.stack ?? error.message);
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
 import { basePaths } from '../src/contract/base-paths.ts';
-import { places, type Server } from '../src/contract/openapi.ts';
+import { listOperations, type Server } from '../src/contract/openapi.ts';
 import { type ContractOperation } from '../src/contract/load-contract.ts';
 import { match } from '../src/pipeline/match.ts';
 import { problemOf } from '../../../test/support/errors.ts';
@@ -44,8 +44,13 @@ function serverOf(yaml: string) {
     req.exchange = { path: pathname, query: searchParams, headers: {} } as never;
     next();
   });
-  const targets = places(document).map((place) => ({
-    operation: { id: place.id, method: place.method, path: place.path, bases: basePaths(document, place) } as unknown as ContractOperation,
+  const targets = listOperations(document).map((place) => ({
+    operation: {
+      id: place.id,
+      method: place.method,
+      path: place.path,
+      basePaths: basePaths(document, place),
+    } as unknown as ContractOperation,
     pipeline: express.Router().use((req, res) => void res.json([place.id, req.exchange.pathParameters])),
   }));
   app.use(match(targets, async () => undefined));

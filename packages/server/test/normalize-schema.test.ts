@@ -5,8 +5,8 @@ import { checkDocument } from '../src/contract/check-document.ts';
 import { operationTable } from '../src/contract/operation-table.ts';
 import { parseSource } from '../src/contract/source-document.ts';
 import { assertSchemasCompile } from '../src/contract/load-contract.ts';
-import { unsupported } from '../src/contract/unsupported.ts';
-import { placeOf, requestValidator, responseChecker } from '../../../test/support/contract.ts';
+import { listUnsupported } from '../src/contract/unsupported.ts';
+import { operationOf, requestValidator, responseChecker } from '../../../test/support/contract.ts';
 
 const HEAD = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\n";
 const sourceOf = (yaml: string) => parseSource('test.yaml', HEAD + yaml);
@@ -246,7 +246,9 @@ describe('parameters in every style', () => {
     const yaml = operation(
       `${OK}\nparameters: [{ in: query, name: 'page[size]', schema: { type: integer } }, { in: query, name: constructor, schema: { type: string } }]`,
     );
-    expect(await validationError(yaml, { query: 'page[size]=5&constructor=x' })).toMatchObject({ query: { 'page[size]': 5, constructor: 'x' } });
+    expect(await validationError(yaml, { query: 'page[size]=5&constructor=x' })).toMatchObject({
+      query: { 'page[size]': 5, constructor: 'x' },
+    });
     expect(await validationError(yaml, {})).toMatchObject({ query: {} });
   });
 });
@@ -304,8 +306,8 @@ describe('documents', () => {
     const source = sourceOf(`paths:\n  /a: { get: { operationId: x, ${OK} } }\n  /b: { get: { operationId: x, ${OK} } }\n`);
     expect(await checkDocument(source)).toEqual([]);
     expect(Object.keys(operationTable(source.document))).toEqual(['x', 'getB']);
-    expect(unsupported(source)).toMatchObject([
-      { line: 5, operationId: 'getB', what: 'shares the operationId "x"', instead: 'it is called getB' },
+    expect(listUnsupported(source)).toMatchObject([
+      { line: 5, operationId: 'getB', feature: 'shares the operationId "x"', behavior: 'it is called getB' },
     ]);
   });
 
@@ -314,8 +316,8 @@ describe('documents', () => {
     (id) => {
       const source = sourceOf(`paths:\n  /a: { get: { operationId: ${id}, ${OK} } }\n`);
       expect(Object.keys(operationTable(source.document))).toEqual(['getA']);
-      expect(unsupported(source)).toMatchObject([
-        { operationId: 'getA', what: expect.stringContaining(`"${id}"`), instead: 'it is called getA' },
+      expect(listUnsupported(source)).toMatchObject([
+        { operationId: 'getA', feature: expect.stringContaining(`"${id}"`), behavior: 'it is called getA' },
       ]);
     },
   );
@@ -354,8 +356,10 @@ describe('documents', () => {
     const yaml =
       "paths:\n  /a: { post: { operationId: op, callbacks: { c: {} }, requestBody: { content: { application/xml: { schema: { type: object } }, text/csv: {} } }, responses: { '200': { description: ok, content: { application/xml: { schema: { type: object } } } } } } }\n";
     const source = sourceOf(yaml);
-    expect(await validationError(yaml, { body: Buffer.from('<a/>'), type: 'application/xml' })).toMatchObject({ body: Buffer.from('<a/>') });
-    expect(unsupported(source).map(({ what }) => what)).toEqual([
+    expect(await validationError(yaml, { body: Buffer.from('<a/>'), type: 'application/xml' })).toMatchObject({
+      body: Buffer.from('<a/>'),
+    });
+    expect(listUnsupported(source).map(({ feature }) => feature)).toEqual([
       'callbacks',
       'a request body of application/xml',
       'a request body of text/csv',
@@ -366,11 +370,11 @@ describe('documents', () => {
     expect(check({ status: 200, headers: {}, body: { a: 1 }, type: undefined }).problems).toEqual([
       'response/body must be a string or a Buffer, to be sent as application/xml',
     ]);
-    expect(placeOf(source.document, 'op').path).toBe('/a');
+    expect(operationOf(source.document, 'op').path).toBe('/a');
   });
 
   test('both readers of YAML give the same document', () => {
     const text = `${HEAD}paths: {}\nx-values: [yes, 012, 0o14, 1_000, 2020-01-01, ~, 1e3, .inf, '5']\n`;
-    expect(load(text)).toEqual(parseSource('a.yaml', text).written);
+    expect(load(text)).toEqual(parseSource('a.yaml', text).original);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import OpenApiValidator from 'express-openapi-validator';
 import { createRequestValidators } from '../src/contract/request-validator.ts';
 import { META_SCHEMA, VALIDATOR_STEPS } from '../src/contract/openapi-validator.ts';
-import { operationDocument, placeOf, requestValidator } from '../../../test/support/contract.ts';
+import { operationDocument, operationOf, requestValidator } from '../../../test/support/contract.ts';
 
 const integer = { type: 'integer', format: 'int64', minimum: 0 };
 const query = (name: string, schema: unknown, rest: object = {}) => ({ name, in: 'query', schema, ...rest });
@@ -27,7 +27,7 @@ test('the library does not compile the schema of OpenAPI for each operation', as
 
 test('requests that come while the validator is made wait for it, and are all judged', async () => {
   const document = operationDocument({ parameters: [query('n', integer)] });
-  const validate = createRequestValidators(document)(placeOf(document, 'op'));
+  const validate = createRequestValidators(document)(operationOf(document, 'op'));
   const ask = (text: string) => validate({ path: {}, query: new URLSearchParams(text), headers: {}, body: undefined, type: undefined });
   const answers = await Promise.all(['n=1', 'n=x', 'n=2', 'n='].map(ask));
   expect(answers.map(({ problems }) => problems.length)).toEqual([0, 1, 0, 1]);

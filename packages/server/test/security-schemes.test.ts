@@ -3,11 +3,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
-import { type SchemeDefinition, type SchemeUse, HandlerResponse } from '@specwright/server';
-import { apiKey, authenticate, basic, bearer, unverified, type Authenticator } from '../src/pipeline/authenticate.ts';
+import { type SecuritySchemeDefinition, type RequiredScheme, HandlerResponse } from '@specwright/server';
+import { apiKey, authenticate, basic, bearer, unimplementedScheme, type Authenticator } from '../src/pipeline/authenticate.ts';
 import { requestContext } from '../src/pipeline/request-context.ts';
 import { callHandler } from '../src/pipeline/call-handler.ts';
-import { createFormatError, handleError } from '../src/pipeline/error-response.ts';
+import { createErrorFormatter, handleError } from '../src/pipeline/error-response.ts';
 import { createTestLog } from '../../../test/support/app.ts';
 
 interface Caller {
@@ -17,20 +17,20 @@ interface Caller {
 const ADA: Caller = { accountId: 1 };
 const good = async (...given: unknown[]) => (['good', 'ada'].includes(String(given[0])) ? ADA : undefined);
 
-const SCHEMES: Record<string, readonly [SchemeDefinition, Authenticator]> = {
+const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]> = {
   bearer: [{ type: 'http', scheme: 'bearer' }, bearer(good)],
   basic: [{ type: 'http', scheme: 'Basic' }, basic(async (name, password) => (password === 'a:b' ? good(name) : undefined))],
-  digest: [{ type: 'http', scheme: 'Digest' }, unverified],
+  digest: [{ type: 'http', scheme: 'Digest' }, unimplementedScheme],
   header: [{ type: 'apiKey', in: 'header', name: 'X-API-Key' }, apiKey(good)],
   query: [{ type: 'apiKey', in: 'query', name: 'api_key' }, apiKey(good)],
   cookie: [{ type: 'apiKey', in: 'cookie', name: 'session' }, apiKey(good)],
   oauth2: [{ type: 'oauth2' }, bearer(async (token, { scopes }) => (scopes.includes(token) ? ADA : undefined))],
   openId: [{ type: 'openIdConnect' }, bearer(good)],
-  open: [{ type: 'oauth2' }, unverified],
-  keyOpen: [{ type: 'apiKey', in: 'header', name: 'X-Open' }, unverified],
+  open: [{ type: 'oauth2' }, unimplementedScheme],
+  keyOpen: [{ type: 'apiKey', in: 'header', name: 'X-Open' }, unimplementedScheme],
 };
 
-const use = (name: string): SchemeUse => ({ name, definition: SCHEMES[name]?.[0] ?? { type: 'oauth2' }, scopes: ['read'] });
+const use = (name: string): RequiredScheme => ({ name, definition: SCHEMES[name]?.[0] ?? { type: 'oauth2' }, scopes: ['read'] });
 /** `/a+b,c`: both a and b, or c; `/a,`: a, or nobody. */
 const requirements = (path: string) =>
   path
@@ -53,7 +53,7 @@ beforeAll(async () => {
     return HandlerResponse.reply(200);
   };
   app.use(callHandler('op', handler), (_request, response) => void response.end());
-  app.use(handleError({ format: createFormatError({}), mode: 'strict', count: async () => undefined }));
+  app.use(handleError({ format: createErrorFormatter({}), mode: 'strict', countByAddress: async () => undefined }));
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

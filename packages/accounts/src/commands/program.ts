@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { PLANS, type Plan } from '../accounts.ts';
 import type { Quota } from '../key-format.ts';
 import { DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type DatabaseSchema, type OpenDatabase } from '@specwright/postgres';
-import { explain, readEnvironment } from '@specwright/server';
+import { formatFatalError, readEnvironment } from '@specwright/server';
 
 /** Thrown for arguments that cannot be used; the usage follows. */
 export class UsageError extends Error {}
@@ -53,7 +53,7 @@ export async function runProgram({ usage, commands }: Program, service: Administ
     if (secret !== undefined) console.error(text);
     console.log(isJson ? JSON.stringify(json, null, 2) : (secret ?? text));
   } catch (error) {
-    console.error(explain(error));
+    console.error(formatFatalError(error));
     const misused = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
     if (misused) console.error(usage);
     process.exitCode = misused ? 2 : 1;

@@ -1,11 +1,11 @@
 /** Which parts of a document clients send, and which they receive. A shared component can be both. */
-import { pointerKeys, pointerTo, places, type Document } from '@specwright/server';
+import { pointerKeys, pointerTo, listOperations, type Document } from '@specwright/server';
 
 /** Pointers of everything that an operation's requests are made of, and its responses, behind every `$ref`. */
 export function directions(document: Document): { readonly sent: ReadonlySet<string>; readonly received: ReadonlySet<string> } {
   const sent = new Set<string>();
   const received = new Set<string>();
-  for (const { path, method, item, operation } of places(document)) {
+  for (const { path, method, item, operation } of listOperations(document)) {
     visit(document, item.parameters, pointerTo('paths', path, 'parameters'), sent);
     visit(document, operation.parameters, pointerTo('paths', path, method, 'parameters'), sent);
     visit(document, operation.requestBody, pointerTo('paths', path, method, 'requestBody'), sent);

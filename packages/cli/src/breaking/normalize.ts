@@ -1,5 +1,5 @@
 /** Takes out of a document what makes no difference to a client, so that it is no change to write it out, or to leave it out. */
-import { places, pointerTo, type Document } from '@specwright/server';
+import { listOperations, pointerTo, type Document } from '@specwright/server';
 
 type Fields = Record<string, unknown>;
 
@@ -40,7 +40,7 @@ export interface Normalized {
 export function normalize(document: Document): Normalized {
   const copy = simplify(document) as Document;
   const moved = new Map<string, string>();
-  for (const { path, method, item, operation } of places(copy)) {
+  for (const { path, method, item, operation } of listOperations(copy)) {
     const own = operation.parameters ?? [];
     const inherited = (item.parameters ?? [])
       .map((parameter, i) => [parameter, pointerTo('paths', path, 'parameters', i)] as const)

@@ -1,5 +1,5 @@
 /** What breaks a client and `redocly diff` does not say, and what it says though no client breaks. */
-import { places, pointerKeys, resolve, type RequestBody } from '@specwright/server';
+import { listOperations, pointerKeys, resolve, type RequestBody } from '@specwright/server';
 import type { Break, Change, Comparison } from './change.ts';
 import { limitBreaks } from './limits.ts';
 import { securityBreaks } from './security.ts';
@@ -111,6 +111,6 @@ export const FALSE_ALARMS: readonly FalseAlarm[] = [
 
 /** Whether every operation that a pointer of the base names, `#/paths/PATH` or `#/paths/PATH/METHOD`, is past its sunset. */
 function isOver([, path, method]: readonly string[], { base, now }: Comparison): boolean {
-  const named = places(base.document).filter((place) => place.path === path && (method === undefined || place.method === method));
+  const named = listOperations(base.document).filter((place) => place.path === path && (method === undefined || place.method === method));
   return named.length > 0 && named.every(({ operation }) => day(operation['x-deprecated-sunset']) <= now.getTime());
 }

@@ -1,5 +1,5 @@
 /** Breaks of who may call: what was enough to call an operation has to stay enough. */
-import { places, pointerTo, type Document, type Place } from '@specwright/server';
+import { listOperations, pointerTo, type Document, type DocumentOperation } from '@specwright/server';
 import type { Break, Comparison } from './change.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
@@ -9,9 +9,9 @@ type Requirement = Readonly<Record<string, readonly string[]>>;
  * A change of the document's own list is one break, however many operations inherit it.
  */
 export function* securityBreaks({ base, working }: Comparison): Generator<Break> {
-  const now = new Map(places(working.document).map((place) => [identity(place), place]));
+  const now = new Map(listOperations(working.document).map((place) => [identity(place), place]));
   const told = new Set<string>();
-  for (const before of places(base.document)) {
+  for (const before of listOperations(base.document)) {
     const after = now.get(identity(before));
     if (after === undefined) continue;
     const accepted = effective(working.document, after);
@@ -27,10 +27,10 @@ export function* securityBreaks({ base, working }: Comparison): Generator<Break>
 }
 
 /** A path parameter may have another name, and the path is still the same one. */
-const identity = ({ path, method }: Place) => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
+const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
 
 /** The alternatives, any one of which lets a caller in. No list, and an empty one, let everybody in. */
-function effective(document: Document, { operation }: Place): readonly Requirement[] {
+function effective(document: Document, { operation }: DocumentOperation): readonly Requirement[] {
   const list = operation.security ?? document.security ?? [];
   return list.length === 0 ? [{}] : list;
 }
@@ -39,7 +39,7 @@ const isEnough = (held: Requirement, needed: Requirement) =>
   Object.entries(needed).every(([scheme, scopes]) => scopes.every((scope) => held[scheme]?.includes(scope)) && scheme in held);
 
 /** Where the list stands; if there is none, what it would stand in. */
-function written(document: Document, { path, method, operation }: Place, inherited: boolean): string {
+function written(document: Document, { path, method, operation }: DocumentOperation, inherited: boolean): string {
   if (inherited) return document.security === undefined ? '#' : pointerTo('security');
   return pointerTo('paths', path, method, ...(operation.security === undefined ? [] : ['security']));
 }

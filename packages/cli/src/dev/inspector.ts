@@ -1,6 +1,6 @@
 /** The slow half of what is said of a spec, in a process of its own: whether it compiles, then what the linters find. */
 import { readFileSync } from 'node:fs';
-import { ContractError, formatProblem, readDocument, assertSchemasCompile, explain } from '@specwright/server';
+import { ContractError, formatProblem, readDocument, assertSchemasCompile, formatFatalError } from '@specwright/server';
 import { lintSpec } from '../lint-spec.ts';
 
 export interface Question {
@@ -38,7 +38,7 @@ async function answer(question: Question): Promise<void> {
   for (const [about, ask] of Object.entries({ compile, lint })) {
     // Somebody saved again: what was asked before is of no use.
     if (latest !== question) return;
-    const lines = await ask(question.file).catch((error: unknown) => [`${question.file}: ${explain(error)}`]);
+    const lines = await ask(question.file).catch((error: unknown) => [`${question.file}: ${formatFatalError(error)}`]);
     process.send?.({ id: question.id, about, lines });
   }
 }

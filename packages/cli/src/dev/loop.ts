@@ -1,6 +1,6 @@
 /** What happens at a save: spec, generated code, handlers, types, lint, server; it ends at the first that has to be mended. */
 import { dirname, join, relative, sep } from 'node:path';
-import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument, explain } from '@specwright/server';
+import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument, formatFatalError } from '@specwright/server';
 import { emit } from '../generate.ts';
 import { writeGenerated } from '../generated.ts';
 import type { TypeProblem } from './compiler.ts';
@@ -92,7 +92,11 @@ export function createLoop(parts: LoopParts): Loop {
     if (signal.aborted) return false;
     const name = part === 'program' ? 'types' : 'tests';
     const took = `(${Math.round(performance.now() - began)} ms)`;
-    screen.section(name, problems.length === 0 ? `ok ${took}` : `${count(problems.length, 'error')} ${took}`, problems.map(formatTypeProblem));
+    screen.section(
+      name,
+      problems.length === 0 ? `ok ${took}` : `${count(problems.length, 'error')} ${took}`,
+      problems.map(formatTypeProblem),
+    );
     return problems.length === 0;
   }
 
@@ -136,7 +140,7 @@ export function createLoop(parts: LoopParts): Loop {
         await pass(current.signal);
       } catch (error) {
         if (error instanceof Halt) sayServer();
-        else screen.section('server', `this save could not be looked at: ${explain(error)}`);
+        else screen.section('server', `this save could not be looked at: ${formatFatalError(error)}`);
       }
     }
     running = undefined;

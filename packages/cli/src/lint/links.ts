@@ -1,13 +1,13 @@
 /** Rules of links: what a response points to has to be there. */
-import { parametersOf, places, pointerTo, type Place } from '@specwright/server';
+import { parametersOf, listOperations, pointerTo, type DocumentOperation } from '@specwright/server';
 import type { Link, Node } from './nodes.ts';
 import type { Rule, Subject } from './rule.ts';
 
 const WHY = 'Documentation, client generators and fuzzers follow links; one that leads nowhere breaks them without a word.';
 
 /** The operation that a link means; `null` if it cannot be told: one of another document. */
-function targetOf({ document }: Subject, { value: { operationId, operationRef } }: Node<Link>): Place | null | undefined {
-  const all = places(document);
+function targetOf({ document }: Subject, { value: { operationId, operationRef } }: Node<Link>): DocumentOperation | null | undefined {
+  const all = listOperations(document);
   if (operationId !== undefined) return all.find(({ operation }) => operation.operationId === operationId);
   if (operationRef === undefined) return undefined;
   if (!operationRef.startsWith('#')) return null;

@@ -1,5 +1,5 @@
 /** Rules of operations: their names, their bodies, and what they answer when they fail. */
-import { places, pointerTo, type MediaType, type Response } from '@specwright/server';
+import { listOperations, pointerTo, type MediaType, type Response } from '@specwright/server';
 import { follow, type Rule } from './rule.ts';
 
 const BODILESS = ['get', 'head', 'delete'];
@@ -10,7 +10,7 @@ export const OPERATION_RULES: readonly Rule[] = [
     why: 'The content of such a request has no defined meaning (RFC 9110, section 9.3): clients do not send it, proxies drop it.',
     mend: 'Remove requestBody: say it in parameters, or use another method.',
     *check({ document }) {
-      for (const { path, method, operation } of places(document)) {
+      for (const { path, method, operation } of listOperations(document)) {
         if (BODILESS.includes(method) && operation.requestBody !== undefined)
           yield { path: ['paths', path, method, 'requestBody'], message: `a ${method.toUpperCase()} request has no body` };
       }
@@ -21,7 +21,7 @@ export const OPERATION_RULES: readonly Rule[] = [
     why: 'The operationId names the handler, its types and its stub.',
     mend: 'Begin with a letter and use letters, digits and _ only, as in listPets.',
     *check({ document }) {
-      for (const { path, method, operation } of places(document)) {
+      for (const { path, method, operation } of listOperations(document)) {
         const { operationId } = operation;
         if (operationId === undefined || /^[A-Za-z_$][\w$]*$/.test(operationId)) continue;
         yield { path: ['paths', path, method, 'operationId'], message: `operationId ${operationId} is not an identifier of JavaScript` };
@@ -33,7 +33,7 @@ export const OPERATION_RULES: readonly Rule[] = [
     why: 'Whichever step of the request line refuses a request, it answers with this body: a contract that says otherwise is broken.',
     mend: "Answer it as application/json with schema: { $ref: '#/components/schemas/Error' }.",
     *check({ document }) {
-      for (const { path, method, operation } of places(document)) {
+      for (const { path, method, operation } of listOperations(document)) {
         for (const [status, reference] of Object.entries(operation.responses)) {
           if (!/^([45]|default$)/.test(status)) continue;
           const here = ['paths', path, method, 'responses', status];

@@ -1,9 +1,9 @@
 /** What a rule of this project is, and what it is given to look at. */
 import {
-  createCompiler,
+  createSchemaCompiler,
   pointerTo,
   resolveAt,
-  type CompileAt,
+  type CompileSchemaAt,
   type Document,
   type Reference,
   type Schema,
@@ -31,9 +31,9 @@ export interface Rule {
 export interface Subject extends Nodes {
   readonly document: Document;
   /** Schemas as they bind in both directions: `readOnly` and `writeOnly` properties may be absent. */
-  readonly compile: CompileAt;
+  readonly compile: CompileSchemaAt;
   /** The same without any `enum`. */
-  readonly compileWithoutEnums: CompileAt;
+  readonly compileWithoutEnums: CompileSchemaAt;
 }
 
 export function subjectOf({ document }: SourceDocument): Subject {
@@ -44,8 +44,8 @@ export function subjectOf({ document }: SourceDocument): Subject {
   return {
     ...nodesOf(document),
     document,
-    compile: createCompiler(lenient),
-    compileWithoutEnums: createCompiler(withoutEnums),
+    compile: createSchemaCompiler(lenient),
+    compileWithoutEnums: createSchemaCompiler(withoutEnums),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Rules of values: bounds that no value can meet; enums, defaults and examples that their own schema refuses. */
-import { isKnownFormat, pointerTo, type CompileAt } from '@specwright/server';
+import { isKnownFormat, pointerTo, type CompileSchemaAt } from '@specwright/server';
 import type { Keys } from './nodes.ts';
 import { follow, type Complaint, type Rule, type Subject } from './rule.ts';
 
@@ -11,8 +11,8 @@ const BOUNDS = [
 ] as const;
 
 /** What a schema has against a value: the first problem and where in the value it is; none if it accepts it, or does not compile. */
-function problemOf(compile: CompileAt, schema: Keys, value: unknown): { at: Keys; message: string } | undefined {
-  let validate: ReturnType<CompileAt>;
+function problemOf(compile: CompileSchemaAt, schema: Keys, value: unknown): { at: Keys; message: string } | undefined {
+  let validate: ReturnType<CompileSchemaAt>;
   try {
     validate = compile(pointerTo(...schema));
   } catch {

@@ -1,5 +1,5 @@
 /** Guesses from a contract what the body of its errors is, for a person to correct. */
-import { places, resolve, type Document, type Response, type Schema } from '@specwright/server';
+import { listOperations, resolve, type Document, type Response, type Schema } from '@specwright/server';
 
 export interface ErrorBody {
   readonly type: string;
@@ -15,7 +15,7 @@ const STATUS = ['status', 'statusCode', 'status_code', 'code'];
 /** Of the JSON bodies that error responses have, the most usual one. */
 export function errorBodyOf(document: Document): ErrorBody {
   const found = new Map<string, { type: string; schema: Schema; times: number }>();
-  for (const { operation } of places(document)) {
+  for (const { operation } of listOperations(document)) {
     for (const [status, reference] of Object.entries(operation.responses)) {
       if (!/^([45]|default)/.test(status)) continue;
       for (const [type, { schema }] of Object.entries(resolve<Response>(document, reference).content ?? {})) {

@@ -1,27 +1,27 @@
 /** Says what of a contract is not served as it is written, on a screen and in a file of the new project: a line per operation and remedy. */
-import type { Note } from '@specwright/server';
+import type { UnsupportedFeature } from '@specwright/server';
 
 /** How many lines a screen can take. */
 const MAX_LINES = 100;
 
 /** What an operation has several times, as the same media type under ten statuses, is said once. */
-function grouped(notes: readonly Note[]): { where: string; line: number; text: string }[] {
-  const groups = new Map<string, { first: Note; whats: Set<string> }>();
+function grouped(notes: readonly UnsupportedFeature[]): { where: string; line: number; text: string }[] {
+  const groups = new Map<string, { first: UnsupportedFeature; whats: Set<string> }>();
   for (const note of notes) {
-    const { operationId, what, instead } = note;
-    const key = JSON.stringify(operationId === undefined ? [what, instead] : [operationId, instead]);
+    const { operationId, feature, behavior } = note;
+    const key = JSON.stringify(operationId === undefined ? [feature, behavior] : [operationId, behavior]);
     const group = groups.get(key) ?? { first: note, whats: new Set() };
     groups.set(key, group);
-    group.whats.add(what);
+    group.whats.add(feature);
   }
-  return [...groups.values()].map(({ first: { operationId, line, instead }, whats }) => ({
+  return [...groups.values()].map(({ first: { operationId, line, behavior }, whats }) => ({
     where: operationId ?? 'in a component',
     line,
-    text: `${[...whats].join(', ')}; ${instead}`,
+    text: `${[...whats].join(', ')}; ${behavior}`,
   }));
 }
 
-export function notesOnScreen(notes: readonly Note[]): string[] {
+export function notesOnScreen(notes: readonly UnsupportedFeature[]): string[] {
   if (notes.length === 0) return [];
   const rows = grouped(notes);
   return [
@@ -33,7 +33,7 @@ export function notesOnScreen(notes: readonly Note[]): string[] {
 }
 
 /** @returns Markdown. The lines are those of the project's spec. */
-export function notesInFile(notes: readonly Note[]): string {
+export function notesInFile(notes: readonly UnsupportedFeature[]): string {
   const rows = grouped(notes).map(({ where, line, text }) => `- ${where} (line ${line}): ${text}.`.replace(/[<>*_]/g, '\\$&'));
   return `# What is not served as it is written\n\nFound when this project was made. Everything else of these operations is served.\n\n${rows.join('\n')}\n`;
 }

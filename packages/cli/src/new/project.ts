@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { operationTable, unsupported, type Note, type SourceDocument } from '@specwright/server';
+import { operationTable, listUnsupported, type UnsupportedFeature, type SourceDocument } from '@specwright/server';
 import { SPEC_FILE } from '../spec-file.ts';
 import { recordSchemas } from '../schema/compare.ts';
 import { errorBodyOf } from './error-body.ts';
@@ -25,7 +25,7 @@ export interface ProjectOptions {
 export interface NewProject {
   readonly files: Files;
   /** What the contract has that is not served as it is written. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly UnsupportedFeature[];
   readonly schemes: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface NewProject {
 export function composeProject({ source, name }: ProjectOptions): NewProject {
   const { document } = source;
   const title = oneLine(document.info.title);
-  const notes = unsupported(source);
+  const notes = listUnsupported(source);
   const schemes = [...new Set(Object.values(operationTable(document)).flatMap(({ security }) => security.flat()))];
   const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
 
@@ -44,8 +44,8 @@ export function composeProject({ source, name }: ProjectOptions): NewProject {
       .replaceAll('__TITLE__', title)
       .replaceAll('__ERROR_TYPE__', type)
       .replaceAll('__ERROR_BODY__', () => (expression.startsWith('{') ? `(${expression})` : expression))
-      .replaceAll('__SECURITY_IMPORTS__', schemes.length > 0 ? 'unverified, ' : '')
-      .replaceAll('__SECURITY__', schemes.map((scheme) => `  ${propertyName(scheme)}: unverified,`).join('\n'))
+      .replaceAll('__SECURITY_IMPORTS__', schemes.length > 0 ? 'unimplementedScheme, ' : '')
+      .replaceAll('__SECURITY__', schemes.map((scheme) => `  ${propertyName(scheme)}: unimplementedScheme,`).join('\n'))
       .replace('__SCHEMAS__', () => withoutTables(recordSchemas(source)))
       .replaceAll(
         '__NOT_SERVED__',

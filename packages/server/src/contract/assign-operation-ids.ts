@@ -7,7 +7,7 @@ import { METHODS, resolve, type Document, type OperationObject, type PathItem } 
  * An id that is missing, taken by an operation before it, or a member of every object, is derived from method and path. A document that is not
  * OpenAPI is returned as far as it can be read: what is wrong with it `checkDocument` says.
  */
-export function complete(document: Document): Document {
+export function assignOperationIds(document: Document): Document {
   if (!isObject(document.paths)) return document;
   const paths: Record<string, PathItem> = {};
   for (const [path, item] of Object.entries(document.paths)) {
@@ -15,7 +15,7 @@ export function complete(document: Document): Document {
     // Extensions (`x-...`) and what is no path item are nobody's operations.
     if (path.startsWith('/') && isObject(found)) paths[path] = { ...found };
   }
-  const taken = new Set<string>(MEMBERS_OF_OBJECTS);
+  const taken = new Set<string>(RESERVED_OPERATION_IDS);
   const nameless: (() => void)[] = [];
   for (const [path, item] of Object.entries(paths)) {
     for (const method of METHODS) {
@@ -38,7 +38,7 @@ export function complete(document: Document): Document {
 }
 
 /** `constructor`, `__proto__`, `toString`, ...: an object of handlers that has one of them cannot be told from one that has not. */
-export const MEMBERS_OF_OBJECTS: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
+export const RESERVED_OPERATION_IDS: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
 
 /** An operation that declares no response at all may answer with any status, without a body. */
 const NO_RESPONSE: OperationObject['responses'] = { default: { description: 'undeclared' } };

@@ -1,11 +1,11 @@
 /** The paths of the servers' URLs: clients that were made from the contract send them before each path. */
-import type { Document, Place, Server } from './openapi.ts';
+import type { Document, DocumentOperation, Server } from './openapi.ts';
 
 /**
  * The base paths of an operation, without `/` at their end: those of the nearest `servers`, its own, its path's or the
  * document's (OpenAPI 3.0.3, section 4.7.5). The root is not among them: it is always served.
  */
-export function basePaths(document: Document, { item, operation }: Pick<Place, 'item' | 'operation'>): string[] {
+export function basePaths(document: Document, { item, operation }: Pick<DocumentOperation, 'item' | 'operation'>): string[] {
   const servers = operation.servers ?? item.servers ?? document.servers ?? [];
   return [...new Set(servers.map(basePath))].filter((path) => path !== '');
 }

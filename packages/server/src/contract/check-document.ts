@@ -1,11 +1,11 @@
 /** Everything that can be wrong with a document, found together: the OpenAPI structure, then the rules of this project. */
 import type { SourceDocument } from './source-document.ts';
-import { at, type Problem } from './problems.ts';
-import { costProblems, planProblems } from './rate-limit-extensions.ts';
-import { places, pointerKeys, valueAt, type Document } from './openapi.ts';
+import { problemAt, type Problem } from './problems.ts';
+import { rateLimitCostProblems, rateLimitPlanProblems } from './rate-limit-extensions.ts';
+import { listOperations, pointerKeys, valueAt, type Document } from './openapi.ts';
 
 /** Rules of Redocly without which a document cannot be served; style is the lint script's concern. */
-const STRUCTURE = {
+const REDOCLY_RULES = {
   struct: 'error',
   'no-unresolved-refs': 'error',
   'operation-parameters-unique': 'error',
@@ -14,13 +14,13 @@ const STRUCTURE = {
 } as const;
 
 /** What OpenAPI requires for people to read: a response without a description can be served. */
-const HARMLESS = /^The field `description` must be present/;
+const IGNORED_MESSAGE = /^The field `description` must be present/;
 
 /** Keys whose values nobody is held to; a pattern that is no text is told by `unsupported`. */
-const FOR_PEOPLE = ['description', 'summary', 'title', 'externalDocs', 'contact', 'license', 'termsOfService', 'tags', 'pattern'];
+const DESCRIPTIVE_FIELDS = ['description', 'summary', 'title', 'externalDocs', 'contact', 'license', 'termsOfService', 'tags', 'pattern'];
 
 /** A parameter that stands in the query of a path is none of the path: contract/paths.ts. */
-const PATH_QUERY = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}/;
+const QUERY_TEMPLATE_MESSAGE = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}/;
 
 /**
  * Finds every problem of a document.
@@ -30,7 +30,7 @@ const PATH_QUERY = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}/;
 export async function checkDocument(source: SourceDocument): Promise<Problem[]> {
   const { document } = source;
   if (typeof document.openapi !== 'string' || !/^3\.0\.\d+$/.test(document.openapi)) {
-    return [at(source, ['openapi'], `openapi must be 3.0.x, not ${JSON.stringify(document.openapi)}`)];
+    return [problemAt(source, ['openapi'], `openapi must be 3.0.x, not ${JSON.stringify(document.openapi)}`)];
   }
   const problems = await checkStructure(source);
   // The rules below read the document as OpenAPI, so they wait until it is.
@@ -40,22 +40,22 @@ export async function checkDocument(source: SourceDocument): Promise<Problem[]> 
 async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   // Loaded only here: a server that boots from a document that `generate` has already checked does not pay for it.
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
-  const config = await createConfig({ rules: STRUCTURE });
+  const config = await createConfig({ rules: REDOCLY_RULES });
   const problems = await lintFromString({ source: source.source, absoluteRef: source.file, config });
   return problems
-    .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !PATH_QUERY.test(message))
-    .filter(({ message, location }) => !HARMLESS.test(message) && !isForPeople(pointerKeys(location[0]?.pointer ?? '#/')))
+    .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
+    .filter(({ message, location }) => !IGNORED_MESSAGE.test(message) && !isDescriptive(pointerKeys(location[0]?.pointer ?? '#/')))
     .map((problem) => {
       const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
       const hint = problem.suggest.length > 0 ? ` Did you mean ${problem.suggest.slice(0, 3).join(', ')}?` : '';
       const reference = problem.ruleId === 'no-unresolved-refs' ? ` ${referenceAt(source.document, keys)}` : '';
-      return at(source, keys, `${problem.message}${reference}${hint} (${problem.ruleId})`);
+      return problemAt(source, keys, `${problem.message}${reference}${hint} (${problem.ruleId})`);
     });
 }
 
 /** Examples are data: what looks like a reference in them is none. */
-const isForPeople = (keys: readonly string[]): boolean =>
-  (FOR_PEOPLE.includes(keys.at(-1) ?? '') && keys.at(-2) !== 'properties') ||
+const isDescriptive = (keys: readonly string[]): boolean =>
+  (DESCRIPTIVE_FIELDS.includes(keys.at(-1) ?? '') && keys.at(-2) !== 'properties') ||
   keys.some((key, i) => (key === 'example' || key === 'examples') && keys[i - 1] !== 'properties' && keys[i - 1] !== 'components');
 
 /** The reference that stands at a place, as it is written. */
@@ -69,21 +69,21 @@ function referenceAt(document: Document, keys: readonly string[]): string {
 function checkRules(source: SourceDocument): Problem[] {
   const { document } = source;
   const problems: Problem[] = [];
-  for (const [path, problem] of planProblems(document['x-rate-limit-plans']))
-    problems.push(at(source, ['x-rate-limit-plans', ...path], problem));
+  for (const [path, problem] of rateLimitPlanProblems(document['x-rate-limit-plans']))
+    problems.push(problemAt(source, ['x-rate-limit-plans', ...path], problem));
   (document.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, ['security', i])));
-  const ids = new Set(places(document).map((place) => place.id));
-  for (const { path, method, operation } of places(document)) {
+  const ids = new Set(listOperations(document).map((place) => place.id));
+  for (const { path, method, operation } of listOperations(document)) {
     const here = ['paths', path, method];
     (operation.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, [...here, 'security', i])));
     for (const [key, problem] of lifecycleProblems(operation as unknown as Record<string, unknown>, ids)) {
-      problems.push(at(source, [...here, key], problem));
+      problems.push(problemAt(source, [...here, key], problem));
     }
-    for (const problem of costProblems(operation['x-rate-limit-cost'], document['x-rate-limit-plans']))
-      problems.push(at(source, [...here, 'x-rate-limit-cost'], problem));
+    for (const problem of rateLimitCostProblems(operation['x-rate-limit-cost'], document['x-rate-limit-plans']))
+      problems.push(problemAt(source, [...here, 'x-rate-limit-cost'], problem));
     for (const status of Object.keys(operation.responses)) {
       if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
-        problems.push(at(source, [...here, 'responses', status], `${status} is not a status`));
+        problems.push(problemAt(source, [...here, 'responses', status], `${status} is not a status`));
     }
   }
   return problems;
@@ -93,7 +93,7 @@ function checkRules(source: SourceDocument): Problem[] {
 function unknownSchemes(source: SourceDocument, schemes: Record<string, string[]>, path: (string | number)[]): Problem[] {
   const defined = Object.keys(source.document.components?.securitySchemes ?? {});
   const unknown = Object.keys(schemes).filter((name) => !defined.includes(name));
-  return unknown.map((name) => at(source, [...path, name], `there is no security scheme ${name} in components/securitySchemes`));
+  return unknown.map((name) => problemAt(source, [...path, name], `there is no security scheme ${name} in components/securitySchemes`));
 }
 
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;

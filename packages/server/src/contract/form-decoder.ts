@@ -1,8 +1,8 @@
 /** Reads bodies of application/x-www-form-urlencoded into the values that their schema declares (OpenAPI 3.0.3, section 4.7.14.3). */
 import type { Document, Encoding, MediaType } from './openapi.ts';
 import type { RequestProblem } from './parameter-decoder.ts';
-import { nest, split } from './parameter-styles.ts';
-import { shapeOf, typed, type Parts } from './typed-values.ts';
+import { parseNestedForm, splitStyledText } from './parameter-styles.ts';
+import { shapeOf, convertValue, type RawValue } from './typed-values.ts';
 
 export type FormDecoder = (text: string) => { value: unknown; problems: RequestProblem[] };
 
@@ -16,10 +16,10 @@ export function createFormDecoder(document: Document, { schema = {}, encoding = 
   const shape = shapeOf(document, schema);
   return (text) => {
     const problems: RequestProblem[] = [];
-    const problem = (message: string, at: string) => void problems.push({ place: `body${at}`, message });
-    let parts: Record<string, Parts>;
+    const problem = (message: string, at: string) => void problems.push({ location: `body${at}`, message });
+    let parts: Record<string, RawValue>;
     try {
-      parts = nest(text);
+      parts = parseNestedForm(text);
     } catch (error) {
       problem(error instanceof URIError ? 'is not valid percent-encoding of UTF-8' : 'is nested too deep or too long', '');
       return { value: text, problems };
@@ -30,8 +30,9 @@ export function createFormDecoder(document: Document, { schema = {}, encoding = 
         const own = shape.property(name);
         if (how?.contentType !== undefined && /[/+]json/i.test(how.contentType))
           return [name, parseJson(part, (m) => problem(m, `/${name}`))];
-        const pieces = how !== undefined && isDelimited(how) && typeof part === 'string' ? split(part, styleOf(name, how), own) : part;
-        return [name, typed(own, pieces, (message, at) => problem(message, `/${name}${at}`))];
+        const pieces =
+          how !== undefined && isDelimited(how) && typeof part === 'string' ? splitStyledText(part, styleOf(name, how), own) : part;
+        return [name, convertValue(own, pieces, (message, at) => problem(message, `/${name}${at}`))];
       }),
     );
     return { value, problems };
@@ -41,7 +42,7 @@ export function createFormDecoder(document: Document, { schema = {}, encoding = 
 const isDelimited = ({ style = 'form', explode = style === 'form' }: Encoding): boolean => !explode && style !== 'deepObject';
 const styleOf = (name: string, { style = 'form' }: Encoding) => ({ name, style, explode: false });
 
-function parseJson(part: Parts, problem: (message: string) => void): unknown {
+function parseJson(part: RawValue, problem: (message: string) => void): unknown {
   try {
     return JSON.parse(typeof part === 'string' ? part : '') as unknown;
   } catch {

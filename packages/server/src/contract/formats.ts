@@ -16,7 +16,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 };
 
 // `full` knows that February has no 30th day; the default mode only looks at the form.
-export const FROM_LIBRARY = [
+export const AJV_FORMATS = [
   'date',
   'time',
   'date-time',
@@ -37,5 +37,5 @@ export const FROM_LIBRARY = [
 
 /** Whether values of this format are checked. Any other is a note for people (OpenAPI 3.0.3, section 4.4). */
 export function isKnownFormat(format: string): boolean {
-  return format in FORMATS || (FROM_LIBRARY as readonly string[]).includes(format);
+  return format in FORMATS || (AJV_FORMATS as readonly string[]).includes(format);
 }

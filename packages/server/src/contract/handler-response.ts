@@ -1,7 +1,7 @@
 /** A response that a handler has built: a class with a private brand, so that nothing else passes for one. */
 
 /** A response before it is checked and sent. Header values are strings or numbers, the body is a JSON value. */
-export interface UncheckedResponse {
+export interface UnvalidatedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
   readonly body: unknown;
@@ -9,17 +9,17 @@ export interface UncheckedResponse {
   readonly type: string | undefined;
 }
 
-export class HandlerResponse<Op extends string> implements UncheckedResponse {
+export class HandlerResponse<Op extends string> implements UnvalidatedResponse {
   // The private member makes the class nominal; `declare` keeps `Op` in the type, so that a reply of another
   // operation does not fit either.
-  readonly #sealed = true;
+  readonly #brand = true;
   declare readonly operation: (op: Op) => Op;
   readonly status: number;
-  readonly headers: UncheckedResponse['headers'];
+  readonly headers: UnvalidatedResponse['headers'];
   readonly body: unknown;
   readonly type: string | undefined;
 
-  private constructor(status: number, payload: Partial<UncheckedResponse>) {
+  private constructor(status: number, payload: Partial<UnvalidatedResponse>) {
     this.status = status;
     this.headers = payload.headers ?? {};
     this.body = payload.body;
@@ -27,10 +27,11 @@ export class HandlerResponse<Op extends string> implements UncheckedResponse {
   }
 
   /** The `reply` function that handlers are given. Only the request line calls this. */
-  static readonly reply = (status: number, payload: Partial<UncheckedResponse> = {}): HandlerResponse<never> => new HandlerResponse(status, payload);
+  static readonly reply = (status: number, payload: Partial<UnvalidatedResponse> = {}): HandlerResponse<never> =>
+    new HandlerResponse(status, payload);
 
   /** Whether a value came from `reply`: the run-time side of the brand, for handlers that were never compiled. */
   static is(value: unknown): value is HandlerResponse<never> {
-    return typeof value === 'object' && value !== null && #sealed in value;
+    return typeof value === 'object' && value !== null && #brand in value;
   }
 }

@@ -1,17 +1,17 @@
 /** From the file to a contract that can be served: read, check, hold against what was generated, compile. */
 import { fileURLToPath } from 'node:url';
-import { createCompiler } from './schema-compiler.ts';
+import { createSchemaCompiler } from './schema-compiler.ts';
 import { checkDocument } from './check-document.ts';
-import { readDocument, readUnchanged, type SourceDocument } from './source-document.ts';
+import { readDocument, readIfUnchanged, type SourceDocument } from './source-document.ts';
 import { ContractError, type Problem } from './problems.ts';
-import { places, type Document } from './openapi.ts';
+import { listOperations, type Document } from './openapi.ts';
 import { createRequestValidators, type RequestValidator } from './request-validator.ts';
-import { requirementsOf, type SchemeUse } from './security-requirements.ts';
-import { createResponseCheckers, type ResponseChecker } from './response-validator.ts';
+import { securityRequirementsOf, type RequiredScheme } from './security-requirements.ts';
+import { createResponseValidators, type ResponseValidator } from './response-validator.ts';
 import { basePaths } from './base-paths.ts';
 import { operationTable, type Operation, type OperationTable } from './operation-table.ts';
-import { loadLibrary } from './openapi-validator.ts';
-import { ratePlans } from './rate-limit-extensions.ts';
+import { loadValidator } from './openapi-validator.ts';
+import { rateLimitPlans } from './rate-limit-extensions.ts';
 import type { ContractTypes } from './handler-types.ts';
 import type { PlanTable } from '../limits/plans.ts';
 
@@ -19,11 +19,11 @@ import type { PlanTable } from '../limits/plans.ts';
 export interface ContractOperation extends Operation {
   readonly id: string;
   /** `security`, with what each scheme is. */
-  readonly requirements: readonly (readonly SchemeUse[])[];
+  readonly requirements: readonly (readonly RequiredScheme[])[];
   /** Where it is served below the root too: the paths of its servers' URLs. */
-  readonly bases: readonly string[];
-  readonly validate: RequestValidator;
-  readonly check: ResponseChecker;
+  readonly basePaths: readonly string[];
+  readonly validateRequest: RequestValidator;
+  readonly validateResponse: ResponseValidator;
 }
 
 /** A contract that is ready to be served. `T` are its types, for handlers to be held against. */
@@ -39,7 +39,7 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   /** `x-rate-limit-plans`, if the document has some. */
   readonly rateLimitPlans: PlanTable | undefined;
   /** Loads what the first request needs and the start does not: to be called once the server listens. */
-  readonly prepare: () => Promise<void>;
+  readonly loadValidator: () => Promise<void>;
 }
 
 /** What was generated from the document: `contract` of `generated/contract.ts`. */
@@ -62,33 +62,33 @@ export interface GeneratedContract<T extends ContractTypes> {
  */
 export async function loadContract<T extends ContractTypes>(location: string | URL, expected: GeneratedContract<T>): Promise<Contract<T>> {
   const file = typeof location === 'string' ? location : fileURLToPath(location);
-  const unchanged = readUnchanged(file, expected.digest);
-  if (unchanged !== undefined) return serve<T>(unchanged, expected.operations);
+  const unchanged = readIfUnchanged(file, expected.digest);
+  if (unchanged !== undefined) return createContract<T>(unchanged, expected.operations);
 
   const source = readDocument(file);
-  if (source.digest === expected.digest) return serve<T>(source, expected.operations);
+  if (source.digest === expected.digest) return createContract<T>(source, expected.operations);
   const problems = await checkDocument(source);
   const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
   throw new ContractError(file, problems.length > 0 ? problems : [drift]);
 }
 
 /** Nothing is compiled yet: each operation compiles what it needs when it is first called. */
-function serve<T extends ContractTypes>(
+function createContract<T extends ContractTypes>(
   { file, source, document }: Pick<SourceDocument, 'file' | 'source' | 'document'>,
   table: OperationTable,
 ): Contract<T> {
   const validatorOf = createRequestValidators(document);
-  const checkerOf = createResponseCheckers(document, createCompiler(document));
-  const operations = places(document).map((place): ContractOperation => ({
+  const checkerOf = createResponseValidators(document, createSchemaCompiler(document));
+  const operations = listOperations(document).map((place): ContractOperation => ({
     ...(table[place.id] as Operation),
     id: place.id,
-    requirements: requirementsOf(document, place),
-    bases: basePaths(document, place),
-    validate: validatorOf(place),
-    check: checkerOf(place),
+    requirements: securityRequirementsOf(document, place),
+    basePaths: basePaths(document, place),
+    validateRequest: validatorOf(place),
+    validateResponse: checkerOf(place),
   }));
-  const prepare = async () => {
-    await loadLibrary();
+  const loadValidatorOnce = async () => {
+    await loadValidator();
   };
   return {
     file,
@@ -96,9 +96,9 @@ function serve<T extends ContractTypes>(
     document,
     title: document.info.title,
     version: document.info.version,
-    rateLimitPlans: (ratePlans(document) ?? undefined) as PlanTable | undefined,
+    rateLimitPlans: (rateLimitPlans(document) ?? undefined) as PlanTable | undefined,
     operations,
-    prepare,
+    loadValidator: loadValidatorOnce,
   };
 }
 
@@ -108,9 +108,9 @@ function serve<T extends ContractTypes>(
  * @throws ContractError with every operation whose schemas do not compile.
  */
 export async function assertSchemasCompile(source: SourceDocument): Promise<void> {
-  const { operations } = serve(source, operationTable(source.document));
+  const { operations } = createContract(source, operationTable(source.document));
   const problems: Problem[] = [];
-  for (const { id, path, method, body, responses, validate, check } of operations) {
+  for (const { id, path, method, body, responses, validateRequest, validateResponse } of operations) {
     const { line, column } = source.locate(['paths', path, method]);
     const attempt = async (what: string, compile: () => unknown) => {
       try {
@@ -121,13 +121,13 @@ export async function assertSchemasCompile(source: SourceDocument): Promise<void
     };
     for (const type of [undefined, ...(body?.types ?? [])]) {
       await attempt(type === undefined ? 'a parameter' : `the ${type} body`, () =>
-        validate({ path: {}, query: new URLSearchParams(), headers: {}, body: {}, type }),
+        validateRequest({ path: {}, query: new URLSearchParams(), headers: {}, body: {}, type }),
       );
     }
     for (const status of Object.keys(responses)) {
       // A range stands for its last status; what `default` stands for is declared by nothing else.
       const number = Number(status.replace('default', '599').replace('XX', '99'));
-      await attempt(`response ${status}`, () => check({ status: number, headers: {}, body: undefined, type: undefined }));
+      await attempt(`response ${status}`, () => validateResponse({ status: number, headers: {}, body: undefined, type: undefined }));
     }
   }
   if (problems.length > 0) throw new ContractError(source.file, problems);
@@ -139,7 +139,11 @@ export async function assertSchemasCompile(source: SourceDocument): Promise<void
  * @param handlers the operations that have a handler; @param schemes the security schemes that have an authenticator.
  * @throws ContractError with every operation without handler, handler without operation, and scheme that nothing enforces.
  */
-export function assertComplete({ file, operations }: Contract, handlers: readonly string[], schemes: readonly string[]): void {
+export function assertHandlersAndSecuritySchemes(
+  { file, operations }: Contract,
+  handlers: readonly string[],
+  schemes: readonly string[],
+): void {
   const ids = new Set(operations.map(({ id }) => id));
   const handled = new Set(handlers);
   const required = new Set(operations.flatMap((operation) => operation.security.flat()));

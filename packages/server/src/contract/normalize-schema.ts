@@ -1,7 +1,7 @@
 /** Schemas of a document in the form that the schema compilers take, with the meaning that the contract has. */
 import { isKnownFormat } from './formats.ts';
 import { pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from './openapi.ts';
-import { readPattern } from './pattern.ts';
+import { compilePattern } from './pattern.ts';
 
 /** Requests are checked with JSON Schema draft 4, responses with draft 7. */
 export type Direction = 'request' | 'response';
@@ -144,7 +144,7 @@ function addBounds(result: Schema, given: Schema, direction: Direction): void {
 /** The compilers read patterns with the flag `u`; one that they could not read becomes a format. */
 function addPattern(result: Schema, pattern: unknown, patterns: Map<string, RegExp>): void {
   if (typeof pattern !== 'string') return;
-  const read = readPattern(pattern);
+  const read = compilePattern(pattern);
   if (read === undefined) return;
   if (read.unicode && read.source === pattern) {
     result['pattern'] = pattern;

@@ -147,7 +147,7 @@ export function pointerTo(...keys: readonly (string | number)[]): string {
 }
 
 /** One operation of the document with the path item it stands in. */
-export interface Place {
+export interface DocumentOperation {
   readonly id: string;
   readonly path: string;
   readonly method: Method;
@@ -156,7 +156,7 @@ export interface Place {
 }
 
 /** Every operation of a document that `complete` has made, in the order of the document. */
-export function places(document: Document): Place[] {
+export function listOperations(document: Document): DocumentOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];
@@ -166,7 +166,7 @@ export function places(document: Document): Place[] {
 }
 
 /** The parameters of an operation: those of its path item, overridden by its own of the same name and place. */
-export function parametersOf(document: Document, { item, operation }: Place): Parameter[] {
+export function parametersOf(document: Document, { item, operation }: DocumentOperation): Parameter[] {
   const byKey = new Map<string, Parameter>();
   for (const reference of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = resolve<Parameter>(document, reference);

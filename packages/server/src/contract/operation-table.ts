@@ -1,5 +1,15 @@
 /** Reads the operation table out of a document: everything about an operation that is not a schema. */
-import { parametersOf, places, resolve, type Document, type Header, type Method, type RequestBody, type Response, type Schema } from './openapi.ts';
+import {
+  parametersOf,
+  listOperations,
+  resolve,
+  type Document,
+  type Header,
+  type Method,
+  type RequestBody,
+  type Response,
+  type Schema,
+} from './openapi.ts';
 
 /** How one status is answered: the media types of its body (none: no body) and its headers, `true` if required. */
 export interface ResponseEntry {
@@ -34,7 +44,7 @@ export type OperationTable = Readonly<Record<string, Operation>>;
  */
 export function operationTable(document: Document): Record<string, Operation> {
   const table: Record<string, Operation> = {};
-  for (const place of places(document)) {
+  for (const place of listOperations(document)) {
     const { id, operation, method, path } = place;
     const withDefault = (where: string) =>
       parametersOf(document, place)

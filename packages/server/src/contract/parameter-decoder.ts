@@ -1,14 +1,14 @@
 /** Turns the strings of a URL, of headers and of cookies into the values that the contract declares, strictly. */
 import { isJson } from './media-types.ts';
-import { parametersOf, type Document, type Parameter, type Place } from './openapi.ts';
-import { readTemplate } from './path-template.ts';
-import { keyParameters } from './security-requirements.ts';
-import { nest, split } from './parameter-styles.ts';
-import { shapeOf, typed, type Parts, type Shape } from './typed-values.ts';
+import { parametersOf, type Document, type Parameter, type DocumentOperation } from './openapi.ts';
+import { parsePathTemplate } from './path-template.ts';
+import { apiKeyParameters } from './security-requirements.ts';
+import { parseNestedForm, splitStyledText } from './parameter-styles.ts';
+import { shapeOf, convertValue, type RawValue, type Shape } from './typed-values.ts';
 
 /** A problem of a request and its place: `query/limit`, `path/userId`, `header/If-Match`, `cookie/session`, `body/name`. */
 export interface RequestProblem {
-  readonly place: string;
+  readonly location: string;
   readonly message: string;
 }
 
@@ -35,7 +35,7 @@ interface Decoder {
   readonly explode: boolean;
   readonly shape: Shape;
   /** A list of texts is a name that was given more than once. */
-  readonly decode: (given: Parts, problem: (place: string, message: string) => void) => unknown;
+  readonly decode: (given: RawValue, problem: (place: string, message: string) => void) => unknown;
 }
 
 /**
@@ -45,16 +45,16 @@ interface Decoder {
  * Whether the values are valid is the schema's concern; this only refuses what is not written as its type, what is
  * given twice, and query parameters that are not declared.
  */
-export function createDecoder(document: Document, place: Place): (raw: RawParameters) => Decoded {
+export function createDecoder(document: Document, place: DocumentOperation): (raw: RawParameters) => Decoded {
   const decoders = parametersOf(document, place).map((parameter) => createParameterDecoder(document, parameter));
   const at = (where: Parameter['in']) => decoders.filter((decoder) => decoder.in === where);
   const [inPath, inQuery, inHeader, inCookie] = [at('path'), at('query'), at('header'), at('cookie')];
   // Declared elsewhere than in `parameters`, so they are no part of the input.
-  const elsewhere = new Set([...keyParameters(document, place, 'query'), ...readTemplate(place.path).queryNames]);
+  const elsewhere = new Set([...apiKeyParameters(document, place, 'query'), ...parsePathTemplate(place.path).queryNames]);
 
   return (raw) => {
     const decoded: Decoded = { path: {}, query: {}, headers: {}, cookies: {}, problems: [] };
-    const problem = (where: string, message: string) => void decoded.problems.push({ place: where, message });
+    const problem = (where: string, message: string) => void decoded.problems.push({ location: where, message });
     for (const { name, decode } of inPath) decoded.path[name] = decode(raw.path[name] ?? '', problem);
     decodeQuery(raw.query, inQuery, elsewhere, decoded.query, problem);
     for (const { name, decode } of inHeader) {
@@ -81,7 +81,7 @@ function decodeQuery(
   problem: (place: string, message: string) => void,
 ): void {
   const bracketed = new Map<Decoder, [string, string][]>();
-  const exploded = new Map<Decoder, Record<string, Parts>>();
+  const exploded = new Map<Decoder, Record<string, RawValue>>();
   for (const key of new Set(query.keys())) {
     const values = query.getAll(key);
     const outer = /^([^[]+)\[/.exec(key)?.[1] ?? key;
@@ -99,7 +99,7 @@ function decodeQuery(
   }
   for (const [decoder, pairs] of bracketed) {
     try {
-      result[decoder.name] = decoder.decode(nest(new URLSearchParams(pairs).toString())[decoder.name] ?? '', problem);
+      result[decoder.name] = decoder.decode(parseNestedForm(new URLSearchParams(pairs).toString())[decoder.name] ?? '', problem);
     } catch {
       problem(`query/${decoder.name}`, 'is nested too deep or too long');
     }
@@ -122,7 +122,7 @@ function createParameterDecoder(document: Document, parameter: Parameter): Decod
     const shape = shapeOf(document, schema);
     const decode: Decoder['decode'] = (given, problem) => {
       const problemAt = (message: string) => problem(place, message);
-      return isJson(type) ? decodeJson(first(given), problemAt) : typed(shape, first(given), problemAt);
+      return isJson(type) ? decodeJson(first(given), problemAt) : convertValue(shape, first(given), problemAt);
     };
     return { name, in: where, style: 'content', explode, shape, decode };
   }
@@ -138,17 +138,17 @@ function createParameterDecoder(document: Document, parameter: Parameter): Decod
     decode: (given, problem) => {
       const problemAt = (message: string, at: string) =>
         /^\/\d+$/.test(at) ? problem(place, `${message} at ${at.slice(1)}`) : problem(place + at, message);
-      if (typeof given === 'object' && !Array.isArray(given)) return typed(shape, given, problemAt);
-      const texts = [given].flat() as Parts[];
-      if (isRepeated || style === 'deepObject') return typed(shape, shape.types.has('array') ? texts : given, problemAt);
+      if (typeof given === 'object' && !Array.isArray(given)) return convertValue(shape, given, problemAt);
+      const texts = [given].flat() as RawValue[];
+      if (isRepeated || style === 'deepObject') return convertValue(shape, shape.types.has('array') ? texts : given, problemAt);
       if (texts.length > 1 && !shape.types.has('array')) problemAt('must be given once', '');
-      const parts = texts.map((text) => split(typeof text === 'string' ? text : '', { name, style, explode }, shape));
-      return typed(shape, shape.types.has('array') ? parts.flat() : (parts[0] ?? ''), problemAt);
+      const parts = texts.map((text) => splitStyledText(typeof text === 'string' ? text : '', { name, style, explode }, shape));
+      return convertValue(shape, shape.types.has('array') ? parts.flat() : (parts[0] ?? ''), problemAt);
     },
   };
 }
 
-const first = (given: Parts): string => (typeof given === 'string' ? given : Array.isArray(given) ? String(given[0]) : '');
+const first = (given: RawValue): string => (typeof given === 'string' ? given : Array.isArray(given) ? String(given[0]) : '');
 
 function decodeJson(value: string, problem: (message: string) => void): unknown {
   try {

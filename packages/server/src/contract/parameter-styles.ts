@@ -1,6 +1,6 @@
 /** Splits text that is written in one of the styles of parameters (OpenAPI 3.0.3, section 4.7.12.2) into its parts. */
 import qs from 'qs';
-import type { Parts, Shape } from './typed-values.ts';
+import type { RawValue, Shape } from './typed-values.ts';
 
 export interface Style {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Style {
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** The parts of one text: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` or `;name=` before it for label and matrix. */
-export function split(text: string, how: Style, shape: Shape): Parts {
+export function splitStyledText(text: string, how: Style, shape: Shape): RawValue {
   const isList = shape.types.has('array');
   const isObject = shape.types.has('object') && !isList;
   const { prefix, delimiter } = separators(text, how);
@@ -43,15 +43,15 @@ function separators(text: string, { name, style, explode }: Style): { prefix: st
 }
 
 /** How much of it is read: what is deeper or longer is refused. */
-const LIMITS = { depth: 10, strictDepth: true, arrayLimit: 1000, parameterLimit: 1000, throwOnLimitExceeded: true } as const;
+const PARSER_LIMITS = { depth: 10, strictDepth: true, arrayLimit: 1000, parameterLimit: 1000, throwOnLimitExceeded: true } as const;
 
 /**
  * The parts of names with brackets: `a[b]=1&a[c][]=2`, and of names that are repeated.
  *
  * @throws RangeError for what is too deep or too long, URIError for what is not percent-encoding.
  */
-export function nest(form: string): Record<string, Parts> {
-  return qs.parse(form, { ...LIMITS, plainObjects: true, decoder: decodeComponent }) as Record<string, Parts>;
+export function parseNestedForm(form: string): Record<string, RawValue> {
+  return qs.parse(form, { ...PARSER_LIMITS, plainObjects: true, decoder: decodeComponent }) as Record<string, RawValue>;
 }
 
 const decodeComponent = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));

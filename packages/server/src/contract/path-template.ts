@@ -1,6 +1,6 @@
 /** Reads the path templates of a contract: their shape, the names in them, and a query that stands in some. */
 
-export interface Template {
+export interface PathTemplate {
   /** The path with its parameters numbered: two templates that differ only in names are one. */
   readonly shape: string;
   /** The names of the parameters, in the order of the path. */
@@ -12,7 +12,7 @@ export interface Template {
 }
 
 /** OpenAPI 3.0.3, section 4.7.8. A fragment (`#...`) never leaves the client, so it tells nothing apart. */
-export function readTemplate(path: string): Template {
+export function parsePathTemplate(path: string): PathTemplate {
   const [whole = ''] = path.split('#');
   const [own = '', query = ''] = whole.split('?');
   const names: string[] = [];

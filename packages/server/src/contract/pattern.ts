@@ -1,6 +1,6 @@
 /** Reads the patterns of a contract, which are written for many kinds of regular expression. */
 
-export interface Pattern {
+export interface CompiledPattern {
   readonly expression: RegExp;
   /** The pattern as it was read: with what other languages write spelt as ECMAScript spells it. */
   readonly source: string;
@@ -14,7 +14,7 @@ export interface Pattern {
  *
  * @returns `undefined` if it is none even so: then nothing is checked, and `unsupported` tells.
  */
-export function readPattern(pattern: string): Pattern | undefined {
+export function compilePattern(pattern: string): CompiledPattern | undefined {
   const insensitive = /^\^?\(\?i\)/.test(pattern);
   const ours = pattern
     .replace(/^(\^?)\(\?i\)/, '$1')

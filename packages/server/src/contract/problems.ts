@@ -17,7 +17,7 @@ export interface Problem {
 export type Locate = (path: readonly (string | number)[]) => { line: number; column: number };
 
 /** A problem at a place of a document. */
-export function at(source: { readonly locate: Locate }, path: readonly (string | number)[], message: string): Problem {
+export function problemAt(source: { readonly locate: Locate }, path: readonly (string | number)[], message: string): Problem {
   return { ...source.locate(path), pointer: pointerTo(...path), message };
 }
 

@@ -2,19 +2,19 @@
 import type { Document } from './openapi.ts';
 
 /** The largest limit and cost: what a counter of 32 bits holds with room to spare. */
-const MOST = 1_000_000_000;
+const MAX_COUNT = 1_000_000_000;
 
 type Path = (string | number)[];
 type Fields = Record<string, unknown>;
 
 /** The plan table of a document that has passed `checkDocument`; `null` if it has none. */
-export const ratePlans = (document: Document): unknown => document['x-rate-limit-plans'] ?? null;
+export const rateLimitPlans = (document: Document): unknown => document['x-rate-limit-plans'] ?? null;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isCount = (value: unknown, low: number): boolean => Number.isInteger(value) && Number(value) >= low && Number(value) <= MOST;
+const isCount = (value: unknown, low: number): boolean => Number.isInteger(value) && Number(value) >= low && Number(value) <= MAX_COUNT;
 
 /** What is wrong with a plan table, each with its place in it. A document may have none. */
-export function* planProblems(table: unknown): Generator<[path: Path, problem: string]> {
+export function* rateLimitPlanProblems(table: unknown): Generator<[path: Path, problem: string]> {
   if (table === undefined) return;
   if (!isObject(table)) {
     yield [[], 'x-rate-limit-plans must have `plans` and `address`'];
@@ -36,7 +36,7 @@ function* quotaProblems(quota: unknown, path: Path, keys: readonly string[]): Ge
   yield* unknownKeys(quota, keys, path);
   for (const span of ['minute', 'day']) {
     if (!isCount(quota[span], 1))
-      yield [[...path, span], `${name}/${span} must be a whole number from 1 to ${MOST}, not ${JSON.stringify(quota[span])}`];
+      yield [[...path, span], `${name}/${span} must be a whole number from 1 to ${MAX_COUNT}, not ${JSON.stringify(quota[span])}`];
   }
   if (Number(quota['day']) < Number(quota['minute'])) yield [[...path, 'day'], `${name}/day must not be less than ${name}/minute`];
   if (quota['custom'] !== undefined && typeof quota['custom'] !== 'boolean')
@@ -49,7 +49,7 @@ function* unknownKeys(value: Fields, known: readonly string[], path: Path): Gene
 }
 
 /** What is wrong with the cost of an operation. One that is over a limit could never be called. */
-export function* costProblems(cost: unknown, table: unknown): Generator<string> {
+export function* rateLimitCostProblems(cost: unknown, table: unknown): Generator<string> {
   if (cost === undefined) return;
   if (!isCount(cost, 0)) {
     yield `x-rate-limit-cost must be a whole number, 0 for what is not counted, not ${JSON.stringify(cost)}`;

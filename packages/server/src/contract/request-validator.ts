@@ -1,9 +1,15 @@
 /** Validates requests: decodes them strictly, holds them against the contract, and says what is wrong in the contract's names. */
 import { createFormDecoder, type FormDecoder } from './form-decoder.ts';
 import { bodyKind } from './media-types.ts';
-import { parametersOf, resolve, type Document, type Parameter, type Place, type RequestBody } from './openapi.ts';
+import { parametersOf, resolve, type Document, type Parameter, type DocumentOperation, type RequestBody } from './openapi.ts';
 import { createDecoder, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
-import { aliases, createValidators, type Candidate, type Validate, type ValidationError } from './openapi-validator.ts';
+import {
+  aliasParameters,
+  createOperationValidators,
+  type ValidatorRequest,
+  type ValidateRequest,
+  type ValidationError,
+} from './openapi-validator.ts';
 
 /**
  * A request after its body was read. `type` is the declared media type of the body, none if there is no body. The body
@@ -35,8 +41,8 @@ export type RequestValidator = (request: IncomingRequest) => Promise<{ input: Va
  *
  * A validator throws an Error if a schema does not compile; `npm run generate` has tried them all.
  */
-export function createRequestValidators(document: Document): (place: Place) => RequestValidator {
-  const validatorOf = createValidators(document);
+export function createRequestValidators(document: Document): (place: DocumentOperation) => RequestValidator {
+  const validatorOf = createOperationValidators(document);
   return (place) => {
     // Made when the operation is first called; those that come meanwhile wait for the same one.
     let made: Promise<RequestValidator> | undefined;
@@ -49,9 +55,9 @@ export function createRequestValidators(document: Document): (place: Place) => R
 
 const PARTS = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
-function createRequestValidator(document: Document, place: Place, validate: Validate): RequestValidator {
+function createRequestValidator(document: Document, place: DocumentOperation, validate: ValidateRequest): RequestValidator {
   const decode = createDecoder(document, place);
-  const named = aliases(parametersOf(document, place));
+  const named = aliasParameters(parametersOf(document, place));
   const at = (where: Parameter['in']) => named.filter(({ parameter }) => parameter.in === where);
   const byPlace = { path: at('path'), query: at('query'), header: at('header'), cookie: at('cookie') };
   const forms = formsOf(document, place);
@@ -63,7 +69,7 @@ function createRequestValidator(document: Document, place: Place, validate: Vali
       Object.fromEntries(
         byPlace[where].flatMap(({ parameter: { name }, alias }) => (Object.hasOwn(values, name) ? [[alias, values[name]]] : [])),
       );
-    const candidate: Candidate = {
+    const candidate: ValidatorRequest = {
       params: rename('path', decoded.path),
       query: rename('query', decoded.query),
       headers: rename('header', decoded.headers),
@@ -95,7 +101,7 @@ function createRequestValidator(document: Document, place: Place, validate: Vali
   };
 }
 
-function formsOf(document: Document, { operation }: Place): Map<string, FormDecoder> {
+function formsOf(document: Document, { operation }: DocumentOperation): Map<string, FormDecoder> {
   const content = operation.requestBody === undefined ? {} : resolve<RequestBody>(document, operation.requestBody).content;
   return new Map(
     Object.entries(content).flatMap(([type, media]) => (bodyKind(type) === 'form' ? [[type, createFormDecoder(document, media)]] : [])),
@@ -107,21 +113,21 @@ const PLACES: Readonly<Record<string, string>> = { params: 'path', query: 'query
 /** Where the validator's path names the property already, its message need not name it again. */
 const MESSAGES: Readonly<Record<string, string>> = { required: 'is required', additionalProperties: 'is not declared' };
 
-function problemOf({ path, message, errorCode }: ValidationError, named: ReturnType<typeof aliases>): RequestProblem {
+function problemOf({ path, message, errorCode }: ValidationError, named: ReturnType<typeof aliasParameters>): RequestProblem {
   const [where = '', ...rest] = path.replace(/^\//, '').split('/');
   if (where !== 'body') rest[0] = named.find(({ alias }) => alias === rest[0])?.parameter.name ?? rest[0] ?? '';
-  return { place: [PLACES[where] ?? where, ...rest].join('/'), message: MESSAGES[errorCode?.split('.')[0] ?? ''] ?? message };
+  return { location: [PLACES[where] ?? where, ...rest].join('/'), message: MESSAGES[errorCode?.split('.')[0] ?? ''] ?? message };
 }
 
 /** The decoder's problems come first; what the validator says of the same place only repeats them. */
 function merge(first: readonly RequestProblem[], second: readonly RequestProblem[]): RequestProblem[] {
-  const places = [...new Set(first.map((problem) => problem.place))];
+  const places = [...new Set(first.map((problem) => problem.location))];
   const lines = new Set<string>();
   return [
     ...first,
-    ...second.filter((problem) => !places.some((place) => problem.place === place || problem.place.startsWith(`${place}/`))),
+    ...second.filter((problem) => !places.some((place) => problem.location === place || problem.location.startsWith(`${place}/`))),
   ].filter((problem) => {
-    const line = `${problem.place} ${problem.message}`;
+    const line = `${problem.location} ${problem.message}`;
     return !lines.has(line) && lines.add(line);
   });
 }

@@ -1,6 +1,6 @@
 /** Holds what the server is about to say against the contract: status, headers, media type and body, for every status. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { CompileAt } from './schema-compiler.ts';
+import type { CompileSchemaAt } from './schema-compiler.ts';
 import { UNDECLARED_HEADERS } from './framework-headers.ts';
 import { bodyKind } from './media-types.ts';
 import {
@@ -9,16 +9,16 @@ import {
   resolve,
   type Document,
   type Header,
-  type Place,
+  type DocumentOperation,
   type Reference,
   type Response,
   type Schema,
 } from './openapi.ts';
-import { createStripUndeclared, type Project } from './strip-undeclared.ts';
-import type { UncheckedResponse } from './handler-response.ts';
+import { createStripUndeclared, type StripUndeclared } from './strip-undeclared.ts';
+import type { UnvalidatedResponse } from './handler-response.ts';
 
 /** A response that can be sent: header values are strings, `type` is set if there is a body. */
-export interface CheckedResponse {
+export interface ValidatedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string | undefined;
@@ -27,20 +27,20 @@ export interface CheckedResponse {
   readonly problems: readonly string[];
 }
 
-export type ResponseChecker = (response: UncheckedResponse) => CheckedResponse;
+export type ResponseValidator = (response: UnvalidatedResponse) => ValidatedResponse;
 
-interface Body {
+interface CompiledBody {
   /** The media type as it is declared, and as it is sent. */
   readonly type: string;
-  readonly sent: string;
+  readonly contentType: string;
   /** Whether the body is a JSON value; else it is sent as it is. */
-  readonly isValue: boolean;
+  readonly isJson: boolean;
   readonly validate: ValidateFunction | undefined;
-  readonly project: Project;
+  readonly stripUndeclared: StripUndeclared;
 }
 
-interface Rule {
-  readonly bodies: readonly Body[];
+interface CompiledResponse {
+  readonly bodies: readonly CompiledBody[];
   /** By name in lower case. */
   readonly headers: ReadonlyMap<string, { name: string; required: boolean; numeric: boolean; validate: ValidateFunction | undefined }>;
 }
@@ -53,22 +53,28 @@ interface Rule {
  *
  * A checker throws an Error if a schema does not compile; `npm run generate` has tried them all.
  */
-export function createResponseCheckers(document: Document, compile: CompileAt): (place: Place) => ResponseChecker {
-  const project = createStripUndeclared(document);
-  return (place) => createResponseChecker(document, compile, project, place);
+export function createResponseValidators(document: Document, compile: CompileSchemaAt): (place: DocumentOperation) => ResponseValidator {
+  const compileStripUndeclared = createStripUndeclared(document);
+  return (place) => createResponseValidator(document, compile, compileStripUndeclared, place);
 }
 
-type Projector = ReturnType<typeof createStripUndeclared>;
+type CompileStripUndeclared = ReturnType<typeof createStripUndeclared>;
 
-function createResponseChecker(document: Document, compile: CompileAt, project: Projector, place: Place): ResponseChecker {
+function createResponseValidator(
+  document: Document,
+  compile: CompileSchemaAt,
+  compileStripUndeclared: CompileStripUndeclared,
+  place: DocumentOperation,
+): ResponseValidator {
   const { responses } = place.operation;
-  const rules = new Map<string, Rule>();
+  const rules = new Map<string, CompiledResponse>();
   // Compiled when a status is first answered: most of a large contract is not spoken in the first minutes.
-  const ruleAt = (key: string): Rule | undefined => {
+  const ruleAt = (key: string): CompiledResponse | undefined => {
     const response = responses[key];
     if (response === undefined) return undefined;
     const rule =
-      rules.get(key) ?? createRule(document, compile, project, response, pointerTo('paths', place.path, place.method, 'responses', key));
+      rules.get(key) ??
+      compileResponse(document, compile, compileStripUndeclared, response, pointerTo('paths', place.path, place.method, 'responses', key));
     rules.set(key, rule);
     return rule;
   };
@@ -95,23 +101,29 @@ function createResponseChecker(document: Document, compile: CompileAt, project: 
       // Without a schema nothing says what may leave.
       return { status, headers, type: undefined, body: undefined, problems };
     }
-    if (!chosen.isValue && typeof body !== 'string' && !Buffer.isBuffer(body))
-      problems.push(`response/body must be a string or a Buffer, to be sent as ${chosen.sent}`);
+    if (!chosen.isJson && typeof body !== 'string' && !Buffer.isBuffer(body))
+      problems.push(`response/body must be a string or a Buffer, to be sent as ${chosen.contentType}`);
     if (chosen.validate !== undefined && !chosen.validate(body))
-      problems.push(...(chosen.validate.errors ?? []).map((e) => describe('response/body', e)));
-    return { status, headers, type: chosen.sent, body: chosen.project(body), problems };
+      problems.push(...(chosen.validate.errors ?? []).map((e) => formatAjvError('response/body', e)));
+    return { status, headers, type: chosen.contentType, body: chosen.stripUndeclared(body), problems };
   };
 }
 
-function createRule(document: Document, compile: CompileAt, project: Projector, reference: Response | Reference, place: string): Rule {
+function compileResponse(
+  document: Document,
+  compile: CompileSchemaAt,
+  compileStripUndeclared: CompileStripUndeclared,
+  reference: Response | Reference,
+  place: string,
+): CompiledResponse {
   // Where the response really stands, so that one that many operations refer to is compiled once.
   const { value: response, pointer } = resolveAt<Response>(document, reference, place);
-  const bodies = Object.entries(response.content ?? {}).map(([type, { schema }]): Body => {
-    const isValue = bodyKind(type) === 'json';
-    const sent = sentAs(type);
-    if (schema === undefined || !isValue) return { type, sent, isValue, validate: undefined, project: (value) => value };
+  const bodies = Object.entries(response.content ?? {}).map(([type, { schema }]): CompiledBody => {
+    const isJson = bodyKind(type) === 'json';
+    const contentType = concreteType(type);
+    if (schema === undefined || !isJson) return { type, contentType, isJson, validate: undefined, stripUndeclared: (value) => value };
     const validate = compile(pointer + pointerTo('content', type, 'schema').slice(1));
-    return { type, sent, isValue, validate, project: project(schema) };
+    return { type, contentType, isJson, validate, stripUndeclared: compileStripUndeclared(schema) };
   });
   const headers = Object.entries(response.headers ?? {})
     // OpenAPI 3.0.3, section 4.7.17: a response header of this name shall be ignored.
@@ -129,12 +141,12 @@ function createRule(document: Document, compile: CompileAt, project: Projector, 
 }
 
 /** A range is declared, but one type is sent. */
-function sentAs(type: string): string {
+function concreteType(type: string): string {
   if (!type.includes('*')) return type;
   return { json: 'application/json', text: 'text/plain', form: type, bytes: 'application/octet-stream' }[bodyKind(type)];
 }
 
-function headerProblems(rule: Rule, headers: Readonly<Record<string, string>>): string[] {
+function headerProblems(rule: CompiledResponse, headers: Readonly<Record<string, string>>): string[] {
   const problems: string[] = [];
   const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   for (const [key, { name, required, numeric, validate }] of rule.headers) {
@@ -142,7 +154,7 @@ function headerProblems(rule: Rule, headers: Readonly<Record<string, string>>): 
     if (value === undefined) {
       if (required) problems.push(`response/header/${name} is required`);
     } else if (validate !== undefined && !validate(numeric ? Number(value) : value)) {
-      problems.push(...(validate.errors ?? []).map((error) => describe(`response/header/${name}`, error)));
+      problems.push(...(validate.errors ?? []).map((error) => formatAjvError(`response/header/${name}`, error)));
     }
   }
   for (const name of given.keys()) {
@@ -151,7 +163,7 @@ function headerProblems(rule: Rule, headers: Readonly<Record<string, string>>): 
   return problems;
 }
 
-function describe(at: string, error: ErrorObject): string {
+function formatAjvError(at: string, error: ErrorObject): string {
   const detail =
     error.keyword === 'additionalProperties' ? ` (${(error.params as { additionalProperty: string }).additionalProperty})` : '';
   return `${at}${error.instancePath} ${error.message ?? 'is not valid'}${detail}`;

@@ -1,14 +1,14 @@
 /** The compiler for the schemas of responses. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { FORMATS, FROM_LIBRARY } from './formats.ts';
+import { FORMATS, AJV_FORMATS } from './formats.ts';
 import { createSchemaSet } from './normalize-schema.ts';
 import type { Document } from './openapi.ts';
 
 /** Compiles the schema at a JSON pointer (`#/components/schemas/User`); the same pointer gives the same function. */
-export type CompileAt = (pointer: string) => ValidateFunction;
+export type CompileSchemaAt = (pointer: string) => ValidateFunction;
 
-const PREFIX = 'contract://';
+const REF_PREFIX = 'contract://';
 
 /**
  * Makes the compiler of a document. All errors are reported; nothing is changed in what is validated.
@@ -16,17 +16,18 @@ const PREFIX = 'contract://';
  * Schemas are handed to Ajv one by one, under names, when something first refers to them: one that many operations use is
  * compiled once, and what nobody has asked for costs nothing.
  */
-export function createCompiler(document: Document): CompileAt {
+export function createSchemaCompiler(document: Document): CompileSchemaAt {
   const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, formats: FORMATS, logger: false });
-  addFormats.default(ajv, { mode: 'full', formats: [...FROM_LIBRARY] });
-  const set = createSchemaSet(document, 'response', PREFIX);
+  addFormats.default(ajv, { mode: 'full', formats: [...AJV_FORMATS] });
+  const set = createSchemaSet(document, 'response', REF_PREFIX);
   const compiled = new Map<string, ValidateFunction>();
   return (pointer) => {
     let validate = compiled.get(pointer);
     if (validate === undefined) {
       const { name } = set.at(pointer);
-      const root = { $ref: PREFIX + name };
-      for (const [key, schema] of set.reachable(root)) if (ajv.schemas[PREFIX + key] === undefined) ajv.addSchema(schema, PREFIX + key);
+      const root = { $ref: REF_PREFIX + name };
+      for (const [key, schema] of set.reachable(root))
+        if (ajv.schemas[REF_PREFIX + key] === undefined) ajv.addSchema(schema, REF_PREFIX + key);
       for (const [format, expression] of set.patterns) if (ajv.formats[format] === undefined) ajv.addFormat(format, expression);
       compiled.set(pointer, (validate = ajv.compile(root)));
     }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
-import { complete } from './assign-operation-ids.ts';
+import { assignOperationIds } from './assign-operation-ids.ts';
 import { ContractError, type Problem, type Locate } from './problems.ts';
 import type { Document } from './openapi.ts';
 
@@ -11,7 +11,7 @@ export interface SourceDocument {
   readonly file: string;
   readonly source: string;
   /** What the text says, and that as `complete` has completed it. */
-  readonly written: Document;
+  readonly original: Document;
   readonly document: Document;
   /** SHA-256 of the content, in hex: comments, order of lines and quoting make no difference, the contract does. */
   readonly digest: string;
@@ -32,11 +32,11 @@ export function readDocument(file: string): SourceDocument {
  *
  * @returns `undefined` if it says something else, or cannot be parsed.
  */
-export function readUnchanged(file: string, digest: string): Pick<SourceDocument, 'file' | 'source' | 'document'> | undefined {
+export function readIfUnchanged(file: string, digest: string): Pick<SourceDocument, 'file' | 'source' | 'document'> | undefined {
   const source = readText(file);
   try {
     const document = (source.trimStart().startsWith('{') ? JSON.parse(source) : load(source)) as Document;
-    return digestOf(document) === digest ? { file, source, document: complete(document) } : undefined;
+    return digestOf(document) === digest ? { file, source, document: assignOperationIds(document) } : undefined;
   } catch {
     return undefined;
   }
@@ -71,7 +71,7 @@ export function parseSource(file: string, source: string): SourceDocument {
     const { line, col } = lines.linePos(offsetOf(parsed.contents, path));
     return { line, column: col };
   };
-  return { file, source, written: document, document: complete(document), digest: digestOf(document), locate };
+  return { file, source, original: document, document: assignOperationIds(document), digest: digestOf(document), locate };
 }
 
 /** Where a value stands: at its key, or in a list at itself. One that is missing is reported at the nearest part that is there. */

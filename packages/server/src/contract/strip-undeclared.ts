@@ -1,7 +1,7 @@
 /** Cuts a value down to the properties that its schema declares, so that nothing else ever leaves the server. */
 import { resolve, type Document, type Schema } from './openapi.ts';
 
-export type Project = (value: unknown) => unknown;
+export type StripUndeclared = (value: unknown) => unknown;
 
 /** What a schema says about the shape of a value, with its compositions united. */
 interface Shape {
@@ -21,13 +21,13 @@ interface Shape {
  * leaves if any part of a composition declares it. A schema that declares no properties at all is a map and is
  * left whole. `writeOnly` properties never leave (OpenAPI 3.0.3, section 4.7.24.2).
  */
-export function createStripUndeclared(document: Document): (schema: Schema) => Project {
+export function createStripUndeclared(document: Document): (schema: Schema) => StripUndeclared {
   // Keyed by the schemas themselves, so that a recursive schema gets a projection that refers to itself.
-  const known = new Map<string, Project>();
+  const known = new Map<string, StripUndeclared>();
   const ids = new Map<Schema, number>();
   const idOf = (part: Schema) => ids.get(part) ?? (ids.set(part, ids.size), ids.size - 1);
 
-  const compile = (schemas: readonly Schema[]): Project => {
+  const compile = (schemas: readonly Schema[]): StripUndeclared => {
     // Each once: alternatives that lead to the same schema would double what stands below it, level by level.
     const resolved = [...new Set(schemas.map((part) => resolve<Schema>(document, part)))];
     const key = resolved
@@ -37,15 +37,15 @@ export function createStripUndeclared(document: Document): (schema: Schema) => P
     const existing = known.get(key);
     if (existing !== undefined) return existing;
     // Built when a value first comes along: most of a large contract is not spoken in the first minutes.
-    let built: Project | undefined;
-    const project: Project = (value) => (built ??= build(shapeOf(document, resolved), compile))(value);
-    known.set(key, project);
-    return project;
+    let built: StripUndeclared | undefined;
+    const strip: StripUndeclared = (value) => (built ??= build(shapeOf(document, resolved), compile))(value);
+    known.set(key, strip);
+    return strip;
   };
   return (schema) => compile([schema]);
 }
 
-function build(shape: Shape, compile: (schemas: readonly Schema[]) => Project): Project {
+function build(shape: Shape, compile: (schemas: readonly Schema[]) => StripUndeclared): StripUndeclared {
   const properties = new Map([...shape.properties].map(([name, schemas]) => [name, compile(schemas)]));
   const others = shape.others.length > 0 ? compile(shape.others) : (value: unknown) => value;
   const items = shape.items.length > 0 ? compile(shape.items) : undefined;

@@ -4,10 +4,10 @@ import { resolve, type Document, type Schema } from './openapi.ts';
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
 /** What has been split into parts already: by delimiters, brackets or repeated names. */
-export type Parts = string | readonly Parts[] | { readonly [name: string]: Parts };
+export type RawValue = string | readonly RawValue[] | { readonly [name: string]: RawValue };
 
 /** Says what is wrong, and where below the value: `/0`, `/name`. */
-export type Problem = (message: string, at: string) => void;
+export type ReportProblem = (message: string, at: string) => void;
 
 /** What a schema says about the values it allows, seen through references and compositions. */
 export interface Shape {
@@ -61,29 +61,31 @@ export function shapeOf(document: Document, ...schemas: readonly Schema[]): Shap
 }
 
 /** The value that the parts are written for. What has a problem keeps its text. */
-export function typed(shape: Shape, parts: Parts, problem: Problem, at = ''): unknown {
+export function convertValue(shape: Shape, parts: RawValue, problem: ReportProblem, at = ''): unknown {
   const isList = shape.types.has('array');
   if (typeof parts === 'string') {
     // A list of one is written as its item.
-    if (isList && !isScalar(shape)) return typed(shape, [parts], problem, at);
-    return scalar(shape.types, parts, (message) => problem(message, at));
+    if (isList && !isScalar(shape)) return convertValue(shape, [parts], problem, at);
+    return convertScalar(shape.types, parts, (message) => problem(message, at));
   }
   if (Array.isArray(parts)) {
-    const list = parts as readonly Parts[];
+    const list = parts as readonly RawValue[];
     if (!isList && shape.types.size > 0) {
       problem('must be given once', at);
       return list[0];
     }
-    return list.map((part, i) => typed(shape.item(), part, problem, `${at}/${i}`));
+    return list.map((part, i) => convertValue(shape.item(), part, problem, `${at}/${i}`));
   }
-  const named = parts as Readonly<Record<string, Parts>>;
-  return Object.fromEntries(Object.entries(named).map(([name, part]) => [name, typed(shape.property(name), part, problem, `${at}/${name}`)]));
+  const named = parts as Readonly<Record<string, RawValue>>;
+  return Object.fromEntries(
+    Object.entries(named).map(([name, part]) => [name, convertValue(shape.property(name), part, problem, `${at}/${name}`)]),
+  );
 }
 
 const isScalar = ({ types }: Shape): boolean => ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));
 
 /** A scalar of one of the types. None named: any, read as a string. */
-function scalar(types: ReadonlySet<string>, value: string, problem: (message: string) => void): unknown {
+function convertScalar(types: ReadonlySet<string>, value: string, problem: (message: string) => void): unknown {
   if (types.has('integer') && INTEGER.test(value)) return Number(value);
   if (types.has('number') && NUMBER.test(value)) return Number(value);
   if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';

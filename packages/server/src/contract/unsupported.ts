@@ -1,39 +1,39 @@
 /** What of a contract is not served as it is written, operation by operation, and what happens instead. It blocks nothing. */
-import { MEMBERS_OF_OBJECTS } from './assign-operation-ids.ts';
+import { RESERVED_OPERATION_IDS } from './assign-operation-ids.ts';
 import type { SourceDocument } from './source-document.ts';
 import { bodyKind } from './media-types.ts';
-import { places, resolve, valueAt, type Place, type RequestBody, type Response } from './openapi.ts';
-import { readPattern } from './pattern.ts';
-import { readTemplate } from './path-template.ts';
+import { listOperations, resolve, valueAt, type DocumentOperation, type RequestBody, type Response } from './openapi.ts';
+import { compilePattern } from './pattern.ts';
+import { parsePathTemplate } from './path-template.ts';
 import { walkSchemas } from './visit-schemas.ts';
 
-export interface Note {
+export interface UnsupportedFeature {
   readonly line: number;
   readonly column: number;
   /** None for what stands in a component, which several operations may use. */
   readonly operationId: string | undefined;
-  readonly what: string;
-  readonly instead: string;
+  readonly feature: string;
+  readonly behavior: string;
 }
 
 type Path = readonly (string | number)[];
 type Found = readonly [at: Path, what: string, instead: string];
 
 /** The notes of a document that has passed `checkDocument`, in the order of its lines. */
-export function unsupported(source: SourceDocument): Note[] {
+export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
   const { document } = source;
-  const notes: Note[] = [];
+  const notes: UnsupportedFeature[] = [];
   const add = (operationId: string | undefined, [at, what, instead]: Found): void =>
-    void notes.push({ ...source.locate(at), operationId, what, instead });
+    void notes.push({ ...source.locate(at), operationId, feature: what, behavior: instead });
   const reachable = new Map<string, string>();
-  for (const place of places(document)) {
+  for (const place of listOperations(document)) {
     const here = ['paths', place.path, place.method];
     for (const found of [...ofId(source, place), ...ofPath(place, reachable), ...ofRequest(source, place), ...ofResponses(source, place)])
       add(place.id, [[...here, ...found[0]], found[1], found[2]]);
   }
   walkSchemas(document, (schema, path) => {
     const { pattern } = schema as { pattern?: unknown };
-    if (pattern !== undefined && (typeof pattern !== 'string' || readPattern(pattern) === undefined))
+    if (pattern !== undefined && (typeof pattern !== 'string' || compilePattern(pattern) === undefined))
       add(undefined, [
         [...path, 'pattern'],
         `the pattern ${typeof pattern === 'string' ? pattern : JSON.stringify(pattern)} is not one of ECMAScript`,
@@ -43,10 +43,10 @@ export function unsupported(source: SourceDocument): Note[] {
   return notes.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-function* ofId({ written }: SourceDocument, { id, path, method }: Place): Generator<Found> {
-  const given = (valueAt(written, ['paths', path, method]) as { operationId?: unknown } | undefined)?.operationId;
+function* ofId({ original }: SourceDocument, { id, path, method }: DocumentOperation): Generator<Found> {
+  const given = (valueAt(original, ['paths', path, method]) as { operationId?: unknown } | undefined)?.operationId;
   if (given === undefined) yield [[], 'has no operationId', `it is called ${id}`];
-  else if (MEMBERS_OF_OBJECTS.includes(given as string))
+  else if (RESERVED_OPERATION_IDS.includes(given as string))
     yield [
       ['operationId'],
       `has the operationId ${JSON.stringify(given)}, which every object of JavaScript has as a member`,
@@ -55,8 +55,8 @@ function* ofId({ written }: SourceDocument, { id, path, method }: Place): Genera
   else if (given !== id) yield [['operationId'], `shares the operationId ${JSON.stringify(given)}`, `it is called ${id}`];
 }
 
-function* ofPath({ id, path, method }: Place, reachable: Map<string, string>): Generator<Found> {
-  const { shape, query } = readTemplate(path);
+function* ofPath({ id, path, method }: DocumentOperation, reachable: Map<string, string>): Generator<Found> {
+  const { shape, query } = parsePathTemplate(path);
   const key = `${method} ${shape} ${JSON.stringify(query)}`;
   const first = reachable.get(key);
   if (first !== undefined) yield [[], `has the same method and path as ${first}`, `${first} is called`];
@@ -64,7 +64,7 @@ function* ofPath({ id, path, method }: Place, reachable: Map<string, string>): G
   if (query.length > 0) yield [[], 'has a query in its path', 'it is called where the request has that query'];
 }
 
-function* ofRequest({ document }: SourceDocument, { operation }: Place): Generator<Found> {
+function* ofRequest({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Found> {
   if (operation.callbacks !== undefined) yield [['callbacks'], 'callbacks', 'nothing calls back unless the handler does'];
   if (operation.requestBody === undefined) return;
   for (const type of Object.keys(resolve<RequestBody>(document, operation.requestBody).content)) {
@@ -74,7 +74,7 @@ function* ofRequest({ document }: SourceDocument, { operation }: Place): Generat
   }
 }
 
-function* ofResponses({ document }: SourceDocument, { operation }: Place): Generator<Found> {
+function* ofResponses({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Found> {
   for (const [status, reference] of Object.entries(operation.responses)) {
     for (const type of Object.keys(resolve<Response>(document, reference).content ?? {})) {
       if (bodyKind(type) !== 'json') {

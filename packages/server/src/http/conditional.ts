@@ -8,14 +8,14 @@ export const etag = ({ version }: Stored<unknown>): string => `"${version}"`;
 export function ifMatch(header: string | undefined): Precondition | undefined {
   if (header === undefined) return undefined;
   if (header === '*') return () => true;
-  const tags = tagsOf(header);
+  const tags = entityTags(header);
   return (version) => tags.includes(`"${version}"`);
 }
 
 /** Whether the client has this version already. Weak and strong tags compare alike (RFC 9110, section 13.1.2). */
 export function isFresh(header: string | undefined, stored: Stored<unknown>): boolean {
   if (header === undefined) return false;
-  return header === '*' || tagsOf(header).some((tag) => tag.replace(/^W\//, '') === etag(stored));
+  return header === '*' || entityTags(header).some((tag) => tag.replace(/^W\//, '') === etag(stored));
 }
 
-const tagsOf = (header: string): string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+const entityTags = (header: string): string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? [];

@@ -1,5 +1,5 @@
 /** Cursors and the links to the next page. */
-import { AppError, FrameworkError } from '../errors.ts';
+import { FrameworkError } from '../errors.ts';
 import type { Page } from './record.ts';
 
 interface PageQuery {
@@ -22,7 +22,7 @@ function decode(cursor: string): number {
 }
 
 /** The page that is asked for, with one record more than it shows: its presence says that there is a next page. */
-export function pageOf({ limit, cursor }: PageQuery): Page {
+export function parsePage({ limit, cursor }: PageQuery): Page {
   return { after: cursor === undefined ? 0 : decode(cursor), limit: limit + 1 };
 }
 
@@ -31,7 +31,7 @@ export function pageOf({ limit, cursor }: PageQuery): Page {
  *
  * @param idOf the id that the list is ordered by.
  */
-export function present<T>(
+export function pageResponse<T>(
   path: string,
   query: PageQuery & Readonly<Record<string, Scalar | readonly Scalar[] | undefined>>,
   found: T[],

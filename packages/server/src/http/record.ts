@@ -1,5 +1,5 @@
 /** What every store function answers with: the record as the contract has it, and its version. */
-import { AppError, FrameworkError } from '../errors.ts';
+import { FrameworkError } from '../errors.ts';
 
 /** `version` is opaque: it changes whenever the record does, and is the text within the record's ETag. */
 export interface Stored<T> {

@@ -1,21 +1,21 @@
 /** The bans that hold, in memory: a banned key is refused without asking the store. */
 import type { Log } from './counter-fallback.ts';
 import type { Ban } from './decision.ts';
-import type { KeyBan, KeyRef, CounterStore } from './counter-store.ts';
+import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counter-store.ts';
 
 /** While there are bans, how often it is looked whether one was lifted, in ms. */
-const LOOK = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 export interface BanCache {
   /** The ban of a key at a moment (ms since the epoch). */
-  of(key: KeyRef, now: number): Ban | undefined;
-  add(ban: KeyBan): void;
+  of(key: ApiKeyRef, now: number): Ban | undefined;
+  add(ban: ApiKeyBan): void;
   /** Reads the bans if they have changed since they were last read. */
-  follow(changes: number | undefined): Promise<void>;
+  refreshIfChanged(changes: number | undefined): Promise<void>;
   close(): void;
 }
 
-const nameOf = ({ accountId, keyId }: KeyRef) => `${accountId}/${keyId}`;
+const cacheKey = ({ accountId, keyId }: ApiKeyRef) => `${accountId}/${keyId}`;
 
 export function createBanCache(store: Pick<CounterStore, 'bans'>, log: Log, now: () => number): BanCache {
   let held = new Map<string, Ban>();
@@ -28,7 +28,7 @@ export function createBanCache(store: Pick<CounterStore, 'bans'>, log: Log, now:
     try {
       const { changes, bans } = await store.bans();
       known = changes;
-      held = new Map(bans.map((ban) => [nameOf(ban), { until: ban.until }]));
+      held = new Map(bans.map((ban) => [cacheKey(ban), { until: ban.until }]));
     } catch (error) {
       // What is known goes on to hold. The fallback tells of the store, once.
       log.warn({ err: error }, 'bans of API keys could not be read');
@@ -39,7 +39,7 @@ export function createBanCache(store: Pick<CounterStore, 'bans'>, log: Log, now:
   /** Banned requests ask nobody, so that a ban was lifted has to be looked for. */
   function watch(): void {
     for (const [name, { until }] of held) if (until <= now()) held.delete(name);
-    if (held.size > 0 && !closed) timer ??= setTimeout(look, LOOK).unref();
+    if (held.size > 0 && !closed) timer ??= setTimeout(look, POLL_INTERVAL_MS).unref();
   }
 
   function look(): void {
@@ -51,14 +51,14 @@ export function createBanCache(store: Pick<CounterStore, 'bans'>, log: Log, now:
 
   return {
     of(key, moment) {
-      const ban = held.get(nameOf(key));
+      const ban = held.get(cacheKey(key));
       return ban !== undefined && ban.until > moment ? ban : undefined;
     },
     add(ban) {
-      held.set(nameOf(ban), { until: ban.until });
+      held.set(cacheKey(ban), { until: ban.until });
       watch();
     },
-    async follow(changes) {
+    async refreshIfChanged(changes) {
       if (changes === undefined || changes === known) return;
       // A reading that is under way may have begun before the change.
       await reading;

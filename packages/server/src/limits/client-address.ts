@@ -10,7 +10,7 @@ export function addressBucket(address: string | undefined): string {
   const text = (address ?? '').replace(/%.*$/, '').toLowerCase();
   if (isIPv4(text)) return `ip:${text}`;
   if (!isIPv6(text)) return 'ip:unknown';
-  const groups = groupsOf(text);
+  const groups = parseIpv6Groups(text);
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     const [high = 0, low = 0] = groups.slice(6);
     return `ip:${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
@@ -21,7 +21,7 @@ export function addressBucket(address: string | undefined): string {
 }
 
 /** The eight groups of a valid IPv6 address. */
-function groupsOf(text: string): number[] {
+function parseIpv6Groups(text: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
   const plain = dotted
     ? `${dotted[1] ?? ''}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`

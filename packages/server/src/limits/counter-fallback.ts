@@ -5,8 +5,8 @@ import type { CounterStore } from './counter-store.ts';
 import type { RateLimitRequest, RateLimitResult } from './windows.ts';
 
 /** How long the store may take to answer, and how long after a failure it is tried again, in ms. */
-export const TIMEOUT_MS = 150;
-const RETRY = 250;
+export const STORE_TIMEOUT_MS = 150;
+const RETRY_INTERVAL_MS = 250;
 
 /** What the limits need of a logger. */
 export interface Log {
@@ -27,9 +27,9 @@ export interface FallbackOptions {
 }
 
 /** The rest is known only if the shared store has decided. */
-export type Counted = RateLimitResult & { readonly changes?: number; readonly sentAt?: number };
+export type FallbackResult = RateLimitResult & { readonly changes?: number; readonly sentAt?: number };
 
-class NoAnswer extends Error {}
+class StoreTimeoutError extends Error {}
 
 /**
  * Counters that always answer.
@@ -37,33 +37,33 @@ class NoAnswer extends Error {}
  * When the store fails or takes too long, this process decides by itself, at `limit / instances` (at least 1), until the
  * store answers again; its beginning and end are logged, and `counts` says how many were decided how.
  */
-export function createFallback({ store, log, now, instances, timeoutMs = TIMEOUT_MS }: FallbackOptions) {
+export function createCounterFallback({ store, log, now, instances, timeoutMs = STORE_TIMEOUT_MS }: FallbackOptions) {
   const local = createMemoryCounters(now);
   const counts = { shared: 0, local: 0, outages: 0 };
   let down = false;
   let closed = false;
 
-  function alone({ bucket, cost, quota }: RateLimitRequest): Counted {
+  function takeLocally({ bucket, cost, quota }: RateLimitRequest): FallbackResult {
     counts.local += 1;
     const part = (limit: number) => Math.max(cost, 1, Math.floor(limit / instances));
     return local.take({ bucket, cost, quota: { minute: part(quota.minute), day: part(quota.day) } });
   }
 
-  function fail(error: unknown): void {
+  function startOutage(error: unknown): void {
     if (down || closed) return;
     down = true;
     counts.outages += 1;
     log.error({ err: error, instances }, 'the store of the rate limits does not answer: limits are counted in this process alone');
-    void recover();
+    void waitForStore();
   }
 
-  async function recover(): Promise<void> {
+  async function waitForStore(): Promise<void> {
     const began = performance.now();
     for (;;) {
-      await sleep(RETRY, undefined, { ref: false });
+      await sleep(RETRY_INTERVAL_MS, undefined, { ref: false });
       if (closed) return;
       try {
-        await within(store.bans(), timeoutMs);
+        await withTimeout(store.bans(), timeoutMs);
         break;
       } catch {
         // Not yet.
@@ -77,15 +77,15 @@ export function createFallback({ store, log, now, instances, timeoutMs = TIMEOUT
   return {
     counts,
     isDown: () => down,
-    async take(ask: RateLimitRequest): Promise<Counted> {
-      if (down) return alone(ask);
+    async take(ask: RateLimitRequest): Promise<FallbackResult> {
+      if (down) return takeLocally(ask);
       try {
-        const taken = await within(store.take(ask), timeoutMs);
+        const taken = await withTimeout(store.take(ask), timeoutMs);
         counts.shared += 1;
         return taken;
       } catch (error) {
-        fail(error);
-        return alone(ask);
+        startOutage(error);
+        return takeLocally(ask);
       }
     },
     close: () => void (closed = true),
@@ -93,11 +93,11 @@ export function createFallback({ store, log, now, instances, timeoutMs = TIMEOUT
 }
 
 /** @throws NoAnswer if the promise has not settled in `ms`. */
-function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       // Timers run before input is read: after a pause of this process the answer may be waiting already.
-      setImmediate(() => reject(new NoAnswer(`no answer within ${ms} ms`)));
+      setImmediate(() => reject(new StoreTimeoutError(`no answer within ${ms} ms`)));
     }, ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -15,14 +15,14 @@ export interface PlanTable {
 }
 
 /** Who a quota is for. */
-export interface Holder {
+export interface PlanHolder {
   readonly plan: string;
   /** The numbers that were agreed with the account. */
   readonly quota?: Quota | undefined;
 }
 
 /** @throws Error for a plan that the table does not have: nobody is unlimited by mistake. */
-export function quotaOf({ plans }: PlanTable, { plan, quota }: Holder): Quota {
+export function quotaOf({ plans }: PlanTable, { plan, quota }: PlanHolder): Quota {
   const found = quota ?? (Object.hasOwn(plans, plan) ? plans[plan] : undefined);
   if (found === undefined) throw new Error(`the contract has no rate limits for the plan ${plan}`);
   return found;

@@ -1,16 +1,16 @@
 /** When a key that does not wait is banned, and for how long. No clock and no store: both are given. */
 
 /** Early requests are counted in fixed windows of this length, in ms, each opened by the first of them. */
-const STRIKE_WINDOW = 60_000;
+const STRIKE_WINDOW_MS = 60_000;
 /** The first of a window are free: they were perhaps on their way already. */
-const FREE = 10;
+const FREE_STRIKES = 10;
 /** A ban is the first of these after the last, in ms; the last one from then on. */
-const LENGTHS = [15 * 60_000, 60 * 60_000, 24 * 60 * 60_000] as const;
+const BAN_DURATIONS_MS = [15 * 60_000, 60 * 60_000, 24 * 60 * 60_000] as const;
 /** A key that has kept out of bans for this long, in ms, begins with the shortest again. */
-const FORGOTTEN = 7 * 24 * 60 * 60_000;
+const BAN_HISTORY_MS = 7 * 24 * 60 * 60_000;
 
 /** What is remembered of a key. Moments in ms since the epoch; 0 for never. */
-export interface Record {
+export interface StrikeRecord {
   /** The refusal that began the present wait, and when the wait ends. */
   readonly refusedAt: number;
   readonly retryAt: number;
@@ -32,10 +32,10 @@ export interface Refusal {
   readonly limit: number;
 }
 
-export const CLEAN: Record = { refusedAt: 0, retryAt: 0, strikes: 0, strikesEnd: 0, bans: 0, bannedUntil: 0 };
+export const NO_STRIKES: StrikeRecord = { refusedAt: 0, retryAt: 0, strikes: 0, strikesEnd: 0, bans: 0, bannedUntil: 0 };
 
 /** How many early requests of a window lead to a ban. */
-export const strikesBeforeBan = (limit: number): number => FREE + Math.max(30, Math.ceil(limit / 2));
+export const strikesBeforeBan = (limit: number): number => FREE_STRIKES + Math.max(30, Math.ceil(limit / 2));
 
 /**
  * What is remembered after a refusal.
@@ -43,7 +43,7 @@ export const strikesBeforeBan = (limit: number): number => FREE + Math.max(30, M
  * A request is early if it arrived after an earlier one was refused and before that one's Retry-After. So of a burst of
  * requests that were sent together none is early, however many are refused.
  */
-export function afterRefusal(record: Record, { arrivedAt, refusedAt, retryAt, limit }: Refusal): Record {
+export function afterRefusal(record: StrikeRecord, { arrivedAt, refusedAt, retryAt, limit }: Refusal): StrikeRecord {
   // A ban is not prolonged by what comes while it lasts.
   if (record.bannedUntil > refusedAt) return record;
   if (arrivedAt >= record.retryAt) return { ...record, refusedAt, retryAt };
@@ -52,9 +52,9 @@ export function afterRefusal(record: Record, { arrivedAt, refusedAt, retryAt, li
 
   const open = record.strikesEnd > arrivedAt;
   const strikes = (open ? record.strikes : 0) + 1;
-  const strikesEnd = open ? record.strikesEnd : arrivedAt + STRIKE_WINDOW;
+  const strikesEnd = open ? record.strikesEnd : arrivedAt + STRIKE_WINDOW_MS;
   if (strikes < strikesBeforeBan(limit)) return { ...waiting, strikes, strikesEnd };
-  const bans = refusedAt - record.bannedUntil > FORGOTTEN ? 0 : record.bans;
-  const length = LENGTHS[Math.min(bans, LENGTHS.length - 1)] ?? 0;
-  return { ...CLEAN, bans: bans + 1, bannedUntil: refusedAt + length };
+  const bans = refusedAt - record.bannedUntil > BAN_HISTORY_MS ? 0 : record.bans;
+  const length = BAN_DURATIONS_MS[Math.min(bans, BAN_DURATIONS_MS.length - 1)] ?? 0;
+  return { ...NO_STRIKES, bans: bans + 1, bannedUntil: refusedAt + length };
 }

@@ -2,9 +2,9 @@
 import type { Quota } from './plans.ts';
 
 /** How long the windows are, in ms. */
-export const LENGTH = { minute: 60_000, day: 86_400_000 } as const;
-export type Span = keyof typeof LENGTH;
-export const SPANS = ['minute', 'day'] as const satisfies readonly Span[];
+export const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
+export type WindowName = keyof typeof WINDOW_MS;
+export const WINDOW_NAMES = ['minute', 'day'] as const satisfies readonly WindowName[];
 
 /** One window of a bucket. It is over from `ends` on (ms since the epoch), and the next request opens another. */
 export interface Window {
@@ -12,7 +12,7 @@ export interface Window {
   readonly ends: number;
 }
 
-export type Windows = Readonly<Record<Span, Window>>;
+export type Windows = Readonly<Record<WindowName, Window>>;
 
 /** What one request asks of a bucket. */
 export interface RateLimitRequest {
@@ -30,22 +30,22 @@ export interface RateLimitResult extends Windows {
   readonly now: number;
 }
 
-export const EMPTY: Windows = { minute: { used: 0, ends: 0 }, day: { used: 0, ends: 0 } };
+export const EMPTY_WINDOWS: Windows = { minute: { used: 0, ends: 0 }, day: { used: 0, ends: 0 } };
 
 /** What a window has used at a moment: nothing once it is over. */
 export const usedAt = ({ used, ends }: Window, now: number): number => (ends > now ? used : 0);
 
 /** The spans in which a request does not fit. */
-export const violated = (windows: Windows, { cost, quota }: Pick<RateLimitRequest, 'cost' | 'quota'>, now: number): Span[] =>
-  cost === 0 ? [] : SPANS.filter((span) => usedAt(windows[span], now) + cost > quota[span]);
+export const exceededWindows = (windows: Windows, { cost, quota }: Pick<RateLimitRequest, 'cost' | 'quota'>, now: number): WindowName[] =>
+  cost === 0 ? [] : WINDOW_NAMES.filter((span) => usedAt(windows[span], now) + cost > quota[span]);
 
 /** Decides one request. Both windows admit it, or neither counts it. */
 export function take(windows: Windows, ask: RateLimitRequest, now: number): RateLimitResult {
-  const admitted = violated(windows, ask, now).length === 0;
+  const admitted = exceededWindows(windows, ask, now).length === 0;
   if (!admitted || ask.cost === 0) return { minute: windows.minute, day: windows.day, admitted, now };
-  const counted = (span: Span): Window => ({
+  const counted = (span: WindowName): Window => ({
     used: usedAt(windows[span], now) + ask.cost,
-    ends: windows[span].ends > now ? windows[span].ends : now + LENGTH[span],
+    ends: windows[span].ends > now ? windows[span].ends : now + WINDOW_MS[span],
   });
   return { minute: counted('minute'), day: counted('day'), admitted, now };
 }

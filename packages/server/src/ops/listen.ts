@@ -10,13 +10,13 @@ import type { AddressInfo } from 'node:net';
  */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(explain(error, port, host), { cause: error })));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(formatListenError(error, port, host), { cause: error })));
     server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
   });
   return (server.address() as AddressInfo).port;
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, port: number, host: string | undefined): string {
+function formatListenError({ code, message }: NodeJS.ErrnoException, port: number, host: string | undefined): string {
   const other = 'choose another: PORT=3001 npm start';
   if (code === 'EADDRINUSE') return `port ${port} is in use: stop what listens there, or ${other}`;
   if (code === 'EACCES') return `port ${port} may not be used by this user: ${other}`;

@@ -6,7 +6,7 @@ const POLL_INTERVAL_MS = 1000;
 
 export interface ReadinessOptions {
   /** Asks the database. @returns why operations cannot be served; `undefined` if they can. @throws if it cannot be reached. */
-  readonly ask: () => Promise<string | undefined>;
+  readonly probe: () => Promise<string | undefined>;
   /** Told each time that the reason changes. */
   readonly log: Pick<Log, 'info' | 'error'>;
 }
@@ -23,7 +23,7 @@ export interface WatchedReadiness extends Readiness {
  * A database that cannot be reached makes the probe fail, but holds no request back: each finds out for itself, so
  * none waits for the next look after the database has returned.
  */
-export function createReadiness({ ask, log }: ReadinessOptions): WatchedReadiness {
+export function createReadiness({ probe, log }: ReadinessOptions): WatchedReadiness {
   let reason: string | undefined = 'starting';
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -39,7 +39,7 @@ export function createReadiness({ ask, log }: ReadinessOptions): WatchedReadines
   async function check(): Promise<string | undefined> {
     let unreachable: string | undefined;
     try {
-      const seen = await ask();
+      const seen = await probe();
       if (seen !== reason) change(seen);
     } catch (error) {
       unreachable = (error as Error).message;

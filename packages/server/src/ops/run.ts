@@ -1,27 +1,27 @@
 /** Runs a service as a process: starts it, stops it when it is told to, and says in words why it cannot go on. */
-import { explain } from '../errors.ts';
+import { formatFatalError } from '../errors.ts';
 
 /** Stops what was started, once requests under way have ended. */
-export type Stop = (signal: NodeJS.Signals) => Promise<void>;
+export type StopService = (signal: NodeJS.Signals) => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Starts a service. The first signal stops it, a second one ends the process now. Exits with 1 if either fails. */
-export function run(start: () => Promise<Stop>): void {
+export function runService(start: () => Promise<StopService>): void {
   const started = start();
-  started.catch(fail);
+  started.catch(exitWithError);
   let stopping = false;
   // From the first moment on: a signal that comes while the database is being started must not leave it running.
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      started.then((stop) => stop(signal)).then(() => process.exit(0), fail);
+      started.then((stop) => stop(signal)).then(() => process.exit(0), exitWithError);
     });
   }
 }
 
-function fail(error: unknown): never {
-  console.error(explain(error));
+function exitWithError(error: unknown): never {
+  console.error(formatFatalError(error));
   process.exit(1);
 }

@@ -1,20 +1,20 @@
 /** Step 3: who calls. Built from the operation's security requirements; each scheme of the contract has an authenticator. */
 import type { Request, RequestHandler } from 'express';
-import type { SchemeUse } from '../contract/security-requirements.ts';
-import { AppError, FrameworkError } from '../errors.ts';
+import type { RequiredScheme } from '../contract/security-requirements.ts';
+import { FrameworkError, isAppError, type AppError } from '../errors.ts';
 import { requireCredentials } from './credentials.ts';
 
 /** What an authenticator is told of the scheme that it stands for. */
-export interface Use extends SchemeUse {
+export interface SchemeContext extends RequiredScheme {
   /** For the challenge (RFC 9110, section 11.5). */
   readonly realm: string;
 }
 
 /** There are credentials, but nobody has written what verifies them. */
-export const UNVERIFIED = Symbol('unverified');
+export const UNIMPLEMENTED = Symbol('unverified');
 
 /** @returns the caller; @throws AppError unauthorized if the credentials are missing or not accepted. */
-export type Authenticator<Caller = unknown> = (request: Request, use: Use) => Promise<Caller | typeof UNVERIFIED>;
+export type Authenticator<Caller = unknown> = (request: Request, use: SchemeContext) => Promise<Caller | typeof UNIMPLEMENTED>;
 
 export interface AuthenticateOptions {
   readonly authenticators: Readonly<Record<string, Authenticator>>;
@@ -28,7 +28,7 @@ export interface AuthenticateOptions {
  * no handler is called (`handle`).
  */
 export function authenticate(
-  requirements: readonly (readonly SchemeUse[])[],
+  requirements: readonly (readonly RequiredScheme[])[],
   { authenticators, realm }: AuthenticateOptions,
 ): RequestHandler {
   // Who may call without credentials is asked last: those who send some want them to be looked at.
@@ -46,7 +46,7 @@ export function authenticate(
           const authenticator = authenticators[scheme.name];
           if (authenticator === undefined) throw new Error(`nothing enforces the security scheme ${scheme.name}`);
           const found = await authenticator(request, { ...scheme, realm });
-          if (found === UNVERIFIED) doubtful = scheme.name;
+          if (found === UNIMPLEMENTED) doubtful = scheme.name;
           else caller = found;
         }
         if (doubtful === undefined) {
@@ -55,18 +55,18 @@ export function authenticate(
         }
         unverified ??= doubtful;
       } catch (error) {
-        if (!(error instanceof AppError && error.code === 'unauthorized')) throw error;
+        if (!(isAppError(error) && error.code === 'unauthorized')) throw error;
         refusals.push(error);
       }
     }
-    if (unverified === undefined) throw together(refusals);
-    exchange.unverified = unverified;
+    if (unverified === undefined) throw combineRefusals(refusals);
+    exchange.unimplementedScheme = unverified;
     next();
   };
 }
 
 /** All alternatives in one refusal, each challenge once (RFC 9110, section 11.6.1). */
-function together(refusals: readonly AppError[]): AppError {
+function combineRefusals(refusals: readonly AppError[]): AppError {
   const [first] = refusals;
   if (first !== undefined && refusals.length === 1) return first;
   const once = (texts: (string | undefined)[]) => [...new Set(texts.filter((text) => text !== undefined))];
@@ -77,9 +77,9 @@ function together(refusals: readonly AppError[]): AppError {
 }
 
 /** Stands for a scheme until somebody writes what verifies its credentials. */
-export const unverified: Authenticator<never> = async (request, use) => {
+export const unimplementedScheme: Authenticator<never> = async (request, use) => {
   requireCredentials(request, use);
-  return UNVERIFIED;
+  return UNIMPLEMENTED;
 };
 
 /**
@@ -89,7 +89,7 @@ export const unverified: Authenticator<never> = async (request, use) => {
  *   the operation, is refused by an error of kind `forbidden`. @param what what the token is called, for messages.
  */
 export const bearer =
-  <Caller>(find: (token: string, use: Use) => Promise<Caller | undefined>, what = 'token'): Authenticator<Caller> =>
+  <Caller>(find: (token: string, use: SchemeContext) => Promise<Caller | undefined>, what = 'token'): Authenticator<Caller> =>
   async (request, use) => {
     const { value, refuse } = requireCredentials(request, { ...use, definition: { type: 'http', scheme: 'bearer' } }, what);
     return (await find(value, use)) ?? refuse(`the ${what} is not valid`);
@@ -97,7 +97,7 @@ export const bearer =
 
 /** The authenticator of `http` `basic` (RFC 7617). @param find who has this name and password. */
 export const basic =
-  <Caller>(find: (name: string, password: string, use: Use) => Promise<Caller | undefined>): Authenticator<Caller> =>
+  <Caller>(find: (name: string, password: string, use: SchemeContext) => Promise<Caller | undefined>): Authenticator<Caller> =>
   async (request, use) => {
     const { value, refuse } = requireCredentials(request, { ...use, definition: { type: 'http', scheme: 'basic' } });
     const colon = value.indexOf(':');
@@ -106,7 +106,7 @@ export const basic =
 
 /** The authenticator of `apiKey`, wherever the contract has it. @param find whose a key is. */
 export const apiKey =
-  <Caller>(find: (key: string, use: Use) => Promise<Caller | undefined>): Authenticator<Caller> =>
+  <Caller>(find: (key: string, use: SchemeContext) => Promise<Caller | undefined>): Authenticator<Caller> =>
   async (request, use) => {
     const { value, refuse } = requireCredentials(request, use);
     return (await find(value, use)) ?? refuse('the API key is not valid');

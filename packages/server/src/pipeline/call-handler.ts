@@ -9,12 +9,15 @@ export type AnyHandler = (input: never, reply: never, context: never) => unknown
 export function callHandler(id: string, handler: AnyHandler): RequestHandler {
   return async (request, _response, next) => {
     const { exchange } = request;
-    if (exchange.unverified !== undefined)
-      throw new FrameworkError('not_implemented', `the security scheme ${exchange.unverified} is not written yet: src/security.ts`);
-    const context = { requestId: exchange.id, now: exchange.now, caller: exchange.caller, limits: exchange.limits };
+    if (exchange.unimplementedScheme !== undefined)
+      throw new FrameworkError(
+        'not_implemented',
+        `the security scheme ${exchange.unimplementedScheme} is not written yet: src/security.ts`,
+      );
+    const context = { requestId: exchange.id, now: exchange.now, caller: exchange.caller, limits: exchange.rateLimit };
     const outgoing = await handler(exchange.input as never, HandlerResponse.reply as never, context as never);
     if (!HandlerResponse.is(outgoing)) throw new TypeError(`the handler of ${id} did not return what reply(...) made`);
-    exchange.outgoing = outgoing;
+    exchange.handlerResponse = outgoing;
     next();
   };
 }

@@ -1,7 +1,7 @@
 /** `GET /openapi.yaml` and `GET /openapi.json`: the contract itself, for clients and their tools. Needs no key. */
 import type { RequestHandler } from 'express';
 import type { Contract } from '../contract/load-contract.ts';
-import { isRead } from './probes.ts';
+import { isGetOrHead } from './probes.ts';
 import { send } from './send-response.ts';
 
 export function contractDocument({ source, document: parsed }: Contract): RequestHandler {
@@ -13,7 +13,7 @@ export function contractDocument({ source, document: parsed }: Contract): Reques
   return (request, response, next) => {
     const { path, headers } = request.exchange;
     const form = forms.get(path);
-    if (form === undefined || !isRead(request)) return next();
+    if (form === undefined || !isGetOrHead(request)) return next();
     send(request, response, { status: 200, headers, type: form.type, text: form.body });
   };
 }

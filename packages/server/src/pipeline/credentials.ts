@@ -1,7 +1,7 @@
 /** Finds the credentials of a request for a security scheme, and says in the terms of HTTP what is missing. */
 import type { Request } from 'express';
-import { AppError, FrameworkError } from '../errors.ts';
-import type { Use } from './authenticate.ts';
+import { FrameworkError } from '../errors.ts';
+import type { SchemeContext } from './authenticate.ts';
 
 export interface Credentials {
   /** The token or the key; for `basic` the name and the password with a colon between them. */
@@ -11,7 +11,7 @@ export interface Credentials {
 }
 
 /** Where a scheme has its credentials, and how that is told. */
-interface Form {
+interface CredentialFormat {
   readonly challenge: string;
   /** What is said to who has sent none, and to who has sent something else. */
   readonly missing: string;
@@ -30,8 +30,8 @@ interface Form {
  * @param what what a token is called, for messages.
  * @throws AppError unauthorized with `WWW-Authenticate` (RFC 9110, section 15.5.2) if there are none, or more than one.
  */
-export function requireCredentials(request: Request, use: Use, what = 'token'): Credentials {
-  const { challenge, missing, malformed, rejected = challenge, given, read } = formOf(use, what);
+export function requireCredentials(request: Request, use: SchemeContext, what = 'token'): Credentials {
+  const { challenge, missing, malformed, rejected = challenge, given, read } = credentialFormat(use, what);
   const texts = given(request);
   if (texts.length === 0) throw refusal(missing, challenge);
   const value = texts.length === 1 ? read(texts[0] ?? '') : undefined;
@@ -48,22 +48,22 @@ const refusal = (message: string, challenge: string) =>
   new FrameworkError('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } });
 
 // Node joins repeated fields only for some names and drops the others, Authorization among them; two are one too many.
-const field = (request: Request, name: string): readonly string[] => request.headersDistinct[name.toLowerCase()] ?? [];
+const headerValues = (request: Request, name: string): readonly string[] => request.headersDistinct[name.toLowerCase()] ?? [];
 
-function formOf({ definition, realm }: Use, what: string): Form {
+function credentialFormat({ definition, realm }: SchemeContext, what: string): CredentialFormat {
   switch (definition.type) {
     case 'apiKey':
-      return keyForm(definition, realm);
+      return apiKeyFormat(definition, realm);
     case 'http':
-      return httpForm(definition.scheme, realm, what);
+      return httpCredentialFormat(definition.scheme, realm, what);
     case 'oauth2':
     case 'openIdConnect':
-      return httpForm('bearer', realm, what);
+      return httpCredentialFormat('bearer', realm, what);
   }
 }
 
-function httpForm(scheme: string, realm: string, what: string): Form {
-  const given = (request: Request) => field(request, 'Authorization');
+function httpCredentialFormat(scheme: string, realm: string, what: string): CredentialFormat {
+  const given = (request: Request) => headerValues(request, 'Authorization');
   switch (scheme.toLowerCase()) {
     case 'bearer': {
       const form = `"Bearer <${what.toUpperCase().replaceAll(' ', '_')}>"`;
@@ -104,14 +104,14 @@ function readBasic(text: string): string | undefined {
 }
 
 /** No scheme is registered for keys; a 401 needs a challenge all the same, so it names the place. */
-function keyForm({ in: where, name }: { in: 'header' | 'query' | 'cookie'; name: string }, realm: string): Form {
+function apiKeyFormat({ in: where, name }: { in: 'header' | 'query' | 'cookie'; name: string }, realm: string): CredentialFormat {
   const place = { header: `header ${name}`, query: `query parameter ${name}`, cookie: `cookie ${name}` }[where];
   return {
     challenge: `ApiKey realm="${realm}", in="${where}", name="${name}"`,
     missing: `send the API key in the ${place}`,
     malformed: `the ${place} must be one API key`,
     given: (request) => {
-      if (where === 'header') return field(request, name);
+      if (where === 'header') return headerValues(request, name);
       if (where === 'query') return request.exchange.query.getAll(name);
       return cookies(request, name);
     },
@@ -121,6 +121,6 @@ function keyForm({ in: where, name }: { in: 'header' | 'query' | 'cookie'; name:
 
 /** RFC 6265, section 4.2.1. */
 function cookies(request: Request, name: string): string[] {
-  const pairs = field(request, 'Cookie').flatMap((line) => line.split(';'));
+  const pairs = headerValues(request, 'Cookie').flatMap((line) => line.split(';'));
   return pairs.filter((pair) => pair.slice(0, pair.indexOf('=')).trim() === name).map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
 }

@@ -1,9 +1,8 @@
 /** Step 12: every error ends here. The service's table decides the status; the cause is logged once; the client sees the message. */
 import type { ErrorRequestHandler, Request } from 'express';
-import { AppError, FRAMEWORK_ERRORS, FrameworkError, type ErrorStatuses } from '../errors.ts';
-import type { Exchange } from './exchange.ts';
-import { BODY_LIMIT } from './parse-body.ts';
-import { BrokenContract, checked, send, type ResponseValidation } from './send-response.ts';
+import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type AppError, type ErrorStatuses } from '../errors.ts';
+import { MAX_BODY_BYTES } from './parse-body.ts';
+import { InvalidResponseError, validateResponse, send, type ResponseValidation } from './send-response.ts';
 
 /** What the errors of a service look like. */
 export interface ErrorOptions {
@@ -16,7 +15,7 @@ export interface ErrorOptions {
 }
 
 /** An error as a response. */
-export type FormatError = (error: AppError) => {
+export type ErrorFormatter = (error: AppError) => {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
@@ -24,11 +23,11 @@ export type FormatError = (error: AppError) => {
 };
 
 /** @returns a function that turns an error into a response; a code that the table lacks is an internal error. */
-export function createFormatError({
+export function createErrorFormatter({
   statuses = FRAMEWORK_ERRORS,
   type = 'application/json',
   body = (error) => error,
-}: ErrorOptions): FormatError {
+}: ErrorOptions): ErrorFormatter {
   return ({ code, message, headers }) => {
     const status = Object.hasOwn(statuses, code) ? statuses[code] : undefined;
     if (status === undefined)
@@ -38,10 +37,10 @@ export function createFormatError({
 }
 
 export interface HandleErrorOptions {
-  readonly format: FormatError;
+  readonly format: ErrorFormatter;
   readonly mode: ResponseValidation;
   /** Counts a request that no step has counted; it throws if that is one too many. */
-  readonly count: (request: Request) => Promise<void>;
+  readonly countByAddress: (request: Request) => Promise<void>;
 }
 
 /**
@@ -51,10 +50,10 @@ export interface HandleErrorOptions {
  * becomes a 500, and a log line that names the operation. What the pipeline refuses, before the handler or in the place of
  * one that is not written, it refuses whether the contract declares the status or not.
  */
-export function handleError({ format, mode, count }: HandleErrorOptions): ErrorRequestHandler {
+export function handleError({ format, mode, countByAddress: count }: HandleErrorOptions): ErrorRequestHandler {
   /** Whoever failed before the limits, without a key for one, pays by address; what is this server's own problem costs nothing. */
-  async function counted(error: AppError, request: Request): Promise<AppError> {
-    if (request.exchange.limits !== undefined || format(error).status >= 500) return error;
+  async function countUncounted(error: AppError, request: Request): Promise<AppError> {
+    if (request.exchange.rateLimit !== undefined || format(error).status >= 500) return error;
     try {
       await count(request);
       return error;
@@ -67,7 +66,7 @@ export function handleError({ format, mode, count }: HandleErrorOptions): ErrorR
     const { exchange } = request;
     // What has begun to be sent cannot be taken back: Express closes the connection.
     if (response.headersSent) return next(thrown);
-    const error = await counted(toAppError(thrown), request);
+    const error = await countUncounted(toAppError(thrown), request);
     const answer = format(error);
     if (answer.status >= 500) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
 
@@ -77,9 +76,9 @@ export function handleError({ format, mode, count }: HandleErrorOptions): ErrorR
     if (exchange.operation === undefined) return send(request, response, plain);
     const refused = exchange.input === undefined || answer.status === 501;
     try {
-      send(request, response, checked(request, answer, refused ? 'strict' : mode));
+      send(request, response, validateResponse(request, answer, refused ? 'strict' : mode));
     } catch (broken) {
-      if (!(broken instanceof BrokenContract)) throw broken;
+      if (!(broken instanceof InvalidResponseError)) throw broken;
       if (refused) {
         if (mode !== 'off') exchange.log.warn({ operation: exchange.operation.id }, broken.message);
         return send(request, response, plain);
@@ -92,11 +91,11 @@ export function handleError({ format, mode, count }: HandleErrorOptions): ErrorR
 
 /** What body-parser and Node throw, in the terms of the contract. What nobody expected is an internal error. */
 function toAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
+  if (isAppError(thrown)) return thrown;
   const { type, message } = thrown as { type?: unknown; message?: unknown };
   switch (type) {
     case 'entity.too.large':
-      return new FrameworkError('body_too_large', `the body is larger than ${BODY_LIMIT} bytes`, { cause: thrown });
+      return new FrameworkError('body_too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`, { cause: thrown });
     case 'encoding.unsupported':
       return new FrameworkError('unsupported_content_type', 'header/Content-Encoding must be gzip, deflate, br or identity', {
         cause: thrown,

@@ -1,9 +1,9 @@
 /** One request on its way through the line: what each step has found out, for the steps after it. */
 import type { Request } from 'express';
 import type { ContractOperation } from '../contract/load-contract.ts';
-import type { UncheckedResponse } from '../contract/handler-response.ts';
+import type { UnvalidatedResponse } from '../contract/handler-response.ts';
 import type { ValidInput } from '../contract/request-validator.ts';
-import type { Decision } from '../limits/decision.ts';
+import type { RateLimitDecision } from '../limits/decision.ts';
 
 /** What the line needs of a logger; pino has it. */
 export interface Log {
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly id: string;
   readonly now: Date;
   /** When the request arrived, on the clock of `performance.now()`, in ms. */
-  readonly arrived: number;
+  readonly arrivedAt: number;
   readonly log: Log;
   /** The request target, split once. `path` is as it was sent, still percent-encoded. */
   readonly path: string;
@@ -29,14 +29,14 @@ export interface Exchange {
   /** What the authenticator has found. */
   caller?: unknown;
   /** The security scheme whose credentials nobody can verify: no handler is called. */
-  unverified?: string;
+  unimplementedScheme?: string;
   /** What the rate limits said, once somebody has counted the request. */
-  limits?: Decision;
+  rateLimit?: RateLimitDecision;
   /** The media type as the contract spells it, and the parsed body. */
   type?: string;
   body?: unknown;
   input?: ValidInput;
-  outgoing?: UncheckedResponse;
+  handlerResponse?: UnvalidatedResponse;
 }
 
 declare module 'express-serve-static-core' {

@@ -18,14 +18,15 @@ export function lifecycle(operation: Operation, operations: readonly ContractOpe
     if (deprecation?.since) headers['Deprecation'] = `@${Date.parse(`${deprecation.since}T00:00:00Z`) / 1000}`;
     // RFC 8594, section 3.
     if (deprecation?.sunset) headers['Sunset'] = new Date(sunset).toUTCString();
-    if (successor !== undefined) headers['Link'] = `<${fill(successor.path, exchange.pathParameters ?? {})}>; rel="successor-version"`;
+    if (successor !== undefined)
+      headers['Link'] = `<${expandTemplate(successor.path, exchange.pathParameters ?? {})}>; rel="successor-version"`;
     if (exchange.now.getTime() >= sunset) throw new FrameworkError('gone', `this operation ended on ${deprecation?.sunset}${use}`);
     next();
   };
 }
 
 /** The successor's path, with this request's parameters where it has some of the same name. */
-function fill(template: string, parameters: Readonly<Record<string, string>>): string {
+function expandTemplate(template: string, parameters: Readonly<Record<string, string>>): string {
   return template.replace(/\{([^}]+)\}/g, (whole, name: string) => {
     const value = parameters[name];
     return encodeURIComponent(value ?? whole);

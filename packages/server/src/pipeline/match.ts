@@ -1,24 +1,24 @@
 /** Step 2: finds the operation by method and path and hands the request to that operation's own line. */
 import type { Request, RequestHandler } from 'express';
 import type { ContractOperation } from '../contract/load-contract.ts';
-import { readTemplate } from '../contract/path-template.ts';
-import { AppError, FrameworkError } from '../errors.ts';
+import { parsePathTemplate } from '../contract/path-template.ts';
+import { FrameworkError } from '../errors.ts';
 import { createRouter } from './router.ts';
 
-interface Target {
+interface MatchTarget {
   readonly operation: ContractOperation;
   readonly pipeline: RequestHandler;
 }
 
 /** A target at a path: how its parameters are called there, and the query that it asks for. */
-interface Entry {
-  readonly target: Target;
+interface Route {
+  readonly target: MatchTarget;
   readonly names: readonly string[];
   readonly query: readonly (readonly [name: string, value: string])[];
 }
 
 /** By method; those that ask for more of the query first. */
-type Entries = Map<string, Entry[]>;
+type RoutesByMethod = Map<string, Route[]>;
 
 /**
  * HEAD is answered by GET (RFC 9110, section 9.3.2), OPTIONS with the methods of the path (section 9.3.7), unless the
@@ -26,15 +26,15 @@ type Entries = Map<string, Entry[]>;
  *
  * Paths are served at the root, and below the path of each server's URL. A path that is not in the contract is passed on.
  *
- * @param count counts a request that is no operation's.
+ * @param countByAddress counts a request that is no operation's.
  * @throws AppError method_not_allowed, with `Allow`, for a method that the path does not have (section 15.5.6).
  */
-export function match(targets: readonly Target[], count: (request: Request) => Promise<void>): RequestHandler {
-  const find = createRouter(entriesOf(targets));
+export function match(targets: readonly MatchTarget[], countByAddress: (request: Request) => Promise<void>): RequestHandler {
+  const find = createRouter(createRoutes(targets));
 
   return async (request, response, next) => {
     const { exchange } = request;
-    const found = tryFind(find, exchange.path);
+    const found = findRoute(find, exchange.path);
     if (found === undefined) return next();
     const candidates = found.entry.get(request.method);
     if (candidates !== undefined) {
@@ -47,20 +47,20 @@ export function match(targets: readonly Target[], count: (request: Request) => P
     }
     const allow = [...new Set([...found.entry.keys(), 'OPTIONS'])].join(', ');
     if (request.method === 'OPTIONS') {
-      await count(request);
+      await countByAddress(request);
       response.writeHead(204, { ...exchange.headers, Allow: allow }).end();
       return;
     }
-    throw new FrameworkError('method_not_allowed', `${printable(exchange.path)} has no ${request.method}, only ${allow}`, {
+    throw new FrameworkError('method_not_allowed', `${truncatePath(exchange.path)} has no ${request.method}, only ${allow}`, {
       headers: { Allow: allow },
     });
   };
 }
 
-function entriesOf(targets: readonly Target[]): Map<string, Entries> {
-  const byPath = new Map<string, Entries>();
-  const add = (path: string, method: string, entry: Entry): void => {
-    const entries = byPath.get(path) ?? new Map<string, Entry[]>();
+function createRoutes(targets: readonly MatchTarget[]): Map<string, RoutesByMethod> {
+  const byPath = new Map<string, RoutesByMethod>();
+  const add = (path: string, method: string, entry: Route): void => {
+    const entries = byPath.get(path) ?? new Map<string, Route[]>();
     const known = entries.get(method) ?? [];
     byPath.set(
       path,
@@ -73,8 +73,8 @@ function entriesOf(targets: readonly Target[]): Map<string, Entries> {
   // A base path may make one path of two: what stands at the root comes first.
   for (const isBelow of [false, true]) {
     for (const target of targets) {
-      const { shape, names, query } = readTemplate(target.operation.path);
-      for (const base of isBelow ? target.operation.bases : [''])
+      const { shape, names, query } = parsePathTemplate(target.operation.path);
+      for (const base of isBelow ? target.operation.basePaths : [''])
         add(base + shape, target.operation.method.toUpperCase(), { target, names, query });
     }
   }
@@ -87,10 +87,10 @@ function entriesOf(targets: readonly Target[]): Map<string, Entries> {
 
 /** The end of the line for a path that nothing has answered. */
 export const notFound: RequestHandler = ({ exchange }) => {
-  throw new FrameworkError('not_found', `there is no ${printable(exchange.path)}`);
+  throw new FrameworkError('not_found', `there is no ${truncatePath(exchange.path)}`);
 };
 
-function tryFind<T>(find: (path: string) => T | undefined, path: string): T | undefined {
+function findRoute<T>(find: (path: string) => T | undefined, path: string): T | undefined {
   try {
     return find(path);
   } catch (cause) {
@@ -99,4 +99,4 @@ function tryFind<T>(find: (path: string) => T | undefined, path: string): T | un
 }
 
 /** What a client sent, short enough to be read in a message. */
-const printable = (path: string) => (path.length > 200 ? `${path.slice(0, 200)}...` : path);
+const truncatePath = (path: string) => (path.length > 200 ? `${path.slice(0, 200)}...` : path);

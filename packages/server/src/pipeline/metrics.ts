@@ -1,6 +1,6 @@
 /** `GET /metrics`, if it is switched on: counters in the text format of Prometheus, version 0.0.4. */
 import type { RequestHandler } from 'express';
-import { isRead } from './probes.ts';
+import { isGetOrHead } from './probes.ts';
 import { send } from './send-response.ts';
 
 /** A counter that only grows, with its values by label. */
@@ -16,8 +16,8 @@ export interface Metric {
 export function metrics(read: () => readonly Metric[]): RequestHandler {
   return (request, response, next) => {
     const { path, headers } = request.exchange;
-    if (path !== '/metrics' || !isRead(request)) return next();
-    const text = read().map(expose).join('');
+    if (path !== '/metrics' || !isGetOrHead(request)) return next();
+    const text = read().map(formatMetric).join('');
     send(request, response, {
       status: 200,
       headers: { ...headers, 'Cache-Control': 'no-store' },
@@ -27,7 +27,7 @@ export function metrics(read: () => readonly Metric[]): RequestHandler {
   };
 }
 
-function expose({ name, help, label, values }: Metric): string {
+function formatMetric({ name, help, label, values }: Metric): string {
   const lines = Object.entries(values).map(([value, count]) => `${name}{${label}="${value}"} ${count}\n`);
   return `# HELP ${name} ${help}\n# TYPE ${name} counter\n${lines.join('')}`;
 }

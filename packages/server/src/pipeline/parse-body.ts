@@ -2,11 +2,11 @@
 import express, { type Request, type RequestHandler } from 'express';
 import type { Operation } from '../contract/operation-table.ts';
 import { bodyKind, declaredType, type BodyKind } from '../contract/media-types.ts';
-import { AppError, FrameworkError } from '../errors.ts';
+import { FrameworkError } from '../errors.ts';
 import { operationOf } from './exchange.ts';
 
 /** The largest body, in bytes after decompression. */
-export const BODY_LIMIT = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
  * Composed for operations with a `requestBody`. The media type must be one that the operation declares; JSON must be in
@@ -15,7 +15,7 @@ export const BODY_LIMIT = 64 * 1024;
  * @throws AppError unsupported_content_type, body_too_large, invalid_json, invalid_request for a required body of no bytes.
  */
 export function parseBody(operation: Operation): RequestHandler[] {
-  return [requireDeclaredType(operation), express.raw({ type: () => true, limit: BODY_LIMIT }), parse];
+  return [requireDeclaredType(operation), express.raw({ type: () => true, limit: MAX_BODY_BYTES }), parse];
 }
 
 function requireDeclaredType(operation: Operation): RequestHandler {
@@ -23,7 +23,7 @@ function requireDeclaredType(operation: Operation): RequestHandler {
   const required = operation.body?.required ?? false;
   return (request, _response, next) => {
     const { exchange } = request;
-    if (!mayHaveBody(request)) {
+    if (!hasBody(request)) {
       if (required) throw new FrameworkError('invalid_request', 'body is required');
       return next();
     }
@@ -40,7 +40,7 @@ function requireDeclaredType(operation: Operation): RequestHandler {
 }
 
 /** RFC 9112, section 6.3: without either field a request has no body. */
-function mayHaveBody(request: Request): boolean {
+function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
@@ -58,12 +58,12 @@ const parse: RequestHandler = (request, _response, next) => {
     delete exchange.type;
     return next();
   }
-  exchange.body = read(bytes, bodyKind(exchange.type ?? ''));
+  exchange.body = decodeBody(bytes, bodyKind(exchange.type ?? ''));
   next();
 };
 
 /** JSON as its value, text and forms as a string, anything else as it came. */
-function read(bytes: Buffer, kind: BodyKind): unknown {
+function decodeBody(bytes: Buffer, kind: BodyKind): unknown {
   if (kind === 'bytes') return bytes;
   let text: string;
   try {
@@ -79,7 +79,9 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new FrameworkError('invalid_json', `body is not JSON: ${(cause as Error).message.replace(/[\p{Cc}]/gu, ' ').slice(0, 300)}`, { cause });
+    throw new FrameworkError('invalid_json', `body is not JSON: ${(cause as Error).message.replace(/[\p{Cc}]/gu, ' ').slice(0, 300)}`, {
+      cause,
+    });
   }
   // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
   if (/\\ud[89a-f]/i.test(text)) {

@@ -16,7 +16,7 @@ export interface Readiness {
 export function probes(readiness: Readiness): RequestHandler {
   return async (request, response, next) => {
     const { path, headers } = request.exchange;
-    if (!isRead(request) || (path !== '/livez' && path !== '/readyz')) return next();
+    if (!isGetOrHead(request) || (path !== '/livez' && path !== '/readyz')) return next();
     const reason = path === '/readyz' ? await readiness.check() : undefined;
     const body = reason === undefined ? { status: 'ok' } : { status: 'not ready', reason };
     send(request, response, {
@@ -28,4 +28,4 @@ export function probes(readiness: Readiness): RequestHandler {
   };
 }
 
-export const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+export const isGetOrHead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';

@@ -6,12 +6,12 @@ import type { Operation } from '../contract/operation-table.ts';
 import { FrameworkError } from '../errors.ts';
 import { addressBucket, clientAddress, type TrustedProxy } from '../limits/client-address.ts';
 import type { CounterStore } from '../limits/counter-store.ts';
-import type { Decision } from '../limits/decision.ts';
+import type { RateLimitDecision } from '../limits/decision.ts';
 import { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from '../limits/limiter.ts';
 import { createMemoryStore } from '../limits/memory-store.ts';
 import type { PlanTable } from '../limits/plans.ts';
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts';
-import type { HeadersFor } from './http-server.ts';
+import type { HeadersForSocket } from './http-server.ts';
 import type { Metric } from './metrics.ts';
 
 /** Whose bucket a request of a caller draws from, how much it holds, and whose strikes and bans are counted. */
@@ -36,26 +36,26 @@ export interface RateLimit {
   /** The step of an operation: draws from the caller's bucket, or from the address's if the operation is open to all. */
   readonly limit: (operation: Operation) => RequestHandler;
   /** Counts a request that is no operation's, or whose key is not good, by its address. @throws AppError rate_limited. */
-  readonly count: (request: Request) => Promise<void>;
+  readonly countByAddress: (request: Request) => Promise<void>;
   /** `count`, as a step. */
   readonly limitByAddress: RequestHandler;
   /** The headers that hold until the limiter has been asked: what is known of the address. */
   readonly initialHeaders: (request: IncomingMessage) => Record<string, string>;
   /** The same for what never became a request, which is counted, but cannot wait to be. */
-  readonly unreadHeaders: HeadersFor;
+  readonly headersForSocket: HeadersForSocket;
   readonly metrics: () => readonly Metric[];
   readonly close: () => void;
 }
 
-const pass: RequestHandler = (_request, _response, next) => next();
+const skip: RequestHandler = (_request, _response, next) => next();
 
 /** For a contract without `x-rate-limit-plans`. */
 const UNLIMITED: RateLimit = {
-  limit: () => pass,
-  count: async () => undefined,
-  limitByAddress: pass,
+  limit: () => skip,
+  countByAddress: async () => undefined,
+  limitByAddress: skip,
   initialHeaders: () => ({}),
-  unreadHeaders: () => ({}),
+  headersForSocket: () => ({}),
   metrics: () => [],
   close: () => undefined,
 };
@@ -68,41 +68,41 @@ export function createRateLimiter<Caller>(
 ): RateLimit {
   const plans = options?.plans ?? rateLimitPlans;
   if (plans === undefined) return UNLIMITED;
-  if (options === undefined) throw new Error('the contract has x-rate-limit-plans: give createServer `rateLimit`, which says whom they count');
+  if (options === undefined)
+    throw new Error('the contract has x-rate-limit-plans: give createServer `rateLimit`, which says whom they count');
   const { subject, store = createMemoryStore(), trustProxy, instances = 1, timeoutMs } = options;
   const limiter = createLimiter({ store, log, instances, ...(now && { now }), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 
   const bucketOf = ({ headersDistinct, socket }: IncomingMessage) =>
     addressBucket(clientAddress(trustProxy, (name) => headersDistinct[name]?.join(','), socket.remoteAddress));
 
-  function applyDecision({ exchange }: Request, decision: Decision): void {
-    exchange.limits = decision;
+  function applyDecision({ exchange }: Request, decision: RateLimitDecision): void {
+    exchange.rateLimit = decision;
     Object.assign(exchange.headers, rateLimitHeaders(decision));
-    if (!decision.admitted) throw refusal(decision);
+    if (!decision.admitted) throw toError(decision);
   }
 
-  const count = async (request: Request) =>
+  const countByAddress = async (request: Request) =>
     applyDecision(request, await limiter.take({ bucket: bucketOf(request), cost: 1, quota: plans.address }));
 
   return {
-    count,
+    countByAddress,
     limitByAddress: async (request, _response, next) => {
-      await count(request);
+      await countByAddress(request);
       next();
     },
 
     limit: ({ cost }) => {
       return async (request, _response, next) => {
-        const { caller, arrived } = request.exchange;
-        const counted =
-          caller === undefined ? { bucket: bucketOf(request), quota: plans.address } : subject(caller as Caller, plans);
-        applyDecision(request, await limiter.take({ ...counted, cost, arrived }));
+        const { caller, arrivedAt } = request.exchange;
+        const counted = caller === undefined ? { bucket: bucketOf(request), quota: plans.address } : subject(caller as Caller, plans);
+        applyDecision(request, await limiter.take({ ...counted, cost, arrivedAt }));
         next();
       };
     },
 
     initialHeaders: (request) => rateLimitHeaders(limiter.peek(bucketOf(request), plans.address)),
-    unreadHeaders: ({ remoteAddress }) => {
+    headersForSocket: ({ remoteAddress }) => {
       const bucket = addressBucket(remoteAddress);
       void limiter.take({ bucket, cost: 1, quota: plans.address });
       return rateLimitHeaders(limiter.peek(bucket, plans.address));
@@ -112,13 +112,18 @@ export function createRateLimiter<Caller>(
   };
 }
 
-const NAMES = { minute: 'a minute', day: 'a day' } as const;
+const WINDOW_DESCRIPTIONS = { minute: 'a minute', day: 'a day' } as const;
 
-function refusal({ windows, shown, retryAfter = 1, ban }: Decision): FrameworkErrorInstance {
+function toError({ windows, reported, retryAfter = 1, ban }: RateLimitDecision): FrameworkErrorInstance {
   const headers = { 'Retry-After': String(retryAfter) };
   const when = `retry in ${retryAfter} s`;
-  if (ban !== undefined) return new FrameworkError('api_key_banned', `the API key is banned because it ignored Retry-After; ${when}`, { headers });
-  return new FrameworkError('rate_limited', `the limit of ${windows[shown].limit} requests ${NAMES[shown]} is used up; ${when}`, { headers });
+  if (ban !== undefined)
+    return new FrameworkError('api_key_banned', `the API key is banned because it ignored Retry-After; ${when}`, { headers });
+  return new FrameworkError(
+    'rate_limited',
+    `the limit of ${windows[reported].limit} requests ${WINDOW_DESCRIPTIONS[reported]} is used up; ${when}`,
+    { headers },
+  );
 }
 
 type FrameworkErrorInstance = InstanceType<typeof FrameworkError>;

@@ -6,7 +6,7 @@ import { FrameworkError } from '../errors.ts';
 import type { Exchange, Log } from './exchange.ts';
 
 /** An id of the caller's is kept if it can stand in a header and a log line without harm. */
-const USABLE_ID = /^[A-Za-z0-9._-]{1,100}$/;
+const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
 export interface ContextOptions {
   readonly log: Log;
@@ -21,12 +21,12 @@ export function requestContext({ log, now, logCaller, headers }: ContextOptions)
   return (request, response, next) => {
     const started = process.hrtime.bigint();
     const given = request.headers['x-request-id'];
-    const id = typeof given === 'string' && USABLE_ID.test(given) ? given : randomUUID();
-    const { path, query } = splitTarget(request.url);
+    const id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
+    const { path, query } = parseRequestTarget(request.url);
     const exchange: Exchange = {
       id,
       now: now(),
-      arrived: performance.now(),
+      arrivedAt: performance.now(),
       log: log.child({ requestId: id }),
       path,
       query: new URLSearchParams(query),
@@ -54,7 +54,7 @@ export function requestContext({ log, now, logCaller, headers }: ContextOptions)
 }
 
 /** The request target in origin or absolute form (RFC 9112, section 3.2). */
-function splitTarget(target: string): { path: string; query: string } {
+function parseRequestTarget(target: string): { path: string; query: string } {
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
   const rest = target.slice(origin.length);
   const mark = rest.indexOf('?');

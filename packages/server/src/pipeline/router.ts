@@ -8,14 +8,14 @@ interface Node<T> {
   entry?: T;
 }
 
-export interface Match<T> {
+export interface RouteMatch<T> {
   readonly entry: T;
   /** Percent-decoded. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** `undefined` if no template matches. @throws URIError if the path is not valid percent-encoding. */
-export type Find<T> = (path: string) => Match<T> | undefined;
+export type FindRoute<T> = (path: string) => RouteMatch<T> | undefined;
 
 /**
  * Makes a router of OpenAPI path templates.
@@ -23,7 +23,7 @@ export type Find<T> = (path: string) => Match<T> | undefined;
  * Segments are split before they are decoded, so an encoded slash stays within its parameter. A literal segment is
  * preferred to a templated one (OpenAPI 3.0.3, section 4.7.8.1); where the rest does not fit, the other is tried.
  */
-export function createRouter<T>(entries: Iterable<readonly [template: string, entry: T]>): Find<T> {
+export function createRouter<T>(entries: Iterable<readonly [template: string, entry: T]>): FindRoute<T> {
   const root = createNode<T>();
   for (const [template, entry] of entries) {
     let node = root;

@@ -4,13 +4,13 @@ import type { ContractOperation } from '../contract/load-contract.ts';
 import { FrameworkError } from '../errors.ts';
 
 /** More problems than a person would read at once are counted, not listed, and the message stays within the contract's bound. */
-const MAX_FAULTS = 20;
-const MAX_CHARACTERS = 4000;
+const MAX_PROBLEMS = 20;
+const MAX_MESSAGE_LENGTH = 4000;
 
 export function validateRequest(operation: ContractOperation): RequestHandler {
   return async (request, _response, next) => {
     const { exchange } = request;
-    const { input, problems } = await operation.validate({
+    const { input, problems } = await operation.validateRequest({
       path: exchange.pathParameters ?? {},
       query: exchange.query,
       headers: request.headers,
@@ -18,9 +18,9 @@ export function validateRequest(operation: ContractOperation): RequestHandler {
       type: exchange.type,
     });
     if (problems.length > 0) {
-      const listed = problems.slice(0, MAX_FAULTS).map(({ place, message }) => `${place} ${message}`);
-      const more = problems.length > MAX_FAULTS ? `; and ${problems.length - MAX_FAULTS} more` : '';
-      throw new FrameworkError('invalid_request', `${listed.join('; ').slice(0, MAX_CHARACTERS)}${more}`);
+      const listed = problems.slice(0, MAX_PROBLEMS).map(({ location, message }) => `${location} ${message}`);
+      const more = problems.length > MAX_PROBLEMS ? `; and ${problems.length - MAX_PROBLEMS} more` : '';
+      throw new FrameworkError('invalid_request', `${listed.join('; ').slice(0, MAX_MESSAGE_LENGTH)}${more}`);
     }
     exchange.input = input;
     next();
