@@ -1,6 +1,6 @@
-/** `.ci/run` counts its gates, stops at the first that fails, and says aloud which it could not run. `npm` is a stand-in here. */
+/** `.ci/run` runs every gate, reports those that failed together, and says which it could not run. `npm` is a stand-in here. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -9,39 +9,52 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ci-run-'));
   cpSync('.ci', join(folder, '.ci'), { recursive: true });
+  mkdirSync(join(folder, 'node_modules'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs it with an `npm` that fails at the script of this name. @returns its exit code, and what it printed, by line. */
-function run(failing = 'none'): { status: number | null; lines: string[]; errors: string } {
-  writeFileSync(join(folder, 'npm'), `#!/bin/sh\n[ "$2" != "${failing}" ]\n`);
+/** Runs it with an `npm` that fails at these scripts. @returns its exit code, and what it printed, by line. */
+function run(...failing: string[]): { status: number | null; lines: string[]; errors: string } {
+  const cases = failing.map((script) => `"${script}"`).join('|') || '"none"';
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\ncase "$1" in ${cases}) exit 1;; esac\ncase "$2" in ${cases}) exit 1;; esac\n`);
   chmodSync(join(folder, 'npm'), 0o755);
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };
   const { status, stdout, stderr } = spawnSync('bash', [join(folder, '.ci/run')], { env, encoding: 'utf8' });
   return { status, lines: stdout.trimEnd().split('\n'), errors: stderr };
 }
 
-const GATE = 'no breaking change that is not recorded';
+const BREAKING = 'no unrecorded breaking change';
+/** How many gates the script names. */
+const GATES = (readFileSync('.ci/run', 'utf8').match(/^ *gate '/gm) ?? []).length;
 
-test('in a checkout every gate runs', () => {
+test('runs every gate in a checkout', () => {
   execFileSync('git', ['init', '-q'], { cwd: folder });
   const { status, lines } = run();
   expect(status).toBe(0);
-  expect(lines).toContain(`::: ${GATE}`);
-  expect(lines.at(-1)).toBe(`gates: ${lines.length - 1} passed, 0 failed`);
+  expect(lines).toContain(`::: ${BREAKING}`);
+  expect(GATES).toBeGreaterThan(10);
+  expect(lines.at(-1)).toBe(`gates: ${GATES} passed, 0 failed`);
 });
 
-test('outside of one the comparison with the main branch is skipped, said aloud, and counted', () => {
+test('skips the comparison with the main branch outside of a checkout, says so, and counts it', () => {
   const { status, lines } = run();
   expect(status).toBe(0);
-  expect(lines).toContainEqual(expect.stringContaining(`::: SKIPPED: ${GATE}`));
-  expect(lines.at(-1)).toBe(`gates: ${lines.length - 2} passed, 0 failed, 1 skipped`);
+  expect(lines).toContainEqual(expect.stringContaining(`::: SKIPPED: ${BREAKING}`));
+  expect(lines.at(-1)).toBe(`gates: ${GATES - 1} passed, 0 failed, 1 skipped`);
 });
 
-test('a breaking change ends the run, and the gate is named', () => {
+test('runs the other gates after one has failed, names each that failed, and exits with 1', () => {
   execFileSync('git', ['init', '-q'], { cwd: folder });
-  const { status, lines, errors } = run('check-breaking');
+  const { status, lines, errors } = run('check-breaking', 'typecheck');
   expect(status).toBe(1);
-  expect(lines.at(-1)).toBe(`gates: ${lines.length - 2} passed, 1 failed`);
-  expect(errors).toContain(`FAILED: ${GATE}`);
+  expect(lines.at(-1)).toBe(`gates: ${GATES - 2} passed, 2 failed`);
+  for (const name of [BREAKING, 'types']) expect(errors).toMatch(new RegExp(`^FAILED: .*${name} \\(npm run`, 'm'));
+});
+
+test('stops when nothing could be installed', () => {
+  rmSync(join(folder, 'node_modules'), { recursive: true });
+  const { status, lines, errors } = run('cit');
+  expect(status).toBe(1);
+  expect(lines.at(-1)).toBe('gates: 0 passed, 1 failed');
+  expect(errors).toContain('FAILED: npm cit installed nothing');
 });
