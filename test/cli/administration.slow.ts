@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@specwright/postgres';
 import { findCaller } from '@specwright/accounts';
+import { createDatabase, killProcesses, type TestDatabase } from '@specwright/testing';
 import { newAccount } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { endProcesses, startProcess } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await createDatabase();
   db = database.db;
 });
-afterEach(endProcesses);
+afterEach(killProcesses);
 afterAll(() => database.drop());
 
 interface Run {
@@ -24,7 +24,7 @@ interface Run {
 async function run(program: 'accounts' | 'keys', line: string, env: Record<string, string> = {}): Promise<Run> {
   const args = line.split(' ').filter((word) => word !== '');
   const started = startProcess({ program: `src/cli/${program}.ts`, args, env: { DATABASE_URL: database.url, ...env } });
-  const { code } = await started.ended;
+  const { code } = await started.exited;
   return { code, ...started.output };
 }
 

@@ -1,8 +1,8 @@
 /** When two want what only one can have, one gets it and the other is told; both never, and never neither. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { countStatuses, createDatabase, type JsonClient, type TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp } from '../support/app.ts';
-import { client, tally, type Call } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { clientWithKey } from '../support/client.ts';
 import { countDeadlocks, openShop, readBooks, type Shop } from '../support/shop.ts';
 
 const ROUNDS = 12;
@@ -18,9 +18,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function open(...stocks: number[]): Promise<Shop & { call: Call }> {
+async function open(...stocks: number[]): Promise<Shop & { call: JsonClient }> {
   const shop = await openShop(database.db, ...stocks);
-  return { ...shop, call: client(app.url, shop.key) };
+  return { ...shop, call: clientWithKey(app.url, shop.key) };
 }
 
 const WRITES: [string, (shop: Shop, orderId: number) => [method: string, path: string, body: object]][] = [
@@ -38,7 +38,7 @@ test.each(WRITES)('of ten who %s with the same If-Match, one does', async (_, wr
   const [method, path, body] = write(shop, order.body.id);
   const etag = (await shop.call('GET', path.replace(/^\/pets/, '/store/pets'))).headers.get('ETag') ?? '';
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.call(method, path, body, { 'If-Match': etag })));
-  expect(tally(answers)).toEqual({ 200: 1, 412: 9 });
+  expect(countStatuses(answers)).toEqual({ 200: 1, 412: 9 });
   const [winner] = answers.filter(({ status }) => status === 200);
   expect(winner?.headers.get('ETag')).not.toBe(etag);
 });
@@ -97,7 +97,7 @@ test('a stock set again and again as it is ordered from is what was set, less wh
   const path = `/store/inventory/${petIds[0]}`;
   const orders = Array.from({ length: 20 }, () => call('POST', '/store/orders', { petId: petIds[0] }));
   const sets = Array.from({ length: 5 }, () => call<{ quantity: number }>('PUT', path, { quantity: 100 }));
-  expect(tally(await Promise.all(orders))).toEqual({ 201: 20 });
+  expect(countStatuses(await Promise.all(orders))).toEqual({ 201: 20 });
   for (const { body } of await Promise.all(sets)) expect(body.quantity).toBe(100);
   const [books] = await readBooks(database.db, accountId);
   expect(books?.reserved).toBe(20);
@@ -109,6 +109,6 @@ test('an order deleted by ten at once is deleted once, and its units are returne
   const { accountId, call, petIds } = await open(5);
   const { body } = await call<{ id: number }>('POST', '/store/orders', { petId: petIds[0], quantity: 3 });
   const answers = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', `/store/orders/${body.id}`)));
-  expect(tally(answers)).toEqual({ 204: 1, 404: 9 });
+  expect(countStatuses(answers)).toEqual({ 204: 1, 404: 9 });
   expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 5, reserved: 0 }]);
 });

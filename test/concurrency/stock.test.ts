@@ -1,8 +1,8 @@
 /** However many order, cancel, complete and change at once: no unit is sold twice, none is lost, and nobody gets a 500. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { countStatuses, createDatabase, type JsonClient, type TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp } from '../support/app.ts';
-import { client, tally, type Call, type ErrorAnswer } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { countDeadlocks, openShop, readBooks, type Shop } from '../support/shop.ts';
 
 let database: TestDatabase;
@@ -21,15 +21,15 @@ beforeEach(() => {
 
 const failures = () => app.log.filter(({ level }) => level === 'error');
 
-async function open(...stocks: number[]): Promise<Shop & { call: Call }> {
+async function open(...stocks: number[]): Promise<Shop & { call: JsonClient }> {
   const shop = await openShop(database.db, ...stocks);
-  return { ...shop, call: client(app.url, shop.key) };
+  return { ...shop, call: clientWithKey(app.url, shop.key) };
 }
 
 test('a hundred orders at once for ten units: ten get one, ninety are told, and nothing is left', async () => {
   const { accountId, call, petIds } = await open(10);
-  const orders = await Promise.all(Array.from({ length: 100 }, () => call<ErrorAnswer>('POST', '/store/orders', { petId: petIds[0] })));
-  expect(tally(orders)).toEqual({ 201: 10, 409: 90 });
+  const orders = await Promise.all(Array.from({ length: 100 }, () => call<ErrorBody>('POST', '/store/orders', { petId: petIds[0] })));
+  expect(countStatuses(orders)).toEqual({ 201: 10, 409: 90 });
   expect(new Set(orders.filter(({ status }) => status === 409).map(({ body }) => body.code))).toEqual(new Set(['out_of_stock']));
   expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 0, reserved: 10, sold: 0, status: 'pending' }]);
   expect(failures()).toEqual([]);
@@ -39,7 +39,7 @@ test('forty orders of three at once for ten units: three get theirs, and one uni
   const { accountId, call, petIds } = await open(10);
   const order = { petId: petIds[0], quantity: 3 };
   const orders = await Promise.all(Array.from({ length: 40 }, () => call('POST', '/store/orders', order)));
-  expect(tally(orders)).toEqual({ 201: 3, 409: 37 });
+  expect(countStatuses(orders)).toEqual({ 201: 3, 409: 37 });
   expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 1, reserved: 9, status: 'available' }]);
 });
 
@@ -115,7 +115,7 @@ test('the last two open orders completed at once leave the pet sold, every time'
     const orders = [1, 2].map(() => call<{ id: number }>('POST', '/store/orders', { petId: petIds[0] }));
     const ids = (await Promise.all(orders)).map(({ body }) => body.id);
     const completed = await Promise.all(ids.map((id) => call('PATCH', `/store/orders/${id}`, { complete: true })));
-    expect(tally(completed)).toEqual({ 200: 2 });
+    expect(countStatuses(completed)).toEqual({ 200: 2 });
     expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 0, reserved: 0, sold: 2, status: 'sold' }]);
   }
 });
@@ -135,7 +135,7 @@ test('orders that swap their pets at once never deadlock', async () => {
   const orders = Array.from({ length: 6 }, (_, i) => call<{ id: number }>('POST', '/store/orders', { petId: petIds[i % 2] }));
   const paths = (await Promise.all(orders)).map(({ body }) => `/store/orders/${body.id}`);
   const swaps = Array.from({ length: 10 }, (_, round) => paths.map((path, i) => call('PATCH', path, { petId: petIds[(i + round) % 2] })));
-  expect(tally(await Promise.all(swaps.flat()))).toEqual({ 200: 60 });
+  expect(countStatuses(await Promise.all(swaps.flat()))).toEqual({ 200: 60 });
   expect((await readBooks(database.db, accountId)).map(({ total }) => total)).toEqual([6, 6]);
   expect(await countDeadlocks(database)).toBe(0);
 });

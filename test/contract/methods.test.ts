@@ -1,7 +1,7 @@
 /** What holds for every operation beyond its declared statuses: HEAD, OPTIONS, methods that a path does not have, no key. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createWitness, type Answer } from '../support/witness.ts';
 import { provocation } from './generic.ts';
 import { createWorld, type World } from './world.ts';

@@ -1,7 +1,7 @@
 /** The walk once more, with Prism as the judge of every answer: a validator cannot be its own witness. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HandlerResponse } from '@specwright/server';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { prismProblems, startPrism, type Prism } from '../support/prism.ts';
 import { createWitness } from '../support/witness.ts';
 import { DEFECTS, startDefective, type Defective } from './defects.ts';

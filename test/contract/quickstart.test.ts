@@ -1,10 +1,8 @@
 /** The quickstart as a new user tries it: create an account, take the key, send a message, see it queued, then sent. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, createTestLog, startReceiver, type TestDatabase, until } from '@specwright/testing';
 import { createWorker } from '../../src/messages/worker.ts';
-import { createTestLog, startApp, type TestApp } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { until } from '../support/until.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 
 let database: TestDatabase;
 let app: TestApp;

@@ -1,8 +1,8 @@
 /** The application in every condition that a declared status needs: as it is, after all sunsets, with a store that fails. */
 import { loadPetStore } from '../../src/service.ts';
 import { connect, type Database } from '@specwright/postgres';
+import { type TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp, type TestOptions } from '../support/app.ts';
-import type { TestDatabase } from '../support/database.ts';
 import { createEmptyStore } from '../support/limits.ts';
 
 export const STAGES = [

@@ -1,7 +1,7 @@
 /** Every operation of the document answers every status that it declares, over HTTP and PostgreSQL, as it declares it. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { operations as table } from '../../generated/operations.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createWitness, specText } from '../support/witness.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { startStages, type Stages } from './stages.ts';

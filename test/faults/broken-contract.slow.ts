@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcesses, startProcess } from '../support/process.ts';
+import { killProcesses } from '@specwright/testing';
+import { startProcess } from '../support/process.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 let copy: string;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   yaml = await readFile(join(copy, 'spec/petstore.yaml'), 'utf8');
 });
 afterAll(async () => {
-  await endProcesses();
+  await killProcesses();
   await rm(copy, { recursive: true, force: true });
 });
 
@@ -30,7 +31,7 @@ async function refuse(edits: [find: string, replace: string][]): Promise<{ messa
   }
   await writeFile(join(copy, 'spec/petstore.yaml'), broken);
   const server = startProcess({ cwd: copy, env: { DATA_DIR: join(copy, '.data') } });
-  expect(await server.ended).toEqual({ code: 1, signal: null });
+  expect(await server.exited).toEqual({ code: 1, signal: null });
   expect(server.output.stdout).toBe('');
   expect(existsSync(join(copy, '.data'))).toBe(false);
   const lines = edits.map(([, replace]) => broken.slice(0, broken.lastIndexOf(replace)).split('\n').length);

@@ -3,12 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect, type Database, type Transaction } from '@specwright/postgres';
+import { countStatuses, createDatabase, type JsonClient, startPostgresProxy, type TestDatabase, until } from '@specwright/testing';
 import { startApp, type TestApp } from '../support/app.ts';
-import { client, tally, type Call } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { startProxy } from '../support/proxy.ts';
+import { clientWithKey } from '../support/client.ts';
 import { openShop, readBooks, type Shop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
 
 const UNAVAILABLE = { code: 'service_unavailable', message: 'the database does not answer', status: 503 };
 
@@ -16,7 +14,7 @@ let database: TestDatabase;
 let db: Database;
 let app: TestApp;
 let shop: Shop;
-let call: Call;
+let call: JsonClient;
 beforeAll(async () => {
   database = await createDatabase();
 });
@@ -25,7 +23,7 @@ beforeEach(async () => {
   db = connect({ url: database.url, pool: 3, acquireTimeout: 250 });
   app = await startApp(db);
   shop = await openShop(database.db, 10);
-  call = client(app.url, shop.key);
+  call = clientWithKey(app.url, shop.key);
 });
 afterEach(async () => {
   await unlock();
@@ -68,7 +66,7 @@ describe('when every connection is busy', () => {
     expect(performance.now() - began).toBeLessThan(2000);
     for (const { status, body, headers } of answers) expect([status, body, headers.get('Retry-After')]).toEqual([503, UNAVAILABLE, '1']);
     await release();
-    expect(tally(await Promise.all(orders))).toEqual({ 201: 3 });
+    expect(countStatuses(await Promise.all(orders))).toEqual({ 201: 3 });
     expect((await call('GET', '/pets')).status).toBe(200);
     expect(await readBooks(database.db, shop.accountId)).toMatchObject([{ stock: 7, reserved: 3 }]);
   });
@@ -99,7 +97,7 @@ describe('when the database ends every connection', () => {
     await terminateAll();
     for (const { status, body } of await Promise.all(orders)) expect([status, body]).toEqual([503, UNAVAILABLE]);
     await release();
-    expect(tally(await Promise.all(Array.from({ length: 6 }, () => call('GET', '/pets'))))).toEqual({ 200: 6 });
+    expect(countStatuses(await Promise.all(Array.from({ length: 6 }, () => call('GET', '/pets'))))).toEqual({ 200: 6 });
     expect(await readBooks(database.db, shop.accountId)).toMatchObject([{ stock: 10, reserved: 0 }]);
   });
 
@@ -113,17 +111,17 @@ describe('when the database ends every connection', () => {
 });
 
 test('while the database cannot be reached requests are answered 503 at once, and 200 when it is back', async () => {
-  const proxy = await startProxy(database.url);
+  const proxy = await startPostgresProxy(database.url);
   const behind = connect({ url: proxy.url, pool: 3 });
   const other = await startApp(behind);
-  const send = client(other.url, shop.key);
+  const send = clientWithKey(other.url, shop.key);
   expect((await send('GET', '/pets')).status).toBe(200);
   await proxy.close();
   for (let i = 0; i < 3; i++) {
     const { status, body } = await send('GET', '/pets');
     expect([status, body]).toEqual([503, UNAVAILABLE]);
   }
-  const again = await startProxy(database.url, Number(new URL(proxy.url).port));
+  const again = await startPostgresProxy(database.url, Number(new URL(proxy.url).port));
   expect((await send('POST', '/store/orders', { petId: shop.petIds[0] })).status).toBe(201);
   await other.close();
   await behind.destroy();
@@ -170,5 +168,7 @@ describe('a client that goes away', () => {
   });
 
   const connections = () =>
-    new Promise<number>((resolve, reject) => app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))));
+    new Promise<number>((resolve, reject) =>
+      app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+    );
 });

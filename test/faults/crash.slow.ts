@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setPlan } from '@specwright/accounts';
 import { connect, type Database, startEmbedded } from '@specwright/postgres';
+import { killProcesses, type TestProcess, until } from '@specwright/testing';
 import { PLENTY, startApp } from '../support/app.ts';
-import { client } from '../support/client.ts';
+import { clientWithKey } from '../support/client.ts';
 import { postmaster } from '../../packages/postgres/test/support/embedded.ts';
-import { endProcesses, startProcess, type ServerProcess } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
 import { readBooks, type Books } from '../support/shop.ts';
-import { until } from '../support/until.ts';
 
 const CLIENTS = 50;
 const STOCK = 500;
 
 let home: string;
 let dataDir: string;
-let server: ServerProcess;
+let server: TestProcess;
 let url: string;
 let key: string;
 
@@ -26,10 +26,10 @@ beforeAll(async () => {
   await chmod(home, 0o755);
   dataDir = join(home, '.data');
   await start();
-  key = (await server.says(/Authorization: Bearer (psk_live_\w+)/))[1] ?? '';
+  key = (await server.waitForOutput(/Authorization: Bearer (psk_live_\w+)/))[1] ?? '';
 });
 afterAll(async () => {
-  await endProcesses();
+  await killProcesses();
   // Joined and left: the last one out stops the database, if it is still there.
   if ((await postmaster(dataDir)) !== 0) await (await startEmbedded({ database: 'petstore', dataDir })).stop();
   await rm(home, { recursive: true, force: true });
@@ -57,7 +57,7 @@ async function expectKeyFile(): Promise<void> {
   const file = join(dataDir, 'demo-key');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readFile(file, 'utf8')).toBe(`${key}\n`);
-  expect((await client(url, key)('GET', '/pets')).status).toBe(200);
+  expect((await clientWithKey(url, key)('GET', '/pets')).status).toBe(200);
 }
 
 test('the first start prints the key of a demo account, keeps it in a file of mode 600, and never logs it', async () => {
@@ -75,7 +75,7 @@ test('kill -9 while 50 clients order: every order that was acknowledged is there
     return readBooks(db, accountId);
   });
   const acknowledged: number[] = [];
-  const send = client(url, key);
+  const send = clientWithKey(url, key);
   const order = async (_: unknown, i: number): Promise<void> => {
     const { petId } = before[i % before.length] as Books;
     try {
@@ -93,7 +93,7 @@ test('kill -9 while 50 clients order: every order that was acknowledged is there
   server.child.kill('SIGKILL');
   process.kill(pid, 'SIGKILL');
   await storm;
-  await server.ended;
+  await server.exited;
 
   await start();
   const { after, kept } = await inDatabase(async (db, accountId) => ({
@@ -111,7 +111,7 @@ test('kill -9 while 50 clients order: every order that was acknowledged is there
 
 test('told to stop, it stops its database too, and leaves nothing running', async () => {
   server.child.kill('SIGTERM');
-  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(await server.exited).toEqual({ code: 0, signal: null });
   expect(await postmaster(dataDir)).toBe(0);
 });
 
@@ -119,7 +119,7 @@ test('told to stop while it starts, it leaves nothing running either', async () 
   server = startProcess({ env: { DATA_DIR: dataDir, LOG_LEVEL: 'warn' } });
   await until(async () => (await postmaster(dataDir)) !== 0, 10_000);
   server.child.kill('SIGTERM');
-  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(await server.exited).toEqual({ code: 0, signal: null });
   expect(await postmaster(dataDir)).toBe(0);
 });
 
@@ -127,7 +127,7 @@ test('kill -9 of the database alone: requests are answered 503, it is started ag
   const before = await startEmbedded({ database: 'petstore', dataDir });
   const db = connect({ url: before.url });
   const app = await startApp(db);
-  const send = client(app.url, key);
+  const send = clientWithKey(app.url, key);
   try {
     expect((await send('GET', '/pets')).status).toBe(200);
     process.kill(await postmaster(dataDir), 'SIGKILL');

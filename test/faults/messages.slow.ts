@@ -1,11 +1,17 @@
 /** kill -9 of the server while messages are queued: after the restart every one is sent, and arrived under its own id. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { client } from '../support/client.ts';
+import {
+  createDatabase,
+  killProcesses,
+  type Receiver,
+  startReceiver,
+  type TestDatabase,
+  type TestProcess,
+  until,
+} from '@specwright/testing';
+import { clientWithKey } from '../support/client.ts';
 import { newAccount } from '../support/app.ts';
-import { endProcesses, startProcess, type ServerProcess } from '../support/process.ts';
-import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { until } from '../support/until.ts';
+import { startProcess } from '../support/process.ts';
 
 const MESSAGES = 50;
 
@@ -15,12 +21,12 @@ beforeAll(async () => {
   database = await createDatabase();
 });
 afterEach(async () => {
-  await endProcesses();
+  await killProcesses();
   await receiver.close();
 });
 afterAll(() => database.drop());
 
-const start = (env: Record<string, string> = {}): ServerProcess =>
+const start = (env: Record<string, string> = {}): TestProcess =>
   startProcess({ env: { DATABASE_URL: database.url, WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT: '1000', ...env } });
 
 interface Sent {
@@ -41,7 +47,7 @@ test('every message that was accepted is sent after the restart, with no other i
   receiver = await startReceiver((_, count) => (count === 10 ? undefined : { status: 204 }));
   const { accountId, key } = await newAccount(database.db, 'enterprise');
   const first = start();
-  const call = client(await first.url(), key);
+  const call = clientWithKey(await first.url(), key);
   const hook = await call<{ secret: string }>('PUT', '/account/webhook', { url: receiver.url });
   expect(hook.status).toBe(200);
   const answers = await Promise.all(
@@ -50,7 +56,7 @@ test('every message that was accepted is sent after the restart, with no other i
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: MESSAGES }, () => 202));
   await until(() => receiver.received.length === 10, 10_000);
   first.child.kill('SIGKILL');
-  await first.ended;
+  await first.exited;
   const left = (await statuses(accountId))['queued'] ?? 0;
   expect(left).toBeGreaterThanOrEqual(MESSAGES - 10);
 
@@ -65,18 +71,18 @@ test('every message that was accepted is sent after the restart, with no other i
   for (const { output } of [first, second]) expect(output.stdout + output.stderr).not.toContain(hook.body.secret);
 
   second.child.kill('SIGTERM');
-  expect(await second.ended).toEqual({ code: 0, signal: null });
+  expect(await second.exited).toEqual({ code: 0, signal: null });
 }, 60_000);
 
 test('with WORKER=off messages wait; another process sends them', async () => {
   receiver = await startReceiver();
   const { accountId, key } = await newAccount(database.db, 'enterprise');
   const front = start({ WORKER: 'off' });
-  const call = client(await front.url(), key);
+  const call = clientWithKey(await front.url(), key);
   await call('PUT', '/account/webhook', { url: receiver.url });
   const { body } = await call<Sent>('POST', '/messages', { message: 'hello' });
   const back = start();
-  await back.says(/the worker has started/);
+  await back.waitForOutput(/the worker has started/);
   await until(async () => (await call<Sent>('GET', `/messages/${body.id}`)).body.status === 'sent', 10_000);
   expect(await statuses(accountId)).toEqual({ sent: 1 });
   expect(front.output.stdout).not.toContain('the worker has started');
@@ -84,19 +90,19 @@ test('with WORKER=off messages wait; another process sends them', async () => {
 
 test('the worker does not start before the schema is there, and starts once it is', async () => {
   receiver = await startReceiver();
-  const empty = await createDatabase({ template: 'template0' });
+  const empty = await createDatabase({ schema: 'empty' });
   try {
     const server = start({ DATABASE_URL: empty.url });
     await server.url();
-    await server.says(/not ready/);
+    await server.waitForOutput(/not ready/);
     expect(server.output.stdout).not.toContain('the worker has started');
     const { rows } = await empty.db.raw<{ rows: unknown[] }>(`SELECT FROM pg_namespace WHERE nspname = 'graphile_worker'`);
     expect(rows).toEqual([]);
     const migrator = startProcess({ program: 'packages/cli/src/migrate.ts', env: { DATABASE_URL: empty.url } });
-    expect(await migrator.ended).toMatchObject({ code: 0 });
-    await server.says(/the worker has started/);
+    expect(await migrator.exited).toMatchObject({ code: 0 });
+    await server.waitForOutput(/the worker has started/);
     server.child.kill('SIGTERM');
-    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await server.exited).toEqual({ code: 0, signal: null });
   } finally {
     await empty.drop();
   }

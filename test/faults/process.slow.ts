@@ -4,19 +4,18 @@ import { Agent, request as httpRequest } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { migrate } from '@specwright/postgres';
+import { createDatabase, killProcesses, type TestDatabase, until } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
-import { client, type ErrorAnswer } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { endProcesses, startProcess } from '../support/process.ts';
+import { clientWithKey, type ErrorBody } from '../support/client.ts';
+import { startProcess } from '../support/process.ts';
 import { openShop, readBooks } from '../support/shop.ts';
-import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
-  database = await createDatabase({ template: 'template0' });
+  database = await createDatabase({ schema: 'empty' });
 });
 afterEach(async () => {
-  await endProcesses();
+  await killProcesses();
   await database.drop();
 });
 
@@ -52,16 +51,16 @@ async function slowOrder(url: string) {
 test('with --migrate it migrates; told to stop it lets a request under way end, takes no other, and exits with 0', async () => {
   const server = start({ DATABASE_POOL: '1' }, ['--migrate']);
   const url = await server.url();
-  expect((await client(url, 'psk_live_0')('GET', '/readyz')).status).toBe(200);
+  expect((await clientWithKey(url, 'psk_live_0')('GET', '/readyz')).status).toBe(200);
 
   const order = await slowOrder(url);
   server.child.kill('SIGTERM');
-  await server.says(/"msg":"stopping"/);
+  await server.waitForOutput(/"msg":"stopping"/);
   await expect(fetch(`${url}/livez`)).rejects.toThrow();
   const released = performance.now();
   await order.release();
   expect(await order.status).toBe(201);
-  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(await server.exited).toEqual({ code: 0, signal: null });
   // The client keeps its connection: the server does not wait until it has been idle for long enough.
   expect(performance.now() - released).toBeLessThan(2000);
   order.agent.destroy();
@@ -73,25 +72,25 @@ test('with --migrate it migrates; told to stop it lets a request under way end, 
 test('without it a database is not touched: not ready, with the reason, until it has been migrated; told to stop twice it exits at once', async () => {
   const server = start();
   const url = await server.url();
-  const call = client(url, 'psk_live_0');
+  const call = clientWithKey(url, 'psk_live_0');
   expect((await call('GET', '/livez')).status).toBe(200);
   const notReady = await call('GET', '/readyz');
   const reason: unknown = expect.stringMatching(/lacks migrations .*npm run migrate/);
   expect([notReady.status, notReady.body]).toEqual([503, { status: 'not ready', reason }]);
-  const refused = await call<ErrorAnswer>('GET', '/pets');
+  const refused = await call<ErrorBody>('GET', '/pets');
   expect([refused.status, refused.body.code, refused.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '1']);
   expect(server.output.stdout).toMatch(/"level":"error".*"reason":"the database lacks migrations/);
 
   await migrate(database.db, schema);
-  await server.says(/"msg":"ready"/); // by itself: nobody has asked since
+  await server.waitForOutput(/"msg":"ready"/); // by itself: nobody has asked since
   expect((await call('GET', '/pets')).status).toBe(401);
   expect((await call('GET', '/readyz')).status).toBe(200);
 
   const order = await slowOrder(url);
   server.child.kill('SIGINT');
-  await server.says(/"msg":"stopping"/);
+  await server.waitForOutput(/"msg":"stopping"/);
   server.child.kill('SIGINT');
-  expect(await server.ended).toEqual({ code: 1, signal: null });
+  expect(await server.exited).toEqual({ code: 1, signal: null });
   expect(await order.status).toBe('ECONNRESET');
   await order.release();
   order.agent.destroy();
@@ -103,14 +102,14 @@ describe('it does not start, and says what to do,', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const server = start({ PORT: String(port) });
-    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(await server.exited).toEqual({ code: 1, signal: null });
     expect(server.output.stderr).toBe(`port ${port} is in use: stop what listens there, or choose another: PORT=3001 npm start\n`);
     other.close();
   });
 
   test('on a database that is not there', async () => {
     const server = start({ DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/petstore' });
-    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(await server.exited).toEqual({ code: 1, signal: null });
     expect(server.output.stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:1\/petstore cannot be used: ECONNREFUSED .*\n$/);
     expect(server.output.stdout + server.output.stderr).not.toMatch(/secret|listens/);
   });

@@ -1,25 +1,32 @@
 /** Whichever statement of an operation fails: the client is told, nothing is half done, and the next request is served. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect, type Database } from '@specwright/postgres';
+import {
+  createDatabase,
+  type JsonClient,
+  type JsonResponse,
+  type PostgresProxy,
+  startPostgresProxy,
+  type StatementFault,
+  type TestDatabase,
+} from '@specwright/testing';
 import { createOrder } from '../../src/db/orders.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { client, type Answer, type Call, type ErrorAnswer } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { startProxy, type Problem, type Proxy } from '../support/proxy.ts';
+import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { dump, openShop, readBooks, type Shop } from '../support/shop.ts';
 
 let database: TestDatabase;
-let proxy: Proxy;
+let proxy: PostgresProxy;
 let behind: Database;
 let app: TestApp;
 beforeAll(async () => {
   database = await createDatabase();
-  proxy = await startProxy(database.url);
+  proxy = await startPostgresProxy(database.url);
   // With one connection, one that is not given back stops everything.
   behind = connect({ url: proxy.url, pool: 1, acquireTimeout: 2000 });
   app = await startApp(behind);
 });
-afterEach(() => proxy.disarm());
+afterEach(() => proxy.clear());
 afterAll(async () => {
   await app.close();
   await behind.destroy();
@@ -33,14 +40,14 @@ interface Situation extends Shop {
 }
 
 interface Outcome {
-  readonly answer: Answer;
+  readonly answer: JsonResponse;
   readonly statement: string;
   readonly situation: Situation;
   /** Every row of the database is as it was before. */
   readonly isUnchanged: boolean;
 }
 
-type Operation = (call: Call, situation: Situation) => Promise<Answer>;
+type Operation = (call: JsonClient, situation: Situation) => Promise<JsonResponse>;
 
 let emails = 0;
 const order = ({ orderId }: Situation) => `/store/orders/${orderId}`;
@@ -70,15 +77,15 @@ async function expectBalance({ accountId, petIds }: Situation): Promise<void> {
 }
 
 /** Breaks the first statement, then the second and so on, until the operation has no more. @returns how many it has. */
-async function breakEach(problem: Problem, operation: Operation, judge: (outcome: Outcome) => Promise<void>): Promise<number> {
+async function breakEach(problem: StatementFault, operation: Operation, judge: (outcome: Outcome) => Promise<void>): Promise<number> {
   let situation = await prepare();
   let before = await dump(database.db);
   for (let nth = 1; ; nth++) {
-    const call = client(app.url, situation.key);
-    proxy.arm(problem, nth);
+    const call = clientWithKey(app.url, situation.key);
+    proxy.inject(problem, nth);
     const answer = await operation(call, situation);
-    const [statement] = proxy.broken;
-    proxy.disarm();
+    const [statement] = proxy.faulty;
+    proxy.clear();
     if (statement === undefined) {
       expect(answer.status).toBeLessThan(300);
       return nth - 1;
@@ -92,16 +99,16 @@ async function breakEach(problem: Problem, operation: Operation, judge: (outcome
   }
 }
 
-function expectError({ status, body, headers }: Answer, code: 'internal_error' | 'service_unavailable'): void {
+function expectError({ status, body, headers }: JsonResponse, code: 'internal_error' | 'service_unavailable'): void {
   const expected = code === 'internal_error' ? 500 : 503;
   expect([status, body]).toEqual([expected, { code, message: expect.any(String), status: expected }]);
-  expect((body as ErrorAnswer).message).not.toMatch(/injected|select|insert|update|terminated/i);
+  expect((body as ErrorBody).message).not.toMatch(/injected|select|insert|update|terminated/i);
   expect(headers.get('Retry-After')).toBe(expected === 503 ? '1' : null);
 }
 
 describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
   test('nothing has changed when a statement fails', async () => {
-    const statements = await breakEach('fails', operation, async ({ answer, isUnchanged }) => {
+    const statements = await breakEach('error', operation, async ({ answer, isUnchanged }) => {
       expectError(answer, 'internal_error');
       expect(isUnchanged).toBe(true);
     });
@@ -110,7 +117,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
   });
 
   test('all or nothing has changed when the connection is lost after a statement, and so before the next one', async () => {
-    await breakEach('is lost', operation, async ({ answer, statement, situation, isUnchanged }) => {
+    await breakEach('disconnect', operation, async ({ answer, statement, situation, isUnchanged }) => {
       expectError(answer, 'service_unavailable');
       // Whether a commit whose answer is lost took effect cannot be known by the client; it must be all of it.
       const isCommit = /^(commit|insert into "categories")/i.test(statement);
@@ -123,7 +130,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
 describe('a transaction that collides with another', () => {
   test('is run again, at whichever statement, and the client does not notice', async () => {
     const { 'updateOrder, another pet': operation } = OPERATIONS as Record<'updateOrder, another pet', Operation>;
-    await breakEach('collides', operation, async ({ answer, statement, situation }) => {
+    await breakEach('deadlock', operation, async ({ answer, statement, situation }) => {
       // The look-up of the key is no transaction.
       if (/api_keys/.test(statement)) return expectError(answer, 'service_unavailable');
       expect(answer.body).toMatchObject({ petId: situation.petIds[2], quantity: 1 });
@@ -134,10 +141,10 @@ describe('a transaction that collides with another', () => {
   test('again and again is given up after three more tries, with a 503', async () => {
     const situation = await prepare();
     const before = await dump(database.db);
-    proxy.arm('collides', /^update "inventory"/);
-    const answer = await client(app.url, situation.key)('DELETE', order(situation));
+    proxy.inject('deadlock', /^update "inventory"/);
+    const answer = await clientWithKey(app.url, situation.key)('DELETE', order(situation));
     expectError(answer, 'service_unavailable');
-    expect(proxy.broken).toHaveLength(4);
+    expect(proxy.faulty).toHaveLength(4);
     expect(await dump(database.db)).toBe(before);
   });
 });

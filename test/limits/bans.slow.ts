@@ -1,13 +1,12 @@
 /** Bans, to the unit: who comes back too early too often is out for 15 minutes, an hour, a day; per key, over restarts, until lifted. */
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { insertKey, unban } from '@specwright/accounts';
+import { countStatuses, createDatabase, type JsonResponse, type TestDatabase, until } from '@specwright/testing';
 import { afterRefusal, NO_STRIKES, strikesBeforeBan, type StrikeRecord } from '../../packages/server/src/limits/strikes.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { client, tally, type Answer, type ErrorAnswer } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { createClock, realLimits, type Clock } from '../support/limits.ts';
 import { startProcess } from '../support/process.ts';
-import { until } from '../support/until.ts';
 
 // A hundred requests one after the other, several times: a busy machine takes its time.
 jest.setTimeout(60_000);
@@ -89,8 +88,8 @@ describe('over HTTP', () => {
       statements: async () => Number((await database.db('rate_limit_counters').sum({ n: 'asked_at' }).first<{ n: string }>()).n),
     };
   }
-  const get = (app: TestApp, key: string) => client(app.url, key)<ErrorAnswer>('GET', '/categories?limit=1');
-  async function series(app: TestApp, key: string, count: number): Promise<Answer<ErrorAnswer>[]> {
+  const get = (app: TestApp, key: string) => clientWithKey(app.url, key)<ErrorBody>('GET', '/categories?limit=1');
+  async function series(app: TestApp, key: string, count: number): Promise<JsonResponse<ErrorBody>[]> {
     const answers = [];
     for (let i = 0; i < count; i++) answers.push(await get(app, key));
     return answers;
@@ -101,7 +100,7 @@ describe('over HTTP', () => {
   test('60 pass, one is refused, 39 come back too early, the next is banned; Retry-After says how long', async () => {
     const app = await serve();
     const { key } = await newAccount(database.db);
-    expect(tally(await series(app, key, 60))).toEqual({ 200: 60 });
+    expect(countStatuses(await series(app, key, 60))).toEqual({ 200: 60 });
     const refused = await series(app, key, 40);
     expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['rate_limited']));
     const banned = await get(app, key);
@@ -114,7 +113,7 @@ describe('over HTTP', () => {
     expect(await app.statements()).toBe(before);
 
     // GET /rate-limit is answered, and tells the ban.
-    const told = await client(app.url, key)<{ ban: { retryAfter: number } }>('GET', '/rate-limit');
+    const told = await clientWithKey(app.url, key)<{ ban: { retryAfter: number } }>('GET', '/rate-limit');
     expect(told.status).toBe(200);
     expect(told.body.ban.retryAfter).toBeGreaterThan(880);
 
@@ -160,11 +159,11 @@ describe('over HTTP', () => {
         env: { DATABASE_URL: database.url },
       });
     const lifted = lift();
-    expect(await lifted.ended).toMatchObject({ code: 0 });
+    expect(await lifted.exited).toMatchObject({ code: 0 });
     expect(lifted.output.stdout).toBe(`key ${id}: the ban is lifted\n`);
     await until(async () => (await get(app, key)).status === 200);
     const again = lift();
-    expect(await again.ended).toMatchObject({ code: 1 });
+    expect(await again.exited).toMatchObject({ code: 1 });
     expect(again.output.stderr).toMatch(`key ${id} is not banned`);
   }, 60_000);
 

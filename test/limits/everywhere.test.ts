@@ -2,9 +2,9 @@
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LimitStore } from '@specwright/accounts';
+import { countStatuses, createDatabase, type TestDatabase } from '@specwright/testing';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { client, tally, type ErrorAnswer } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { createClock, realLimits } from '../support/limits.ts';
 
 let database: TestDatabase;
@@ -19,7 +19,10 @@ beforeAll(async () => {
   store = real;
   const readiness = { reason: () => unready, check: async () => unready };
   app = await startApp(database.db, { ...options, readiness });
-  proxied = await startApp(database.db, { ...options, rateLimit: { ...options.rateLimit, trustProxy: { header: 'x-forwarded-for', hops: 1 } } });
+  proxied = await startApp(database.db, {
+    ...options,
+    rateLimit: { ...options.rateLimit, trustProxy: { header: 'x-forwarded-for', hops: 1 } },
+  });
   ({ key } = await newAccount(database.db));
 });
 afterAll(async () => {
@@ -93,16 +96,16 @@ test('503 and 500', async () => {
 });
 
 const from = (address: string, path = '/nowhere', method = 'GET') =>
-  client(proxied.url, 'none')<ErrorAnswer>(method, path, undefined, { 'X-Forwarded-For': address });
+  clientWithKey(proxied.url, 'none')<ErrorBody>(method, path, undefined, { 'X-Forwarded-For': address });
 
 describe('what has no good key', () => {
   test('draws from its address: 60 a minute, then 429; a good key from there is not touched', async () => {
     const answers = [];
     for (let i = 0; i < 61; i++) answers.push(await from('192.0.2.1', i % 2 === 0 ? '/nowhere' : '/pets'));
-    expect(tally(answers)).toEqual({ 404: 30, 401: 30, 429: 1 });
+    expect(countStatuses(answers)).toEqual({ 404: 30, 401: 30, 429: 1 });
     expect(answers[60]?.body.code).toBe('rate_limited');
     expect(await tallyOf('192.0.2.1', ['PUT /pets', 'GET /openapi.yaml', 'GET /livez'])).toEqual([429, 429, 200]);
-    const good = await client(proxied.url, key)('GET', '/pets', undefined, { 'X-Forwarded-For': '192.0.2.1' });
+    const good = await clientWithKey(proxied.url, key)('GET', '/pets', undefined, { 'X-Forwarded-For': '192.0.2.1' });
     expect([good.status, good.headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
   });
 
@@ -116,9 +119,9 @@ describe('what has no good key', () => {
 
   test('learns nothing of the quota of a key', async () => {
     const { key: used } = await newAccount(database.db, 'pro');
-    for (let i = 0; i < 5; i++) await client(app.url, used)('GET', '/pets');
+    for (let i = 0; i < 5; i++) await clientWithKey(app.url, used)('GET', '/pets');
     const almost = `${used.slice(0, -1)}${used.endsWith('a') ? 'b' : 'a'}`;
-    const refused = await client(app.url, almost)('GET', '/pets');
+    const refused = await clientWithKey(app.url, almost)('GET', '/pets');
     expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([401, '"minute";q=60;w=60, "day";q=5000;w=86400']);
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('59');
   });

@@ -1,9 +1,9 @@
 /** What a supervisor reads of the limits, if it is switched on. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createMemoryStore } from '@specwright/server';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { newAccount, startApp } from '../support/app.ts';
-import { client } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { clientWithKey } from '../support/client.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 test('decisions and refusals are counted, and told in the form of Prometheus', async () => {
   const app = await startApp(database.db, { metrics: true, rateLimit: { store: createMemoryStore() } });
   const { key } = await newAccount(database.db, 'enterprise', { minute: 2, day: 5 });
-  for (let i = 0; i < 3; i++) await client(app.url, key)('GET', '/account');
+  for (let i = 0; i < 3; i++) await clientWithKey(app.url, key)('GET', '/account');
   const response = await fetch(`${app.url}/metrics`);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const lines = (await response.text()).split('\n');

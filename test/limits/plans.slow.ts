@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { rateLimitPlans } from '../../generated/operations.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { client, tally, type ErrorAnswer } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { createClock, realLimits, type Clock } from '../support/limits.ts';
 import type { LimitStore } from '@specwright/accounts';
+import { countStatuses, createDatabase, type TestDatabase } from '@specwright/testing';
 
 let database: TestDatabase;
 let store: LimitStore;
@@ -34,15 +34,15 @@ const PLANS = ['free', 'pro', 'business', 'enterprise'] as const;
 
 async function caller(plan: (typeof PLANS)[number]) {
   const { accountId, key } = await newAccount(database.db, plan, plan === 'enterprise' ? OWN : undefined);
-  const call = client(app.url, key);
+  const call = clientWithKey(app.url, key);
   return {
     accountId,
-    get: () => call<ErrorAnswer>('GET', '/categories?limit=1'),
+    get: () => call<ErrorBody>('GET', '/categories?limit=1'),
     times: async (count: number) => {
       const answers = [];
       for (let left = count; left > 0; left -= 50)
         answers.push(...(await Promise.all(Array.from({ length: Math.min(50, left) }, () => call('GET', '/categories?limit=1')))));
-      return tally(answers);
+      return countStatuses(answers);
     },
     limits: () =>
       call<Record<'minute' | 'day', { limit: number; remaining: number; resetsAt: string }> & { plan: string }>('GET', '/rate-limit'),
@@ -146,7 +146,7 @@ test('an account with numbers of its own has those', async () => {
   const { key } = await newAccount(database.db, 'enterprise', { minute: 3, day: 5 });
   const agreed = await startApp(database.db, options);
   const answers = [];
-  for (let i = 0; i < 4; i++) answers.push(await client(agreed.url, key)('GET', '/categories'));
+  for (let i = 0; i < 4; i++) answers.push(await clientWithKey(agreed.url, key)('GET', '/categories'));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
   expect(answers[3]?.headers.get('ratelimit-policy')).toBe('"minute";q=3;w=60, "day";q=5;w=86400');
   await agreed.close();

@@ -1,7 +1,7 @@
 /** A migration that takes the database away from the contract is found, with the places of both. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readTables, describeSchema } from '@specwright/postgres';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { compare, FILES } from '../support/schema-map.ts';
 
 let database: TestDatabase;

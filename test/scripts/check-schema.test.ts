@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MAP } from '../../packages/cli/src/check-schema.ts';
 import { parseSchemaMap } from '../../packages/cli/src/schema/map.ts';
 import { readTables, type Table } from '@specwright/postgres';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { compare, FILES, MAPPED, SPEC } from '../support/schema-map.ts';
 
 let database: TestDatabase;

@@ -2,9 +2,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { killProcesses } from '@specwright/testing';
 import { DONE, startDev, type DevLoop } from '../support/dev.ts';
 import { addToSpec, PHOTOS } from '../support/new-operation.ts';
-import { endProcesses } from '../support/process.ts';
 import { copyProject, type Project } from '../support/project.ts';
 
 const SPEC = 'spec/petstore.yaml';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   project = await copyProject();
 });
 afterEach(async () => {
-  await endProcesses();
+  await killProcesses();
   await project.remove();
 });
 

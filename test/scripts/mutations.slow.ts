@@ -9,8 +9,8 @@ import { generate } from '../../packages/cli/src/generate.ts';
 import { lintSpec } from '../../packages/cli/src/lint-spec.ts';
 import { ContractError, parseSource } from '@specwright/server';
 import { readTables, type Table } from '@specwright/postgres';
+import { createDatabase } from '@specwright/testing';
 import { createTypecheck } from '../support/compile.ts';
-import { createDatabase } from '../support/database.ts';
 import { MUTATIONS, type Mutation } from '../support/mutations.ts';
 import { compare, SPEC } from '../support/schema-map.ts';
 
@@ -108,7 +108,9 @@ describe.each(MUTATIONS)('%s', (...mutation) => {
     if (gates.schema === undefined) expect(problems).toEqual([]);
     else {
       const named = gates.schemaAt === undefined ? line : lineReading(text, ...gates.schemaAt);
-      expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^spec/petstore\\.yaml:${named}:\\d+ .*(?:${gates.schema.source})`)));
+      expect(problems).toContainEqual(
+        expect.stringMatching(new RegExp(`^spec/petstore\\.yaml:${named}:\\d+ .*(?:${gates.schema.source})`)),
+      );
     }
   });
 

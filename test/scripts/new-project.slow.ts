@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { killProcesses } from '@specwright/testing';
 import { DONE, startDev } from '../support/dev.ts';
-import { endProcesses, startProcess } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
 
 const FOREIGN = resolve('test/scripts/foreign/library.yaml');
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 afterAll(async () => {
-  await endProcesses();
+  await killProcesses();
   await rm(parent, { recursive: true, force: true });
 });
 
@@ -96,7 +97,7 @@ test('its own tests pass, and try every operation', async () => {
 test('it boots on a database of its own, warns of schemes that nobody has written, and no handler is reached without one', async () => {
   const server = startProcess({ cwd: project, env: { DATA_DIR: join(project, '.data') } });
   const url = await server.url();
-  for (const scheme of ['KeyAuth', 'OAuth']) await server.says(new RegExp(`"level":"warn".*"scheme":"${scheme}"`));
+  for (const scheme of ['KeyAuth', 'OAuth']) await server.waitForOutput(new RegExp(`"level":"warn".*"scheme":"${scheme}"`));
   // The body of errors was guessed from the contract: its Problem has a title.
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(url + path, init);
@@ -117,7 +118,7 @@ test('it boots on a database of its own, warns of schemes that nobody has writte
   expect(await ask('/books', { method: 'POST', headers, body: '{"isbn":"x"}' })).toMatchObject({ status: 400 });
   expect(await ask('/v2/opening-hours')).toMatchObject({ status: 501 });
   server.child.kill('SIGTERM');
-  expect(await server.ended).toMatchObject({ code: 0 });
+  expect(await server.exited).toMatchObject({ code: 0 });
 }, 120_000);
 
 test('its development loop serves, names what is wrong with a broken spec, and goes on serving', async () => {

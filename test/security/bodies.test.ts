@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let app: TestApp;

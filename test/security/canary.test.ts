@@ -1,14 +1,14 @@
 /** Canary: keys are used in every way, good and bad, and then searched for in the log and in the database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { createDatabase, killProcesses, type TestDatabase, type TestProcess } from '@specwright/testing';
 import { newAccount } from '../support/app.ts';
-import { client } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { endProcesses, startProcess, type ServerProcess } from '../support/process.ts';
+import { clientWithKey } from '../support/client.ts';
+import { startProcess } from '../support/process.ts';
 import { dump } from '../support/shop.ts';
 
 let database: TestDatabase;
-let server: ServerProcess;
+let server: TestProcess;
 let url: string;
 beforeAll(async () => {
   database = await createDatabase();
@@ -16,7 +16,7 @@ beforeAll(async () => {
   url = await server.url();
 }, 60_000);
 afterAll(async () => {
-  await endProcesses();
+  await killProcesses();
   await database.drop();
 });
 
@@ -31,7 +31,7 @@ const tracesOf = (key: string) =>
 
 test('a key that was used in every way, and one that was made, replaced and revoked, is in no log line and in no row', async () => {
   const { key } = await newAccount(database.db);
-  const call = client(url, key);
+  const call = clientWithKey(url, key);
   const keys = [key];
   const made = await call<{ id: number; apiKey: string }>('POST', '/account/keys', { name: 'Till 2' });
   const next = await call<{ id: number; apiKey: string }>('POST', `/account/keys/${made.body.id}/rotation`, {});
@@ -40,7 +40,7 @@ test('a key that was used in every way, and one that was made, replaced and revo
   expect(keys.every((one) => /^psk_live_/.test(one))).toBe(true);
 
   for (const one of keys) {
-    const with_ = client(url, one);
+    const with_ = clientWithKey(url, one);
     await with_('GET', '/pets');
     await with_('POST', '/categories', { name: 'Dogs' });
     await with_('GET', `/pets?limit=${one}`); // where it does not belong
@@ -58,7 +58,7 @@ test('a key that was used in every way, and one that was made, replaced and revo
   expect((await call('GET', '/pets')).status).toBe(500);
   await database.db.raw('ALTER TABLE lost RENAME TO pets');
   server.child.kill('SIGTERM');
-  await server.ended;
+  await server.exited;
 
   const written = server.output.stdout + server.output.stderr;
   expect(written.split('\n').length).toBeGreaterThan(40);

@@ -2,8 +2,8 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKey, resumeAccount, suspendAccount, issueKey, listKeys, revokeKey, rotateKey } from '@specwright/accounts';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let app: TestApp;

@@ -1,8 +1,8 @@
 /** What is not quite HTTP gets an answer in the contract's form too, and the server goes on. */
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let app: TestApp;

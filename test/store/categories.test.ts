@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../../src/db/categories.ts';
 import type { Database } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { createPet, deletePet } from '../../src/db/pets.ts';
 import { newAccount } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const MISSING = 9007199254740991;
 

@@ -9,7 +9,7 @@ import { getInventory, listInventory } from '../../src/db/inventory.ts';
 import { getOrder, listOrders } from '../../src/db/orders.ts';
 import { getPet, listPets } from '../../src/db/pets.ts';
 import type { Page } from '@specwright/server';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 
 interface Plan {
   'Node Type': string;

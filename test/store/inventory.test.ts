@@ -1,10 +1,10 @@
 /** Inventory: the count, the status that follows it, and the version that both share. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { getInventory, listInventory, setInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, updateOrder } from '../../src/db/orders.ts';
 import { updatePet } from '../../src/db/pets.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { openShop } from '../support/shop.ts';
 
 let database: TestDatabase;

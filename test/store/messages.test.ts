@@ -1,11 +1,11 @@
 /** Messages and webhooks as they are stored: a message has one job, ends once, and an account sees its own alone. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { createMessage, DELIVERY, endMessage, findQueued, getMessage, retryMessage } from '../../src/db/messages.ts';
 import { enqueue, freeAbandonedJobs } from '../../src/db/queue.ts';
 import { deleteWebhook, findDeliveryTarget, getWebhook, setWebhook } from '../../src/db/webhooks.ts';
 import { newAccount } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const URL = 'https://example.com/hook';
 const NOW = new Date('2026-11-21T09:00:00.123Z');

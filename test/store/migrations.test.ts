@@ -1,14 +1,14 @@
 /** Migrations: whoever starts them, however often, at once or after a crash, the schema is made once and whole. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { connect, describeSchema, migrate, schemaProblem } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const MIGRATION_NAMES = schema.migrations.map(({ name }) => name);
 
 let empty: TestDatabase;
 beforeEach(async () => {
-  empty = await createDatabase({ template: 'template0' });
+  empty = await createDatabase({ schema: 'empty' });
 });
 afterEach(() => empty.drop());
 

@@ -1,8 +1,8 @@
 /** Orders: what they hold of the stock as they are made, changed, completed and deleted. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder, type OrderChanges } from '../../src/db/orders.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { dump, openShop, readBooks } from '../support/shop.ts';
 
 const MISSING = 9007199254740991;

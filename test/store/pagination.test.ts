@@ -6,9 +6,9 @@ import { listInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, listOrders } from '../../src/db/orders.ts';
 import { createPet, deletePet, listPets } from '../../src/db/pets.ts';
 import type { Page } from '@specwright/server';
+import { createDatabase, type JsonResponse, type TestDatabase } from '@specwright/testing';
 import { startApp } from '../support/app.ts';
-import { client, type Answer } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { clientWithKey } from '../support/client.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const START = 24;
@@ -88,12 +88,12 @@ test('following the links leads through all pages of a filtered list, and ends',
   const made: number[] = [];
   for (let i = 0; i < 7; i++) made.push(await newPet(shop));
   const app = await startApp(db);
-  const call = client(app.url, shop.key);
+  const call = clientWithKey(app.url, shop.key);
   const seen: number[] = [];
   let path: string | undefined = `/pets?limit=3&status=available&status=sold&categoryId=${shop.categoryId}`;
   const sizes: number[] = [];
   while (path !== undefined) {
-    const { body, headers }: Answer<{ id: number }[]> = await call('GET', path);
+    const { body, headers }: JsonResponse<{ id: number }[]> = await call('GET', path);
     sizes.push(body.length);
     seen.push(...body.map(idOf));
     path = /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCategory } from '../../src/db/categories.ts';
 import type { Database } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { getInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, getOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, deletePet, getPet, listPets, updatePet, type PetStatus } from '../../src/db/pets.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { openShop } from '../support/shop.ts';
 
 const MISSING = 9007199254740991;

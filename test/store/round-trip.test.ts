@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCategory, getCategory } from '../../src/db/categories.ts';
 import { connect, type Database } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { createOrder, deleteOrder, getOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, getPet, listPets, updatePet } from '../../src/db/pets.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { client, type ErrorAnswer } from '../support/client.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { openShop } from '../support/shop.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -87,12 +87,12 @@ describe('a date comes back as the same moment, in UTC, to the millisecond', () 
 
   test('and over HTTP a date is stored or refused with a 400, never a 500', async () => {
     const { key } = await newAccount(db);
-    const call = client(app.url, key);
+    const call = clientWithKey(app.url, key);
     for (const [shipDate, stored] of DATES)
       expect((await call('POST', '/store/orders', { shipDate })).body).toMatchObject({ shipDate: stored });
     const refused = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-01:00', '2021-02-30T00:00:00Z', '2016-12-31T22:59:60Z', '2026-12-24'];
     for (const shipDate of [...refused, '-0001-01-01T00:00:00Z', '10000-01-01T00:00:00Z', 'infinity', 'now', '9999-12-31T23:59:59-23:59']) {
-      const { status, body } = await call<ErrorAnswer>('POST', '/store/orders', { shipDate });
+      const { status, body } = await call<ErrorBody>('POST', '/store/orders', { shipDate });
       expect([shipDate, status, body.message]).toEqual([shipDate, 400, expect.stringContaining('body')]);
     }
   });
@@ -111,7 +111,7 @@ test('the largest id that JSON keeps exactly is given, read, listed and referred
   await deleteOrder(db, accountId, MAX);
   await expect(updateOrder(db, accountId, MAX, {})).rejects.toMatchObject({ code: 'not_found' });
 
-  const call = client(app.url, key);
+  const call = clientWithKey(app.url, key);
   expect((await call('GET', `/store/pets/${MAX}`)).body).toMatchObject({ id: MAX, name: 'last' });
   expect((await call('PUT', `/store/inventory/${MAX}`, { quantity: 1 })).body).toEqual({ petId: MAX, quantity: 1, status: 'available' });
   expect((await call('GET', `/store/pets/${MAX}0`)).status).toBe(400);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as keys from '../../packages/accounts/src/api-keys.ts';
 import * as categories from '../../src/db/categories.ts';
 import type { Database } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import * as messages from '../../src/db/messages.ts';
 import * as inventory from '../../src/db/inventory.ts';
 import * as orders from '../../src/db/orders.ts';
 import * as pets from '../../src/db/pets.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { dump, openShop } from '../support/shop.ts';
 
 interface Theirs {

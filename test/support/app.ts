@@ -1,10 +1,9 @@
-/** The application as main.ts composes it, on a test database, listening on a port of its own. */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** The service as main.ts composes it, on a test database and a free port; and accounts to call it with. */
 import type { ContractTypes } from '../../generated/contract.ts';
 import { accountSubject, createAccount, findCaller, type Plan } from '@specwright/accounts';
-import { createServer, type Contract, type Log, type Quota, type RateLimitOptions, type ServerOptions } from '@specwright/server';
+import { createServer, type Contract, type Quota, type RateLimitOptions, type ServerOptions } from '@specwright/server';
 import type { Database } from '@specwright/postgres';
+import { createTestLog, listenOnFreePort, type ListeningServer, type LogLine } from '@specwright/testing';
 import { NAME } from '../../src/config.ts';
 import { ERROR_TYPE, errorBody, ERRORS } from '../../src/errors.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
@@ -13,29 +12,13 @@ import { createSecurity, logCaller, type Caller } from '../../src/security.ts';
 import { loadPetStore } from '../../src/service.ts';
 import { unlimited } from './limits.ts';
 
-/** One line of the log: level, fields and message. */
-export interface LogLine extends Record<string, unknown> {
-  readonly level: 'info' | 'warn' | 'error';
-  readonly message: string;
-}
+// Names that tests of packages still use.
+export { createTestLog, type LogLine } from '@specwright/testing';
 
-/** A log that tests can read. */
-export function createTestLog(lines: LogLine[] = [], bound: object = {}): Log {
-  const write = (level: LogLine['level']) => (fields: object, message: string) => void lines.push({ ...bound, ...fields, level, message });
-  return {
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
-    child: (fields) => createTestLog(lines, { ...bound, ...fields }),
-  };
-}
-
-export interface TestApp {
-  readonly server: Server;
-  readonly url: string;
+/** The service, with its log and the contract that it serves. */
+export interface TestApp extends ListeningServer {
   readonly contract: Contract;
   readonly log: LogLine[];
-  readonly close: () => Promise<void>;
 }
 
 export type AppOptions = ServerOptions<ContractTypes, Caller>;
@@ -63,19 +46,7 @@ export async function startApp(db: Database, { rateLimit = unlimited(), webhooks
     rateLimit: { subject: accountSubject, ...rateLimit },
     ...overrides,
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    server,
-    url,
-    contract,
-    log,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...(await listenOnFreePort(server)), contract, log };
 }
 
 let accounts = 0;

@@ -18,7 +18,7 @@ export const DONE = /^server .*\n/m;
 
 export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly string[] = [], env: Record<string, string> = {}): DevLoop {
   const server = startProcess({ cwd: folder, program: 'packages/cli/src/dev.ts', args, env });
-  const { child, output, ended } = server;
+  const { child, output, exited } = server;
   return {
     async after(save, pattern) {
       const from = output.stdout.length;
@@ -33,14 +33,14 @@ export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly str
         };
         child.stdout?.on('data', look);
         look();
-        void ended.then(() => reject(new Error(`ended before it said ${String(pattern)}:\n${output.stdout}\n${output.stderr}`)));
+        void exited.then(() => reject(new Error(`ended before it said ${String(pattern)}:\n${output.stdout}\n${output.stderr}`)));
       });
     },
     url: () => server.url(),
     output: () => `${output.stdout}${output.stderr}`,
     async interrupt() {
       child.kill('SIGINT');
-      return (await ended).code;
+      return (await exited).code;
     },
   };
 }

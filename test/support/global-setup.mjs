@@ -1,7 +1,7 @@
-/** Before all tests: a PostgreSQL of their own, and in it a template database with the schema. Plain JavaScript for jest's sake. */
+/** Before all tests: PostgreSQL, and a template database with the schema. Plain JavaScript, because jest does not transform it. */
 import { tsImport } from 'tsx/esm/api';
 
 export default async function setup() {
-  const { startServer } = await tsImport('./server.ts', import.meta.url);
-  globalThis.__testServer = await startServer();
+  const { startTemplate } = await tsImport('./template.ts', import.meta.url);
+  globalThis.testServer = await startTemplate();
 }

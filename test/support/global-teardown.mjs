@@ -1,4 +1,4 @@
-/** After all tests: stops what global-setup started. */
+/** After all tests: ends what global-setup started. */
 export default async function teardown() {
-  await globalThis.__testServer?.stop();
+  await globalThis.testServer?.stop();
 }

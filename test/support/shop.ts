@@ -1,10 +1,10 @@
 /** Pets with stock to test with, and the books by which no unit is ever made or lost. */
 import { createCategory } from '../../src/db/categories.ts';
 import { connect, type Database } from '@specwright/postgres';
+import { type TestDatabase } from '@specwright/testing';
 import { setInventory } from '../../src/db/inventory.ts';
 import { createPet } from '../../src/db/pets.ts';
 import { newAccount } from './app.ts';
-import type { TestDatabase } from './database.ts';
 
 export interface Shop {
   readonly accountId: number;

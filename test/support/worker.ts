@@ -1,17 +1,16 @@
 /** A worker with short pauses, accounts with a webhook, and what becomes of their messages. */
 import type { Database } from '@specwright/postgres';
+import { type Receiver, type Respond, startReceiver, until } from '@specwright/testing';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { setWebhook } from '../../src/db/webhooks.ts';
 import { createWorker, type Worker, type WorkerOptions } from '../../src/messages/worker.ts';
 import { newAccount } from './app.ts';
-import { startReceiver, type Behave, type Receiver } from './receiver.ts';
-import { until } from './until.ts';
 
 export interface Bench {
   /** What the workers have logged, a line each. */
   readonly logged: string[];
   startWorker(options?: Partial<WorkerOptions>): Worker;
-  receive(behave?: Behave): Promise<Receiver>;
+  receive(behave?: Respond): Promise<Receiver>;
   /** A new account; its messages go to `url`, if there is one. */
   accountOf(url?: string): Promise<number>;
   send(accountId: number): Promise<string>;

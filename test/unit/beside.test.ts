@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { parse } from 'yaml';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let app: TestApp;

@@ -1,9 +1,9 @@
 /** What a deprecated operation says before its sunset and after it, and what an unstable one says. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { createPet } from '../../src/db/pets.ts';
 import { createCategory } from '../../src/db/categories.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let app: TestApp;

@@ -1,9 +1,9 @@
 /** What the README says of the API is what the API does. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { readConfig } from '../../src/config.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let readme: string;
 let database: TestDatabase;

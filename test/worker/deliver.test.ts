@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import net, { type AddressInfo } from 'node:net';
+import { type Receiver, type Respond, startReceiver } from '@specwright/testing';
 import { deliver, type DeliverOptions } from '../../src/messages/deliver.ts';
-import { startReceiver, type Behave, type Receiver } from '../support/receiver.ts';
 
 const MESSAGE = { id: 'msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10', message: 'Ré 🐕', createdAt: '2026-11-21T09:00:00.000Z' };
 const SECRET = 'whsec_0000000000000000000000000000000000000000000';
@@ -12,7 +12,7 @@ const receivers: Receiver[] = [];
 afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close();
 });
-async function receive(behave?: Behave): Promise<Receiver> {
+async function receive(behave?: Respond): Promise<Receiver> {
   const receiver = await startReceiver(behave);
   receivers.push(receiver);
   return receiver;

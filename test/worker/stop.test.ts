@@ -2,8 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@specwright/postgres';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { until } from '../support/until.ts';
+import { createDatabase, type TestDatabase, until } from '@specwright/testing';
 import { createBench, type Bench } from '../support/worker.ts';
 
 let database: TestDatabase;

@@ -1,13 +1,11 @@
 /** From the queue to the receiver: sent, tried again, given up; and no account waits for another's receiver. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@specwright/postgres';
+import { createDatabase, type Respond, type TestDatabase, until } from '@specwright/testing';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { deleteWebhook } from '../../src/db/webhooks.ts';
 import { retryDelayAfter } from '../../src/messages/worker.ts';
 import { newAccount } from '../support/app.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import type { Behave } from '../support/receiver.ts';
-import { until } from '../support/until.ts';
 import { createBench, type Bench } from '../support/worker.ts';
 
 let database: TestDatabase;
@@ -67,7 +65,7 @@ test('after the last try it is failed, for good', async () => {
 test.each([
   ['redirects', () => ({ status: 302, headers: { Location: 'http://127.0.0.1/' } })],
   ['never answers', () => undefined],
-] as [string, Behave][])('a receiver that %s makes it failed', async (_, behave) => {
+] as [string, Respond][])('a receiver that %s makes it failed', async (_, behave) => {
   const { url } = await bench.receive(behave);
   const accountId = await bench.accountOf(url);
   const id = await bench.send(accountId);

@@ -39,7 +39,7 @@ test('four server processes, 500 clients at once, one key with 300 left: exactly
   const answers = await Promise.all(Array.from({ length: 500 }, (_, i) => client(urls[i % 4] ?? '', key)('GET', '/categories')));
   expect(tally(answers)).toEqual({ 200: 300, 429: 200 });
   for (const { child } of servers) child.kill('SIGTERM');
-  expect((await Promise.all(servers.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect((await Promise.all(servers.map(({ exited }) => exited))).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
 }, 60_000);
 
 test('stores that ask for the same buckets in different orders do not deadlock, and count every unit', async () => {

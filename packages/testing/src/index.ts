@@ -1,2 +1,16 @@
 /** The public API of `@specwright/testing`. */
-export {};
+
+// PostgreSQL for a test run, and a database for each test file.
+export { startTestServer, type TestServer, type TestServerOptions } from './fixtures/test-server.ts';
+export { createDatabase, withDatabase, type TestDatabase, type TestDatabaseOptions } from './fixtures/database.ts';
+
+// Servers, processes, and what they talk to.
+export { listenOnFreePort, withApp, type ListeningServer } from './fixtures/app.ts';
+export { withFixture } from './fixtures/fixture.ts';
+export { killProcesses, startProcess, type ProcessExit, type ProcessOptions, type TestProcess } from './fixtures/process.ts';
+export { startPostgresProxy, type PostgresProxy, type StatementFault } from './fixtures/postgres-proxy.ts';
+export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from './fixtures/receiver.ts';
+export { countStatuses, createClient, type JsonClient, type JsonResponse } from './fixtures/client.ts';
+export { createTestLog, type LogLine } from './fixtures/log.ts';
+export { until } from './fixtures/until.ts';
+export { calibrateTimeouts, scaleTimeout } from './fixtures/timeouts.ts';

@@ -1,0 +1,5 @@
+/** The template of all test databases: one with the schema of the service. */
+import { startTestServer, type TestServer } from '@specwright/testing';
+import { schema } from '../../src/db/migrations/index.ts';
+
+export const startTemplate = (): Promise<TestServer> => startTestServer({ schema });
