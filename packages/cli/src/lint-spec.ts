@@ -1,7 +1,6 @@
 /** `npm run lint:spec`: everything that Redocly, Spectral with the OWASP rules, and our own rules say against the spec. */
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkDocument, ContractError, parseSource, type Problem, type SourceDocument } from '@specwright/server';
 import { SPEC_FILE } from './spec-file.ts';
@@ -14,7 +13,7 @@ import { count } from './words.ts';
 export type { Finding } from './lint/finding.ts';
 
 const USAGE = 'usage: npm run lint:spec [-- --spec FILE] [-- --json]';
-const SETTINGS = fileURLToPath(new URL('../../../.config/contract-rules.yaml', import.meta.url));
+const SETTINGS = resolve('.config/contract-rules.yaml');
 
 export interface LintOptions {
   /** Every tool's own finding, also where another has found the same: for who counts the rules that a document breaks. */

@@ -25,6 +25,7 @@ export {
   FrameworkError,
   formatFatalError,
   notImplemented,
+  type AppErrorOptions,
   type ErrorStatuses,
   type FrameworkErrorCode,
 } from './errors.ts';

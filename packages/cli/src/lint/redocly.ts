@@ -1,12 +1,11 @@
 /** The findings of Redocly, with the rules of .config/redocly.yaml. */
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import type { SourceDocument } from '@specwright/server';
 import type { Finding } from './finding.ts';
 import { aboutRedocly, placeOf } from './places.ts';
 
-const CONFIG = fileURLToPath(new URL('../../../../.config/redocly.yaml', import.meta.url));
+const CONFIG = resolve('.config/redocly.yaml');
 
 export async function redocly({ file, source, locate }: SourceDocument): Promise<Finding[]> {
   const config = await loadConfig({ configPath: CONFIG });

@@ -1,16 +1,19 @@
 /** The findings of Spectral, with the rules of .config/spectral.ts: its own and those of OWASP. */
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import spectralCore from '@stoplight/spectral-core';
+import { pathToFileURL } from 'node:url';
+import spectralCore, { type Ruleset, type RulesetDefinition } from '@stoplight/spectral-core';
+import owasp from '@stoplight/spectral-owasp-ruleset';
 import { Resolver } from '@stoplight/spectral-ref-resolver';
-import { ruleset } from '../../../../.config/spectral.ts';
+import { oas } from '@stoplight/spectral-rulesets';
 import type { SourceDocument } from '@specwright/server';
 import type { Finding } from './finding.ts';
 
-const CONFIG = fileURLToPath(new URL('../../../../.config', import.meta.url));
+/** The project's own rules. */
+const CONFIG = resolve('.config/spectral.ts');
 
-/** @param rules those of .config/spectral.ts, unless others are to be tried. */
-export async function spectral({ file, document, locate }: SourceDocument, rules = ruleset(CONFIG)): Promise<Finding[]> {
+/** @param given the rules, unless they are those of .config/spectral.ts. */
+export async function spectral({ file, document, locate }: SourceDocument, given?: Ruleset): Promise<Finding[]> {
+  const rules = given ?? (await configuredRules());
   const linter = new spectralCore.Spectral({ resolver: new OneLevelResolver() });
   for (const rule of Object.values(rules.rules)) rule.given = rule.given.map(guarded);
   linter.setRuleset(rules);
@@ -34,6 +37,20 @@ export async function spectral({ file, document, locate }: SourceDocument, rules
       rule,
     };
   });
+}
+
+/** All rules of Spectral and OWASP, with what the project says of them. Globs of its overrides are relative to its folder `.config`. */
+async function configuredRules(): Promise<Ruleset> {
+  const { default: project } = (await import(pathToFileURL(CONFIG).href)) as { default: Partial<RulesetDefinition> };
+  const definition = {
+    extends: [
+      [oas, 'all'],
+      // The package is CommonJS that calls itself a module to the compiler: what is imported is the ruleset itself.
+      [owasp as unknown as RulesetDefinition, 'all'],
+    ],
+    ...project,
+  } as RulesetDefinition;
+  return new spectralCore.Ruleset(definition, { source: CONFIG });
 }
 
 const SCHEMAS = '#/components/schemas/';

@@ -1,0 +1,88 @@
+/** What a package imports is in its own package.json, and what is there is used: nothing resolves by luck of where npm puts it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import ts from 'typescript';
+
+type Versions = Readonly<Record<string, string>>;
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Versions;
+  readonly devDependencies?: Versions;
+  readonly peerDependencies?: Versions;
+  readonly peerDependenciesMeta?: Readonly<Record<string, unknown>>;
+}
+
+const read = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+const folders = readdirSync('packages', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => join('packages', name));
+const packages = folders.map((folder) => ({ folder, ...read(folder) }));
+const root = read('.');
+
+/** The texts of the files that a package is made of. */
+function sourcesOf(folder: string): string[] {
+  const parts = ['src', 'bin']
+    .map((part) => join(folder, part))
+    .filter((part) => readdirSync(folder).includes(part.slice(folder.length + 1)));
+  const files = parts.flatMap((part) => readdirSync(part, { recursive: true, encoding: 'utf8' }).map((file) => join(part, file)));
+  return files.filter((file) => /\.m?[jt]s$/.test(file)).map((file) => readFileSync(file, 'utf8'));
+}
+
+/** The packages that a file imports: `knex` of `knex/lib/x`, `@a/b` of `@a/b/c`. */
+const importedBy = (text: string): string[] =>
+  ts
+    .preProcessFile(text)
+    .importedFiles.map(({ fileName }) => fileName)
+    .filter((name) => !/^(\.|node:)/.test(name) && !builtinModules.includes(name))
+    .map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+
+const declared = ({ dependencies, peerDependencies }: Manifest): Versions => ({ ...dependencies, ...peerDependencies });
+
+test.each(packages)('$name declares what it imports', (manifest) => {
+  const imported = new Set(sourcesOf(manifest.folder).flatMap(importedBy));
+  const known = declared(manifest);
+  expect([...imported].filter((name) => known[name] === undefined && known[`@types/${name}`] === undefined)).toEqual([]);
+});
+
+test.each(packages)('$name uses what it declares', (manifest) => {
+  const texts = sourcesOf(manifest.folder);
+  // One that nobody has written yet.
+  if (texts.flatMap(importedBy).length === 0) return;
+  // Types that its declarations need; and the peers of the packages that it depends on, which whoever installs it has to bring.
+  const needed = (name: string) =>
+    texts.some((text) => text.includes(`'${name}`)) ||
+    (name.startsWith('@types/') && texts.some((text) => text.includes(`'${name.slice('@types/'.length)}'`))) ||
+    packages.some((other) => manifest.dependencies?.[other.name] !== undefined && other.peerDependencies?.[name] !== undefined);
+  expect(Object.keys(declared(manifest)).filter((name) => !needed(name))).toEqual([]);
+});
+
+test.each(packages)('$name asks for the peers of the packages that it depends on', (manifest) => {
+  for (const other of packages) {
+    if (manifest.dependencies?.[other.name] === undefined) continue;
+    expect(manifest.dependencies[other.name]).toBe(other.version);
+    expect(manifest.peerDependencies).toMatchObject({ ...other.peerDependencies });
+  }
+});
+
+test.each(packages)('$name asks for the versions that this repository is tested with', (manifest) => {
+  const tested = { ...root.dependencies, ...root.devDependencies };
+  for (const [name, version] of Object.entries(manifest.dependencies ?? {}))
+    if (tested[name] !== undefined) expect([name, version]).toEqual([name, tested[name]]);
+  const optional = Object.keys(manifest.peerDependenciesMeta ?? {});
+  for (const [name, range] of Object.entries(manifest.peerDependencies ?? {}))
+    if (!optional.includes(name)) expect([name, range]).toEqual([name, `^${tested[name] ?? ''}`]);
+});
+
+test.each(packages)('$name is imported by its name alone', ({ name }) => {
+  const others = [...folders.flatMap(sourcesOf), ...sourcesOf('.')];
+  expect(others.filter((text) => text.includes(`'${name}/src`) || text.includes(`'${name}/dist`))).toEqual([]);
+});
