@@ -1,6 +1,6 @@
 /** The job queue, graphile-worker, in a schema of its own. The only file that knows the library. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, urlOf, type Database, type Transaction } from '@specwright/postgres';
+import { connect, connectionUrl, type Database, type Transaction } from '@specwright/postgres';
 import { Logger, run, runMigrations, type Runner } from 'graphile-worker';
 import pg from 'pg';
 import { read } from './store.ts';
@@ -15,11 +15,11 @@ const RESTART_DELAY_MS = 1000;
 const LOGGED_LEVELS: readonly string[] = ['error', 'warning'];
 
 /** A second pool to the same database, so that one use cannot starve another. @param pool the most connections at once. */
-export const connectBeside = (db: Database, pool: number): Database => connect({ url: urlOf(db), pool, acquireTimeout: 2000 });
+export const connectBeside = (db: Database, pool: number): Database => connect({ url: connectionUrl(db), pool, acquireTimeoutMs: 2000 });
 
 function openPool(db: Database, max: number): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: urlOf(db),
+    connectionString: connectionUrl(db),
     max,
     application_name: 'petstore queue',
     connectionTimeoutMillis: 5000,

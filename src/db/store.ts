@@ -3,12 +3,12 @@ import { createStoreAccess, type Constraints } from '@specwright/postgres';
 import type { ErrorCode } from '../errors.ts';
 
 const CONSTRAINTS: Constraints<ErrorCode> = {
-  written: {
+  onWrite: {
     pets_category: ['invalid_reference', 'body/categoryId refers to a category that does not exist'],
     orders_open_pet: ['invalid_reference', 'body/petId refers to a pet that does not exist'],
     orders_ship_date_range: ['invalid_request', 'body/shipDate must be in the years 0001 to 9999'],
   },
-  deleted: {
+  onDelete: {
     pets_category: ['category_in_use', 'the category still has pets'],
     orders_open_pet: ['pet_in_use', 'the pet has open orders'],
   },

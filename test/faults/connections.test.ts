@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  db = connect({ url: database.url, pool: 3, acquireTimeout: 250 });
+  db = connect({ url: database.url, pool: 3, acquireTimeoutMs: 250 });
   app = await startApp(db);
   shop = await openShop(database.db, 10);
   call = clientWithKey(app.url, shop.key);

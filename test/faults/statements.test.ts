@@ -23,7 +23,7 @@ beforeAll(async () => {
   database = await createDatabase();
   proxy = await startPostgresProxy(database.url);
   // With one connection, one that is not given back stops everything.
-  behind = connect({ url: proxy.url, pool: 1, acquireTimeout: 2000 });
+  behind = connect({ url: proxy.url, pool: 1, acquireTimeoutMs: 2000 });
   app = await startApp(behind);
 });
 afterEach(() => proxy.clear());

@@ -1,6 +1,6 @@
 /** A migration that takes the database away from the contract is found, with the places of both. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readTables, describeSchema } from '@specwright/postgres';
+import { readTables, dumpSchema } from '@specwright/postgres';
 import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { compare, FILES } from '../support/schema-map.ts';
 
@@ -89,7 +89,7 @@ test.each<[name: string, sql: string, says: RegExp]>([
   let problems: string[] = [];
   await database.db.transaction(async (trx) => {
     await trx.raw(sql);
-    const dump = { file: 'src/db/schema.sql', text: await describeSchema(trx) };
+    const dump = { file: 'src/db/schema.sql', text: await dumpSchema(trx) };
     problems = compare(await readTables(trx), { files: { dump, migrations: [...FILES.migrations, migration] } });
     await trx.rollback();
   });

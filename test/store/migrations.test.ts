@@ -1,6 +1,6 @@
 /** Migrations: whoever starts them, however often, at once or after a crash, the schema is made once and whole. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { connect, describeSchema, migrate, schemaProblem } from '@specwright/postgres';
+import { connect, dumpSchema, migrate, schemaProblem } from '@specwright/postgres';
 import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 
@@ -15,7 +15,7 @@ afterEach(() => empty.drop());
 /** The schema that a migration by one, undisturbed, makes. */
 async function expectWholeSchema(): Promise<void> {
   const template = await createDatabase();
-  expect(await describeSchema(empty.db)).toBe(await describeSchema(template.db));
+  expect(await dumpSchema(empty.db)).toBe(await dumpSchema(template.db));
   await template.drop();
   expect(await schemaProblem(empty.db, schema)).toBeUndefined();
 }
@@ -29,12 +29,12 @@ test('of twenty at once, one migrates and the others find it done', async () => 
 });
 
 test('a pool of one connection is enough, and a second time does nothing', async () => {
-  const one = connect({ url: empty.url, pool: 1, acquireTimeout: 1000 });
+  const one = connect({ url: empty.url, pool: 1, acquireTimeoutMs: 1000 });
   try {
     expect(await migrate(one, schema)).toEqual(MIGRATION_NAMES);
-    const text = await describeSchema(one);
+    const text = await dumpSchema(one);
     expect(await migrate(one, schema)).toEqual([]);
-    expect(await describeSchema(one)).toBe(text);
+    expect(await dumpSchema(one)).toBe(text);
   } finally {
     await one.destroy();
   }

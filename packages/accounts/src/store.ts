@@ -2,7 +2,7 @@
 import { createStoreAccess } from '@specwright/postgres';
 
 export const { read, transaction } = createStoreAccess({
-  written: {
+  onWrite: {
     accounts_email_key: ['email_taken', 'there is an account with this email address'],
     api_keys_expires_at_range: ['invalid_request', 'body/expiresAt must be in the years 0001 to 9999'],
   },

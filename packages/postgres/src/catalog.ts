@@ -1,18 +1,18 @@
-/** A database's tables from its own catalogs, as data: for who holds them against something else. */
+/** A database's tables, read from its catalogs: for comparison with a contract. */
 import type { Database } from './connect.ts';
 
 export interface Column {
   readonly name: string;
-  /** As PostgreSQL writes it: `bigint`, `character varying(20)`. */
+  /** As `format_type` writes it: `bigint`, `character varying(20)`. */
   readonly type: string;
   readonly nullable: boolean;
-  /** The expression, as PostgreSQL writes it. */
+  /** The expression, as `pg_get_expr` writes it. */
   readonly default: string | null;
-  /** The values of its enumerated type, if it is of one. */
+  /** The values of its type, if that is an enumerated type. */
   readonly labels: readonly string[] | null;
-  /** The range of the sequence that alone gives its values (`GENERATED ALWAYS AS IDENTITY`). */
+  /** The range of its sequence, if it is `GENERATED ALWAYS AS IDENTITY`. */
   readonly identity: { readonly minimum: number; readonly maximum: number } | null;
-  /** What it refers to by a foreign key. */
+  /** What its foreign key refers to. */
   readonly references: { readonly table: string; readonly column: string } | null;
 }
 
@@ -45,7 +45,7 @@ const COLUMNS = `
    WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
    ORDER BY a.attnum`;
 
-/** Every table of the schema `public` but Knex's own, by name. */
+/** Every table of the schema `public` except Knex's own, ordered by name. */
 export async function readTables(db: Database): Promise<Table[]> {
   const { rows } = await db.raw<{ rows: Table[] }>(
     `SELECT t.relname AS name,

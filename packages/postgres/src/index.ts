@@ -1,10 +1,17 @@
 /** The public API of `@specwright/postgres`. */
-export { connect, urlOf, type ConnectOptions, type Database, type Transaction } from './connect.ts';
+
+// The database of a service.
+export { DATABASE_VARIABLES } from './database-variables.ts';
 export { openDatabase, type OpenDatabase, type OpenOptions } from './open-database.ts';
-export { DATABASE_VARIABLES } from './environment.ts';
-export { createStoreAccess, type StoreAccess } from './transaction.ts';
+export { connect, connectionUrl, type ConnectOptions, type Database, type Transaction } from './connect.ts';
+export { EmbeddedError } from './embedded/embedded-error.ts';
+export { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
+
+// Store functions.
+export { createStoreAccess, type StoreAccess } from './store-access.ts';
 export type { ConstraintError, Constraints } from './sqlstate.ts';
-export { migrate, schemaProblem, type DatabaseSchema, type ForeignSchema, type Migration } from './migrate.ts';
-export { EmbeddedError, startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
+
+// Schemas.
+export { migrate, schemaProblem, type DatabaseSchema, type ExternalSchema, type Migration } from './migrate.ts';
+export { dumpSchema } from './schema-dump.ts';
 export { readTables, type Check, type Column, type Table } from './catalog.ts';
-export { describeSchema } from './schema-dump.ts';

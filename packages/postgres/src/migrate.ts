@@ -1,50 +1,51 @@
-/** Brings a database to a program's schema, and tells whether it has it. */
+/** Migrates a database to a service's schema, and checks whether it has that schema. */
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
 
-/** One step of a schema. Append-only: one that has been released is never changed, renamed or removed. */
+/** One migration. Append-only: one that has been released is never changed, renamed or removed. */
 export interface Migration {
   /** Unique among all migrations of the database. */
   readonly name: string;
   readonly migration: Knex.Migration;
 }
 
-/** A schema of its own in the same database, with migrations of its own, as a library has it. */
-export interface ForeignSchema {
+/** A schema in the same database that a library migrates itself, such as a job queue's. */
+export interface ExternalSchema {
+  /** For messages. */
   readonly name: string;
-  /** Safe from many processes at once. */
+  /** Must be safe from many processes at once. */
   readonly migrate: (db: Database) => Promise<void>;
-  /** Whether the database lacks something of it. */
+  /** Whether the database lacks any of its migrations. */
   readonly isBehind: (db: Database) => Promise<boolean>;
 }
 
-/** Everything that a service keeps in its database. */
+/** The schema of a service. */
 export interface DatabaseSchema {
-  /** In the order in which they run. */
+  /** In the order in which they run, those of its packages included. */
   readonly migrations: readonly Migration[];
-  readonly foreign?: readonly ForeignSchema[];
+  readonly external?: readonly ExternalSchema[];
   /**
-   * Names under which earlier versions recorded what a migration does: its name -> that of the earlier one. Where the
-   * earlier one is recorded, the migration has run.
+   * For migrations that earlier versions recorded under another name: name -> former name. Where the former name is recorded,
+   * the migration has run.
    */
   readonly formerNames?: Readonly<Record<string, string>>;
 }
 
 const TABLE = 'migrations';
 
-/** Any number that nothing else in the database uses for an advisory lock. */
+/** The advisory lock of migrations: any number that nothing else in the database uses. */
 const LOCK = 7_305_871_004;
 
 /**
  * Runs the migrations that the database lacks, each in a transaction.
  *
- * Safe from any number of processes at once: the others wait at an advisory lock, which PostgreSQL releases when its
- * session ends, however it ends. Knex's own lock, a row, would outlive a killed process; under ours it can be freed.
+ * Safe from any number of processes at once: they wait for an advisory lock, which PostgreSQL releases when its session ends,
+ * however it ends. Knex's own lock is a row, which outlives a killed process: under the advisory lock it can be freed.
  *
  * @returns the names of those that ran.
  */
 export async function migrate(db: Database, schema: DatabaseSchema): Promise<string[]> {
-  const { migrations, foreign = [] } = schema;
+  const { migrations, external = [] } = schema;
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],
     getMigrationName: ({ name }) => name,
@@ -52,32 +53,32 @@ export async function migrate(db: Database, schema: DatabaseSchema): Promise<str
   };
   const options = { migrationSource, tableName: TABLE };
   const client = db.client as Knex.Client;
-  // Outside the pool, which the migrations need and which may have no more than one.
+  // Not from the pool: the migrations need its connections, and it may have only one.
   const session: unknown = await client.acquireRawConnection();
   try {
     await db.raw('SELECT pg_advisory_lock(?)', [LOCK]).connection(session);
     await db.migrate.forceFreeMigrationsLock(options);
     await recordFormerNames(db, schema);
     const [, names] = (await db.migrate.latest(options)) as [number, string[]];
-    for (const other of foreign) await other.migrate(db);
+    for (const schema of external) await schema.migrate(db);
     return names;
   } finally {
     await client.destroyRawConnection(session);
   }
 }
 
-/** Records what has run under a former name under the name that it has now; a former name that means nothing else goes. */
+/** Records migrations that ran under a former name under their present one. A former name that no migration has is removed. */
 async function recordFormerNames(db: Database, { migrations, formerNames = {} }: DatabaseSchema): Promise<void> {
   const applied = await appliedNames(db);
   const renamed = Object.entries(formerNames).filter(([name, former]) => applied.includes(former) && !applied.includes(name));
   if (renamed.length === 0) return;
-  const gone = Object.values(formerNames).filter((former) => !migrations.some(({ name }) => name === former));
+  const obsolete = Object.values(formerNames).filter((former) => !migrations.some(({ name }) => name === former));
   await db.transaction(async (trx) => {
     for (const [name, former] of renamed) {
       const row = await trx(TABLE).where({ name: former }).first<{ batch: number; migration_time: string }>('batch', 'migration_time');
       await trx(TABLE).insert({ ...row, name });
     }
-    await trx(TABLE).whereIn('name', gone).delete();
+    await trx(TABLE).whereIn('name', obsolete).delete();
   });
 }
 
@@ -87,19 +88,22 @@ async function appliedNames(db: Database): Promise<string[]> {
 }
 
 /**
- * Why the database cannot be served from: migrations that it lacks, or that this program does not know.
+ * Checks that the database has exactly the migrations of `schema`.
  *
- * @returns a sentence that says what to do, or `undefined` if the schema is this program's own.
+ * @returns undefined if it has; else what is wrong and how to fix it, in one sentence.
  */
-export async function schemaProblem(db: Database, { migrations, foreign = [], formerNames = {} }: DatabaseSchema): Promise<string | undefined> {
+export async function schemaProblem(
+  db: Database,
+  { migrations, external = [], formerNames = {} }: DatabaseSchema,
+): Promise<string | undefined> {
   const applied = await appliedNames(db);
-  const known = migrations.map(({ name }) => name);
-  const missing = known.filter((name) => !applied.includes(name));
-  const unknown = applied.filter((name) => !known.includes(name) && !Object.values(formerNames).includes(name));
+  const names = migrations.map(({ name }) => name);
+  const missing = names.filter((name) => !applied.includes(name));
+  const unknown = applied.filter((name) => !names.includes(name) && !Object.values(formerNames).includes(name));
   if (unknown.length > 0)
     return `the database has migrations that this version does not know (${unknown.join(', ')}): deploy the version that made them`;
   if (missing.length > 0) return `the database lacks migrations (${missing.join(', ')}): run \`npm run migrate\``;
-  for (const { name, isBehind } of foreign)
+  for (const { name, isBehind } of external)
     if (await isBehind(db)) return `the database lacks the schema of ${name}: run \`npm run migrate\``;
   return undefined;
 }

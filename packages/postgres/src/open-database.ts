@@ -1,25 +1,33 @@
-/** The database that the configuration names: the one at `DATABASE_URL`, or an embedded one that is started for it. */
-import { connect, requireServer, type Database } from './connect.ts';
+/** Opens the database that the configuration names: the one at `DATABASE_URL`, or an embedded one. */
+import { assertSupportedServer, connect, type Database } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
 
 export interface OpenOptions {
-  /** The name of the embedded database, and of the connections. */
+  /** The name of the embedded database, and the `application_name` of the connections. */
   readonly name: string;
+  /** If it is not given, an embedded PostgreSQL is started. */
   readonly databaseUrl: string | undefined;
+  /** The maximum number of connections in the pool. */
   readonly databasePool: number;
+  /** Absolute path of the folder of the embedded database. */
   readonly dataDir: string;
 }
 
 export interface OpenDatabase {
   readonly db: Database;
-  /** Where it is, for a pool beside this one. */
+  /** For another pool to the same database. */
   readonly url: string;
   readonly embedded: boolean;
-  /** Closes the pool and, if it is ours and nobody else uses it, stops the embedded database. */
+  /** Closes the pool, and stops the embedded database if no other process uses it. */
   close(): Promise<void>;
 }
 
-/** @throws Error with what to do, if there is no database or it cannot be used. */
+/**
+ * Opens a pool and connects once.
+ *
+ * @throws EmbeddedError if the embedded database cannot be started; AppError service_unavailable if there is none at
+ * `databaseUrl`; Error if it is older than PostgreSQL 14.
+ */
 export async function openDatabase({ name, databaseUrl, databasePool, dataDir }: OpenOptions): Promise<OpenDatabase> {
   const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, database: name }) : undefined;
   const url = embedded?.url ?? databaseUrl ?? '';
@@ -29,7 +37,7 @@ export async function openDatabase({ name, databaseUrl, databasePool, dataDir }:
     await embedded?.stop();
   };
   try {
-    await requireServer(db, url);
+    await assertSupportedServer(db, url);
   } catch (error) {
     await close();
     throw error;

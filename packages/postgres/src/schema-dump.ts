@@ -1,22 +1,18 @@
-/** A database's schema as text, from its own catalogs: the same schema gives the same text, line by line. */
+/** A database's schema as text, read from its catalogs: equal schemas give equal texts. */
 import type { Database } from './connect.ts';
 
-interface Line {
-  readonly line: string;
-}
-
 /**
- * Tables with their columns, constraints and indexes, by name. Knex's own tables are left out.
+ * The tables of the schema `public` with their columns, constraints and indexes, ordered by name, without Knex's own tables.
  *
- * Not to be run: it is there to be read and compared. A migration that changes what is there changes this text.
+ * It is meant to be committed, read and compared, not to be run: every migration that changes the schema changes this text.
  */
-export async function describeSchema(db: Database): Promise<string> {
+export async function dumpSchema(db: Database): Promise<string> {
   const tables = await db('pg_catalog.pg_tables')
     .where({ schemaname: 'public' })
     .whereNotIn('tablename', ['migrations', 'migrations_lock'])
     .orderBy('tablename')
     .pluck<string[]>('tablename');
-  const described: string[] = [];
+  const dumped: string[] = [];
   for (const table of tables) {
     const columns = await lines(
       db,
@@ -33,7 +29,7 @@ export async function describeSchema(db: Database): Promise<string> {
         ORDER BY a.attnum`,
       [table, table],
     );
-    // NOT NULL stands with its column; from PostgreSQL 18 on it is a constraint of the catalog too.
+    // NOT NULL is written with its column; since PostgreSQL 18 the catalog has it as a constraint too.
     const constraints = await lines(
       db,
       `SELECT format('  CONSTRAINT %s %s', conname, pg_get_constraintdef(oid)) AS line
@@ -46,12 +42,12 @@ export async function describeSchema(db: Database): Promise<string> {
         WHERE indrelid = ?::regclass AND NOT indisprimary ORDER BY c.relname`,
       [table],
     );
-    described.push(`TABLE ${table} (\n${[...columns, ...constraints].join(',\n')}\n);\n${indexes.map((index) => `${index}\n`).join('')}`);
+    dumped.push(`TABLE ${table} (\n${[...columns, ...constraints].join(',\n')}\n);\n${indexes.map((index) => `${index}\n`).join('')}`);
   }
-  return described.join('\n');
+  return dumped.join('\n');
 }
 
 async function lines(db: Database, sql: string, bindings: readonly string[]): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: Line[] }>(sql, [...bindings]);
+  const { rows } = await db.raw<{ rows: { line: string }[] }>(sql, [...bindings]);
   return rows.map(({ line }) => line);
 }

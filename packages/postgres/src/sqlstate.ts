@@ -1,19 +1,19 @@
-/** What an error of PostgreSQL means to a client: SQLSTATE and constraint name to AppError. */
+/** Translates errors of PostgreSQL: SQLSTATE and constraint name to AppError. */
 import { types } from 'node:util';
 import { AppError, FrameworkError } from '@specwright/server';
 
-/** The error of a broken constraint: its code and its message. */
+/** The error that a violated constraint is answered with. */
 export type ConstraintError<Code extends string = string> = readonly [code: Code, message: string];
 
-/** What the constraints of a schema mean to a client, by their names. */
+/** The errors of a schema's constraints, by the names of the constraints. */
 export interface Constraints<Code extends string = string> {
-  /** For a row that breaks one as it is written. */
-  readonly written?: Readonly<Record<string, ConstraintError<Code>>>;
-  /** For a row that others still refer to as it is deleted. */
-  readonly deleted?: Readonly<Record<string, ConstraintError<Code>>>;
+  /** For an INSERT or UPDATE that violates one. */
+  readonly onWrite?: Readonly<Record<string, ConstraintError<Code>>>;
+  /** For a DELETE of a row that other rows refer to by a foreign key. */
+  readonly onDelete?: Readonly<Record<string, ConstraintError<Code>>>;
 }
 
-/** What pg tells of a failed statement (PostgreSQL, appendix A: error codes). */
+/** Fields of an error of `pg` (PostgreSQL, appendix A: error codes). */
 interface DatabaseError {
   readonly code?: string;
   readonly constraint?: string;
@@ -21,10 +21,14 @@ interface DatabaseError {
 
 const UNSTORABLE_DATE: ConstraintError = ['invalid_request', 'body has a date that cannot be stored: it must be in the years 0001 to 9999'];
 
-/** A date that PostgreSQL cannot hold or an offset that it does not know: JSON Schema's date-time allows more. */
-const BY_STATE: Readonly<Record<string, ConstraintError>> = { '22007': UNSTORABLE_DATE, '22008': UNSTORABLE_DATE, '22009': UNSTORABLE_DATE };
+/** A date or an offset that PostgreSQL cannot represent: JSON Schema's date-time allows more. */
+const BY_SQLSTATE: Readonly<Record<string, ConstraintError>> = {
+  '22007': UNSTORABLE_DATE,
+  '22008': UNSTORABLE_DATE,
+  '22009': UNSTORABLE_DATE,
+};
 
-// Class 08: connection; 53: out of connections, memory or disk; 57: shut down or cancelled by an operator; the rest: Node's.
+// Class 08: connection; 53: insufficient resources; 57: operator intervention; the others are Node's.
 const UNAVAILABLE = /^(08...|53...|57...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const UNAVAILABLE_MESSAGE =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|acquiring a connection|connection ended|not queryable|unable to acquire a connection/i;
@@ -33,16 +37,17 @@ const UNAVAILABLE_MESSAGE =
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes((error as DatabaseError).code ?? '');
 
 /**
- * The error as the contract has it; what has no meaning there is returned unchanged, and becomes an internal error.
+ * Translates an error of `pg` or Knex.
  *
- * @param deleting whether the statement deletes: a foreign key then fails in the other direction.
+ * @param deleting whether the statement deletes: a foreign key is then violated by the row that is referred to.
+ * @returns an AppError, or the error unchanged if it has no translation: it becomes an internal error.
  */
-export function translateError(error: unknown, { written = {}, deleted = {} }: Constraints, deleting = false): unknown {
-  // Not `instanceof Error`: an error of Node's own is none in a test runner's context.
+export function translateError(error: unknown, { onWrite = {}, onDelete = {} }: Constraints, deleting = false): unknown {
+  // Not `instanceof Error`: in a test runner, Node's own errors are of another realm.
   if (error instanceof AppError || !types.isNativeError(error)) return error;
   const { code = '', constraint = '' } = error as DatabaseError;
-  const meaning = (deleting ? deleted : written)[constraint] ?? BY_STATE[code];
-  if (meaning !== undefined) return new AppError(...meaning, { cause: error });
+  const translation = (deleting ? onDelete : onWrite)[constraint] ?? BY_SQLSTATE[code];
+  if (translation !== undefined) return new AppError(...translation, { cause: error });
   if (UNAVAILABLE.test(code) || isRetryable(error) || UNAVAILABLE_MESSAGE.test(error.message)) {
     return new FrameworkError('service_unavailable', 'the database does not answer', { cause: error, headers: { 'Retry-After': '1' } });
   }

@@ -1,4 +1,4 @@
-// The embedded database keeps its data and comes back, whatever is killed, shared, moved or missing around it.
+/** The embedded database: data survives stops, kills and crashes; processes share it; errors say how to fix them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,14 +15,14 @@ const isRoot = process.getuid?.() === 0;
 const children: ChildProcess[] = [];
 const running: EmbeddedDatabase[] = [];
 let home: string;
-/** The `.data` of a checkout in which the database has run, for the tests that do it no harm. */
-let usual: string;
+/** The `.data` of a checkout in which the database has run, for the tests that do not damage it. */
+let commonDataDir: string;
 
 beforeAll(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'embedded-')));
   await chmod(home, 0o755);
-  usual = await emptyCheckout('usual');
-  await (await start(usual)).stop();
+  commonDataDir = await emptyCheckout('common');
+  await (await start(commonDataDir)).stop();
 });
 
 afterEach(async () => {
@@ -34,54 +34,54 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** The `.data`, to be created, of a new checkout, whose path has all that an unquoted path would stumble over. */
+/** A `.data` that does not exist yet, in a new checkout whose path has spaces, quotes and a dollar sign. */
 async function emptyCheckout(name: string): Promise<string> {
   const folder = join(home, `${name} it's a "checkout" $HOME`);
   await mkdir(folder);
   return join(folder, '.data');
 }
 
-/** The same with a database in it, copied as that takes less time than a new one. */
+/** A `.data` with a database in it, copied because that takes less time than initdb. */
 async function checkout(name: string): Promise<string> {
   const dataDir = await emptyCheckout(name);
-  await promisify(execFile)('cp', ['-a', usual, dataDir]);
+  await promisify(execFile)('cp', ['-a', commonDataDir, dataDir]);
   return dataDir;
 }
 
 async function start(dataDir: string): Promise<EmbeddedDatabase> {
-  const database = await startEmbedded({ database: 'petstore', dataDir, settings: { fsync: 'off' } });
+  const database = await startEmbedded({ database: 'service', dataDir, settings: { fsync: 'off' } });
   running.push(database);
   return database;
 }
 
 describe('the embedded database', () => {
   test('keeps its data, port and password when it is stopped and started again', async () => {
-    const before = await start(usual);
-    expect(before.url).toMatch(/^postgres:\/\/postgres:[\w-]{32}@127\.0\.0\.1:\d+\/petstore\?sslmode=disable$/);
+    const before = await start(commonDataDir);
+    expect(before.url).toMatch(/^postgres:\/\/postgres:[\w-]{32}@127\.0\.0\.1:\d+\/service\?sslmode=disable$/);
     await query(before, 'CREATE TABLE survivor AS SELECT 1 AS n');
     await before.stop();
-    expect(await postmaster(usual)).toBe(0);
+    expect(await postmaster(commonDataDir)).toBe(0);
 
-    const after = await start(usual);
+    const after = await start(commonDataDir);
     expect(after.url).toBe(before.url);
     expect(await query(after, 'SELECT n FROM survivor')).toEqual([[1]]);
-    expect(await readdir(usual)).toEqual(['postgres']);
-    expect((await stat(join(usual, 'postgres', 'embedded.password'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(commonDataDir)).toEqual(['postgres']);
+    expect((await stat(join(commonDataDir, 'postgres', 'embedded.password'))).mode & 0o777).toBe(0o600);
   });
 
-  test('is adopted as it runs when the process that started it is killed', async () => {
-    const owner = await startElsewhere(usual);
+  test('keeps running when the process that started it is killed, and the next one joins it', async () => {
+    const owner = await startElsewhere(commonDataDir);
     children.push(owner);
-    const pid = await postmaster(usual);
+    const pid = await postmaster(commonDataDir);
     await kill(owner, 'SIGKILL');
 
-    const adopted = await start(usual);
-    expect(await postmaster(usual)).toBe(pid);
-    await adopted.stop();
-    expect(await postmaster(usual)).toBe(0);
+    const joined = await start(commonDataDir);
+    expect(await postmaster(commonDataDir)).toBe(pid);
+    await joined.stop();
+    expect(await postmaster(commonDataDir)).toBe(0);
   });
 
-  test('recovers when everything is killed and its process id is an unrelated process by now', async () => {
+  test('recovers from SIGKILL although an unrelated process has its process id by then', async () => {
     const dataDir = await checkout('crash');
     const owner = await startElsewhere(dataDir);
     children.push(owner);
@@ -115,35 +115,35 @@ describe('the embedded database', () => {
     expect(await postmaster(dataDir)).toBe(0);
   });
 
-  test('starts again for whoever joins while the last one is stopping it', async () => {
-    let current = await start(usual);
+  test('starts again for a process that joins while the last one is stopping it', async () => {
+    let current = await start(commonDataDir);
     for (const delay of [0, 5, 20]) {
       const stopped = current.stop();
       await sleep(delay);
-      current = await start(usual);
+      current = await start(commonDataDir);
       await stopped;
       expect(await query(current, 'SELECT 1')).toEqual([[1]]);
     }
   });
 
-  test('is one of its own in each of two checkouts at once', async () => {
+  test('runs independently in two checkouts at once', async () => {
     const copy = await checkout('copy');
-    const [a, b] = await Promise.all([start(usual), start(copy)]); // both had the same port when they last ran
+    const [a, b] = await Promise.all([start(commonDataDir), start(copy)]); // both had the same port when they last ran
     await query(a, 'CREATE TABLE only_here ()');
     expect(await query(b, `SELECT to_regclass('only_here')`)).toEqual([[null]]);
   });
 
-  test('is not disturbed by PG* variables meant for another database', async () => {
-    const meant = { PGHOST: 'nowhere.invalid', PGPORT: '1', PGSSLMODE: 'require', PGOPTIONS: '-c nonsense=1', PGDATA: '/nowhere' };
-    Object.assign(process.env, meant);
+  test('ignores PG* variables', async () => {
+    const variables = { PGHOST: 'nowhere.invalid', PGPORT: '1', PGSSLMODE: 'require', PGOPTIONS: '-c nonsense=1', PGDATA: '/nowhere' };
+    Object.assign(process.env, variables);
     try {
-      await start(usual);
+      await start(commonDataDir);
     } finally {
-      for (const name of Object.keys(meant)) delete process.env[name];
+      for (const name of Object.keys(variables)) delete process.env[name];
     }
   });
 
-  test('of another major version is left alone, and the error names both versions', async () => {
+  test('refuses data of another major version, names both versions, and changes nothing', async () => {
     const dataDir = await emptyCheckout('version');
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '12\n');
@@ -153,18 +153,18 @@ describe('the embedded database', () => {
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
   });
 
-  test('that does not exist for a platform says so, and how to use another', async () => {
+  test('names a platform that has no binaries, and DATABASE_URL as the alternative', async () => {
     const error = await locateBinaries('sunos', 'sparc').catch((e: unknown) => e);
     expect(error).toBeInstanceOf(EmbeddedError);
     expect((error as Error).message).toMatch(/no embedded PostgreSQL for sunos-sparc[^]*DATABASE_URL=postgres:\/\//);
   });
 
-  test('that does not start shows the end of its log', async () => {
-    const broken = startEmbedded({ database: 'petstore', dataDir: usual, settings: { work_mem: 'plenty' } });
+  test('shows the end of its log if it does not start', async () => {
+    const broken = startEmbedded({ database: 'service', dataDir: commonDataDir, settings: { work_mem: 'plenty' } });
     await expect(broken).rejects.toThrow(/did not start[^]*embedded\.log:[^]*invalid value for parameter "work_mem"/);
   });
 
-  // PostgreSQL refuses to run as root, and the user it runs as instead can enter neither the checkout nor node_modules.
+  // PostgreSQL refuses to run as root, and the user that it runs as can enter neither the checkout nor node_modules.
   (isRoot ? test : test.skip)('works for root in a folder that only root can enter (skipped: needs root)', async () => {
     const dataDir = await emptyCheckout('private');
     await chmod(dirname(dataDir), 0o700);
@@ -172,14 +172,14 @@ describe('the embedded database', () => {
     await query(before, 'CREATE TABLE kept AS SELECT 1 AS n');
     await before.stop();
     expect((await lstat(join(dataDir, 'postgres'))).isSymbolicLink()).toBe(true);
-    const outside = dirname(await readlink(join(dataDir, 'postgres')));
+    const linked = dirname(await readlink(join(dataDir, 'postgres')));
     const after = await start(dataDir);
     expect(await query(after, 'SELECT n FROM kept')).toEqual([[1]]);
     await after.stop();
 
-    await rm(dataDir, { recursive: true }); // what is left outside is removed when the next one is made there
+    await rm(dataDir, { recursive: true }); // the linked folder is removed when the next database is created in its checkout
     await (await start(dataDir)).stop();
-    expect(existsSync(outside)).toBe(false);
+    expect(existsSync(linked)).toBe(false);
     await rm(dirname(await readlink(join(dataDir, 'postgres'))), { recursive: true });
   });
 });

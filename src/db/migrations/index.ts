@@ -14,7 +14,7 @@ export const schema: DatabaseSchema = {
     { name: '0004_messages', migration: messages },
     { name: '0005_contract_bounds', migration: contractBounds },
   ],
-  foreign: [{ name: 'the queue', migrate: migrateQueue, isBehind: queueIsBehind }],
+  external: [{ name: 'the queue', migrate: migrateQueue, isBehind: queueIsBehind }],
   // Until version 1.0 accounts had no migrations of their own.
   formerNames: {
     accounts_0001_accounts: '0001_pet_store',

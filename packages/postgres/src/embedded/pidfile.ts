@@ -1,12 +1,12 @@
-// Reads postmaster.pid, in which a running PostgreSQL says where it listens, and tells a running one from a stale file.
+/** postmaster.pid, in which a running PostgreSQL says where it listens, and whether the file is stale. */
 import { execFile } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf } from './error.ts';
-import { isAlive } from './run.ts';
+import { codeOf } from './embedded-error.ts';
+import { isAlive } from './child-process.ts';
 
-/** The lines of postmaster.pid that we need; see src/include/utils/pidfile.h of PostgreSQL. */
+/** Lines of postmaster.pid; see src/include/utils/pidfile.h of PostgreSQL. */
 export interface PidFile {
   pid: number;
   port: number;
@@ -14,7 +14,7 @@ export interface PidFile {
   ready: boolean;
 }
 
-/** The postmaster.pid of a data directory, undefined if there is none, or none yet. */
+/** The postmaster.pid of a data directory, undefined if there is none (yet). */
 export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
   const file = join(cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -32,19 +32,19 @@ async function removeEmpty(file: string): Promise<void> {
 }
 
 /**
- * Whether process `pid` is the postmaster of this data directory; undefined if that cannot be told. After a crash or in a
- * restarted container the id in a stale file may belong to any other process by now.
+ * Whether process `pid` is the postmaster of this data directory; undefined if that is unknown. After a crash or in a
+ * restarted container the id in a stale file may belong to any other process.
  */
 export async function isPostmaster(pid: number, cluster: string): Promise<boolean | undefined> {
   if (!isAlive(pid)) return false;
   if (process.platform === 'linux') {
     try {
-      // A postmaster works in its data directory. Compared by inode, so a checkout that was moved meanwhile counts.
+      // The working directory of a postmaster is its data directory. Compared by inode: the checkout may have been moved.
       const [theirs, ours] = await Promise.all([stat(`/proc/${pid}/cwd`, { bigint: true }), stat(cluster, { bigint: true })]);
       return theirs.dev === ours.dev && theirs.ino === ours.ino;
     } catch (error) {
-      // EACCES: another user's process, whereas the postmaster runs as the owner of the data, who we are.
-      // ENOENT: it has just ended, or has ended and nobody collects its exit status.
+      // EACCES: another user's process, whereas the postmaster runs as the owner of the data, which this process is.
+      // ENOENT: it has just ended, or it has ended and its exit status has not been collected.
       return ['EACCES', 'ENOENT', 'ESRCH'].includes(codeOf(error) ?? '') ? false : undefined;
     }
   }

@@ -1,4 +1,4 @@
-// What a test of the embedded database does from outside of it: as another process, as a client, as a process viewer.
+/** Another process that uses the embedded database, a client of it, and the process id of its server. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,20 +8,20 @@ import { isPostmaster, readPidFile } from '../../src/embedded/pidfile.ts';
 
 const SOURCE = new URL('../../src/embedded.ts', import.meta.url).href;
 
-/** Another process that starts the database of `dataDir` and uses it until it gets SIGTERM. The caller has to end it. */
+/** Another process that starts the database of `dataDir` and uses it until it gets SIGTERM. The caller has to kill it. */
 export async function startElsewhere(dataDir: string): Promise<ChildProcess> {
   const program = `
     import { startEmbedded } from ${JSON.stringify(SOURCE)};
-    const database = await startEmbedded({ database: 'petstore', dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' } });
-    const alive = setInterval(() => {}, 1000);
-    process.once('SIGTERM', () => database.stop().then(() => clearInterval(alive)));
+    const database = await startEmbedded({ database: 'service', dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' } });
+    const timer = setInterval(() => {}, 1000);
+    process.once('SIGTERM', () => database.stop().then(() => clearInterval(timer)));
     console.log('ready');`;
   const child = spawn(process.execPath, ['--conditions=@specwright/source', '--import', 'tsx', '--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-  if (child.exitCode !== null) throw new Error(`the other process ended with exit code ${child.exitCode}`);
+  if (child.exitCode !== null) throw new Error(`the process ended with exit code ${child.exitCode}`);
   return child;
 }
 

@@ -1,24 +1,26 @@
-/** How store functions talk to the database: reads, and transactions that are tried again when they collide. */
+/** How store functions use the database: reads, and transactions that are retried after a deadlock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from './connect.ts';
 import { isRetryable, translateError, type Constraints } from './sqlstate.ts';
 
 const MAX_ATTEMPTS = 4;
+/** The longest wait before the first retry, in ms; it doubles with each retry. */
+const MAX_FIRST_WAIT_MS = 20;
 
 export interface StoreAccess {
-  /** Runs a query. @throws AppError where the contract has an error for what went wrong. */
+  /** Runs a query. @throws AppError if the error has a translation (`Constraints`). */
   readonly read: <T>(query: PromiseLike<T>) => Promise<T>;
   /**
-   * Runs `work` in a transaction (READ COMMITTED). After a deadlock or a serialization failure it is run again from the
-   * start, three times at the most, so it must have no effect but on the database.
+   * Runs `work` in a transaction (READ COMMITTED). After a deadlock or a serialization failure (40P01, 40001) it is run again,
+   * up to three times, so it must have no effects outside the database.
    *
-   * @param options.deleting whether it deletes: a foreign key then fails in the other direction.
-   * @throws AppError where the contract has an error for what went wrong.
+   * @param options.deleting whether it deletes: errors are then translated by `onDelete`.
+   * @throws AppError if the error has a translation (`Constraints`); service_unavailable if every retry failed.
    */
   readonly transaction: <T>(db: Database, work: (trx: Transaction) => Promise<T>, options?: { deleting?: boolean }) => Promise<T>;
 }
 
-/** `read` and `transaction` for a schema. @param constraints what its constraints mean to a client. */
+/** `read` and `transaction` for a schema. @param constraints the errors of its constraints. */
 export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
   return {
     async read(query) {
@@ -34,8 +36,8 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
           return await db.transaction(work);
         } catch (error) {
           if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) throw translateError(error, constraints, options.deleting);
-          // Jitter, so that two that collided do not collide again.
-          await sleep(Math.random() * 10 * 2 ** attempt);
+          // Jitter, so that two transactions that collided do not collide again.
+          await sleep(Math.random() * MAX_FIRST_WAIT_MS * 2 ** (attempt - 1));
         }
       }
     },

@@ -1,4 +1,4 @@
-/** The variables of the environment that name the database. */
+/** The environment variables of the database. */
 import { integer } from '@specwright/server';
 import { z } from 'zod';
 
@@ -10,11 +10,12 @@ const databaseUrl = z.string().refine((text) => {
   }
 }, 'must be a URL such as postgres://user:password@localhost:5432/name');
 
+/** For `readEnvironment` of `@specwright/server`; `openDatabase` takes their values. */
 export const DATABASE_VARIABLES = {
-  /** Without it, an embedded PostgreSQL is started. */
+  /** If it is not set, an embedded PostgreSQL is started. */
   DATABASE_URL: databaseUrl.optional(),
-  /** The most connections of the pool. */
+  /** The maximum number of connections in the pool. */
   DATABASE_POOL: integer(1, 1000).default(10),
-  /** What is kept between starts: the embedded database, and what the service keeps. */
+  /** The folder of what is kept between starts: the embedded database, and the service's own files. */
   DATA_DIR: z.string().min(1).default('.data'),
 };

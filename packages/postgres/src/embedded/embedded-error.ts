@@ -1,11 +1,11 @@
-// The one error of the embedded database: what is wrong, and what the reader can do about it.
+/** The error of the embedded database: what is wrong, and how to fix it. */
 
 const OWN_DATABASE = 'To use a PostgreSQL of your own instead: DATABASE_URL=postgres://user:password@localhost:5432/name npm start';
 
-/** The embedded PostgreSQL cannot be used. The message names the problem, the remedy, and DATABASE_URL as the way round. */
+/** The embedded PostgreSQL cannot be used. The message has the problem, the fix, and DATABASE_URL as the alternative. */
 export class EmbeddedError extends Error {
-  constructor(problem: string, remedy = '', cause?: unknown) {
-    super([`Embedded PostgreSQL: ${problem}`, remedy, OWN_DATABASE].filter(Boolean).join('\n'), cause === undefined ? {} : { cause });
+  constructor(problem: string, fix = '', cause?: unknown) {
+    super([`Embedded PostgreSQL: ${problem}`, fix, OWN_DATABASE].filter(Boolean).join('\n'), cause === undefined ? {} : { cause });
     this.name = 'EmbeddedError';
   }
 }
@@ -19,13 +19,13 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The message of an error, in the same way. */
+/** The message of an error, which need not be an `Error` of this realm either. */
 export function messageOf(error: unknown): string {
   const { message } = Object(error) as { message?: unknown };
   return typeof message === 'string' ? message : String(error);
 }
 
-const REMEDIES: Record<string, string> = {
+const FIXES: Record<string, string> = {
   ENOSPC: 'The disk is full: free some space (a new database takes about 40 MB).',
   EDQUOT: 'The disk quota is used up: free some space (a new database takes about 40 MB).',
   EROFS: 'The file system is read-only: the database needs a folder it can write to.',
@@ -33,13 +33,13 @@ const REMEDIES: Record<string, string> = {
   EPERM: 'This user may not write there: the database needs a folder it can write to.',
 };
 
-/** `error` as an EmbeddedError; `doing` completes "cannot ...". One that already is an EmbeddedError stays as it is. */
-export function explain(error: unknown, doing: string): EmbeddedError {
+/** `error` as an EmbeddedError, unchanged if it is one already. @param action completes "cannot ...". */
+export function toEmbeddedError(error: unknown, action: string): EmbeddedError {
   if (error instanceof EmbeddedError) return error;
-  return new EmbeddedError(`cannot ${doing}: ${messageOf(error)}`, REMEDIES[codeOf(error) ?? ''], error);
+  return new EmbeddedError(`cannot ${action}: ${messageOf(error)}`, FIXES[codeOf(error) ?? ''], error);
 }
 
-/** The remedy for a failure that PostgreSQL's programs report as text only; empty when the text says it all. */
-export function remedyIn(output: string): string {
-  return (/No space left on device|Check free disk space/.test(output) && REMEDIES.ENOSPC) || '';
+/** The fix for a failure that PostgreSQL's programs report only as text; empty if the text says enough. */
+export function fixFor(output: string): string {
+  return (/No space left on device|Check free disk space/.test(output) && FIXES.ENOSPC) || '';
 }
