@@ -12,6 +12,8 @@ export interface Column {
   readonly labels: readonly string[] | null;
   /** The range of its sequence, if it is `GENERATED ALWAYS AS IDENTITY`. */
   readonly identity: { readonly minimum: number; readonly maximum: number } | null;
+  /** Whether an INSERT has to give a value, may leave it to the database, or cannot give one (`GENERATED ALWAYS`). */
+  readonly insert: 'required' | 'optional' | 'never';
   /** What its foreign key refers to. */
   readonly references: { readonly table: string; readonly column: string } | null;
 }
@@ -33,6 +35,9 @@ const COLUMNS = `
          CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END AS default,
          (SELECT json_agg(enumlabel ORDER BY enumsortorder) FROM pg_enum WHERE enumtypid = a.atttypid) AS labels,
          CASE WHEN a.attidentity = 'a' THEN json_build_object('minimum', s.seqmin, 'maximum', s.seqmax) END AS identity,
+         CASE WHEN a.attgenerated <> '' OR a.attidentity = 'a' THEN 'never'
+              WHEN a.atthasdef OR a.attidentity = 'd' OR NOT a.attnotnull THEN 'optional'
+              ELSE 'required' END AS insert,
          (SELECT json_build_object('table', c.confrelid::regclass::text, 'column', other.attname)
             FROM pg_constraint c
             CROSS JOIN unnest(c.conkey, c.confkey) AS k(own, foreign_key)

@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { operationTable, listUnsupported, type UnsupportedFeature, type SourceDocument } from '@specwright/server';
 import { SPEC_FILE } from '../spec-file.ts';
 import { recordSchemas } from '../schema/compare.ts';
+import { emitTableTypes } from '../schema/table-types.ts';
 import { errorBodyOf } from './error-body.ts';
 import { filesIn, machinery, type Files } from './files.ts';
 import { notesInFile } from './notes.ts';
@@ -54,6 +55,7 @@ export function composeProject({ source, name }: ProjectOptions): NewProject {
   const template: Files = new Map();
   for (const path of filesIn(TEMPLATE)) template.set(path.replace(/\.tmpl$/, ''), fill(readFileSync(join(TEMPLATE, path), 'utf8')));
   const files: Files = new Map([...machinery(ROOT, template), ...template]);
+  files.set('generated/database.ts', emitTableTypes([]));
   if (notes.length > 0) files.set('docs/not-served.md', notesInFile(notes));
 
   const manifest = manifestOf(own, textsOf(ROOT), files, name, title);
@@ -111,7 +113,7 @@ const WHAT: Readonly<Record<string, string>> = {
   generate: 'Writes `generated/` from the spec; `-- --check` only compares',
   'add-operation': 'A stub and a failing test for each operation without a handler; names what is dead',
   bundle: 'One YAML file of an OpenAPI document that is JSON or split by `$ref`: `-- FILE --out FILE`',
-  schema: 'Writes `src/db/schema.sql` from the migrations; `-- --check` only compares',
+  schema: 'Writes `src/db/schema.sql` and `generated/database.ts` from the migrations; `-- --check` only compares',
   'check-schema': 'Holds the database against the schemas of the spec',
   'check-breaking': 'What in the spec breaks clients of the main branch; `-- --base REF` or `FILE` compares with another',
   typecheck: 'The compiler',

@@ -1,0 +1,83 @@
+/** The types of a database's tables as TypeScript: what a row has, and what an insert may give. */
+import type { Column, Table } from '@specwright/postgres';
+import { readCheck } from './checks.ts';
+
+const HEADER = `/** Generated from the migrated schema by \`npm run schema\`. Do not edit: write a migration. */
+
+/** A table in the form of Knex's \`CompositeTableType\`: \`db<Tables['name']>('name')\`. */
+interface Table<Row, Insert> {
+  base: Row;
+  insert: Insert;
+  update: Partial<Insert>;
+  upsert: Partial<Insert>;
+}
+
+/**
+ * The tables of the database: what a row has, and what an insert may give.
+ *
+ * A row has the types that the pool of @specwright/postgres reads: \`bigint\` as a number, \`timestamptz\` as ISO 8601 in UTC.
+ * An insert leaves out what the database always makes, and may leave out what has a default.
+ */
+`;
+
+/** What is read from a column of a type, and what may be written to it where that is more. As node-postgres does it. */
+const TYPES: Readonly<Record<string, readonly [read: string, written?: string]>> = {
+  smallint: ['number'],
+  integer: ['number'],
+  bigint: ['number'],
+  real: ['number'],
+  'double precision': ['number'],
+  numeric: ['string', 'string | number'],
+  boolean: ['boolean'],
+  text: ['string'],
+  citext: ['string'],
+  character: ['string'],
+  'character varying': ['string'],
+  uuid: ['string'],
+  date: ['Date', 'string | Date'],
+  'timestamp with time zone': ['string', 'string | Date'],
+  'timestamp without time zone': ['Date', 'string | Date'],
+  bytea: ['Buffer'],
+  json: ['unknown'],
+  jsonb: ['unknown'],
+};
+
+/** The types whose arrays are read as arrays of what they are read as themselves. */
+const IN_ARRAYS = new Set(['smallint', 'integer', 'boolean', 'text', 'character varying', 'uuid']);
+
+/** The types whose values a CHECK can list as they are read. */
+const TEXT = new Set(['text', 'citext', 'character varying']);
+
+/** @returns a module that exports `Tables`; the same tables give the same text. */
+export function emitTableTypes(tables: readonly Table[]): string {
+  const members = tables.map((table) => `  ${key(table.name)}: Table<\n    {\n${row(table)}    },\n    {\n${insert(table)}    }\n  >;\n`);
+  return `${HEADER}export interface Tables {\n${members.join('')}}\n`;
+}
+
+const row = (table: Table): string =>
+  table.columns.map((column) => `      ${key(column.name)}: ${typeOf(table, column, true)};\n`).join('');
+
+const insert = (table: Table): string =>
+  table.columns
+    .filter((column) => column.insert !== 'never')
+    .map((column) => `      ${key(column.name)}${column.insert === 'optional' ? '?' : ''}: ${typeOf(table, column, false)};\n`)
+    .join('');
+
+function typeOf(table: Table, column: Column, read: boolean): string {
+  const [, name = '', array] = /^(.+?)(?:\(.*\))?(\[\])?$/.exec(column.type) ?? [];
+  const [whenRead, whenWritten = whenRead] = (array === undefined || IN_ARRAYS.has(name) ? TYPES[name] : undefined) ?? ['unknown'];
+  const base =
+    (array === undefined && (TEXT.has(name) || column.labels !== null) ? literals(table, column) : undefined) ??
+    (read ? whenRead : whenWritten);
+  const type = base === 'unknown' ? base : `${base}${array ?? ''}`;
+  return column.nullable && type !== 'unknown' ? `${type} | null` : type;
+}
+
+/** The union of the only values that the type or a CHECK of the column admits; `undefined` if they are not listed. */
+function literals(table: Table, column: Column): string | undefined {
+  const conditions = table.checks.flatMap(({ definition }) => readCheck(definition) ?? []);
+  const values = column.labels ?? conditions.find((condition) => condition.column === column.name && condition.limits.enum)?.limits.enum;
+  return values?.map((value) => JSON.stringify(value)).join(' | ');
+}
+
+const key = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
