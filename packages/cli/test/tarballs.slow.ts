@@ -1,0 +1,224 @@
+/** The packages as npm packs them, installed far from this checkout: a server of thirty lines is typed and validates both ways. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { packTarballs, PACKAGES, type Tarball } from '../src/new/tarballs.ts';
+
+const MINUTE = 60_000;
+const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+/** The versions that this repository is tested with. */
+const versionOf = (name: string) => root.dependencies[name] ?? root.devDependencies[name] ?? '';
+
+const SPEC = `openapi: 3.0.3
+info: { title: Notes, version: '1' }
+paths:
+  /notes:
+    get:
+      operationId: listNotes
+      responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } }
+    post:
+      operationId: addNote
+      requestBody:
+        required: true
+        content: { application/json: { schema: { type: object, required: [text], additionalProperties: false, properties: { text: { type: string, minLength: 1 } } } } }
+      responses: { '201': { description: Added., content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } } }
+  /notes/{noteId}:
+    get:
+      operationId: getNote
+      parameters: [{ name: noteId, in: path, required: true, schema: { type: integer, minimum: 1 } }]
+      responses:
+        '200': { description: The note., content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }
+        '404': { description: None., content: { application/json: { schema: { type: object, additionalProperties: true } } } }
+components:
+  schemas:
+    Note:
+      type: object
+      required: [id, text]
+      properties: { id: { type: integer }, text: { type: string } }
+`;
+
+/** Its first note is not what the type says, as a row of a database may be. */
+const SERVER = `import { AppError, createLogger, createServer, listen, loadContract } from '@specwright/server';
+import { contract as generated, type Handlers, type Schemas } from './generated/contract.ts';
+
+const notes = new Map<number, Schemas['Note']>([[1, { id: 1, text: null as never }]]);
+
+const handlers: Handlers = {
+  listNotes: async (_input, reply) => reply(200, { body: [...notes.values()].slice(1) }),
+  addNote: async ({ body }, reply) => {
+    const note = { id: notes.size + 1, text: body.text };
+    notes.set(note.id, note);
+    return reply(201, { body: note });
+  },
+  getNote: async ({ path }, reply) => {
+    const note = notes.get(path.noteId);
+    if (note === undefined) throw new AppError('not_found', \`there is no note \${path.noteId}\`);
+    return reply(200, { body: note });
+  },
+};
+
+const contract = await loadContract(new URL('spec/openapi.yaml', import.meta.url), generated);
+const server = createServer({ contract, handlers, security: {}, log: createLogger('silent') });
+console.log(\`http://127.0.0.1:\${await listen(server, 0, '127.0.0.1')}\`);
+`;
+
+/** Each line with a mark is a mistake that the compiler has to name. */
+const WRONG = `import type { Handlers } from './generated/contract.ts';
+import { loadContract } from '@specwright/server/dist/index.js'; // wrong: past the exports
+export const load = loadContract;
+export const handlers: Handlers = {
+  listNotes: async (_input, reply) => reply(404, { body: [] }), // wrong: undeclared status
+  addNote: async ({ body }, reply) => reply(201, { body: { id: '1', text: body.text } }), // wrong: a string
+  getNote: async () => ({ status: 200, body: {} }), // wrong: not a reply
+};
+`;
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'es2022',
+    lib: ['es2023'],
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    rewriteRelativeImportExtensions: true,
+    skipLibCheck: false,
+  },
+};
+
+let folder: string;
+let server: ChildProcess | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tarballs-'));
+  const tarballs = await packTarballs(PACKAGES);
+  await Promise.all(['vendor', 'spec'].map((name) => mkdir(join(folder, name))));
+  for (const { file } of tarballs) await copyFile(file, join(folder, 'vendor', basename(file)));
+  await write('package.json', JSON.stringify(manifest(tarballs)));
+  await write('tsconfig.json', JSON.stringify(TSCONFIG));
+  await write('spec/openapi.yaml', SPEC);
+  await write('server.ts', SERVER);
+  const { code, output } = await run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline');
+  if (code !== 0) throw new Error(output);
+}, 10 * MINUTE);
+afterAll(async () => {
+  server?.kill();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What a person would install: the packages, their peers, and the compiler. */
+function manifest(tarballs: readonly Tarball[]) {
+  const named = ['express', 'express-openapi-validator', 'knex', 'pg', 'prettier', 'typescript', 'zod', '@types/node'];
+  return {
+    private: true,
+    type: 'module',
+    dependencies: {
+      ...Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:vendor/${basename(file)}`])),
+      ...Object.fromEntries(named.map((name) => [name, versionOf(name)])),
+    },
+  };
+}
+
+const write = (file: string, text: string) => writeFile(join(folder, file), text);
+
+async function run(command: string, ...args: string[]): Promise<{ code: number; output: string }> {
+  const { PATH = '', HOME = '' } = process.env;
+  try {
+    const { stdout, stderr } = await promisify(execFile)(command, args, { cwd: folder, env: { PATH, HOME } });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
+test(
+  'each tarball has what is built, and nothing else',
+  async () => {
+    for (const { name, file } of await packTarballs(PACKAGES)) {
+      const { output } = await run('tar', '-tf', file);
+      const tops = new Set(
+        output
+          .trim()
+          .split('\n')
+          .map((path) => path.split('/')[1]),
+      );
+      const more = name === '@specwright/cli' ? ['bin', 'template'] : [];
+      expect([...tops].filter((top) => !more.includes(top ?? '')).sort()).toEqual([
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'dist',
+        'package.json',
+      ]);
+      expect(output).not.toMatch(/\.tsbuildinfo|(?<!\.d)\.ts$/m);
+    }
+  },
+  MINUTE,
+);
+
+test(
+  'each package is imported by its name',
+  async () => {
+    const names = PACKAGES.map((name) => `await import('@specwright/${name}');`).join('\n');
+    expect(await run(process.execPath, '--input-type=module', '-e', names)).toEqual({ code: 0, output: '' });
+  },
+  MINUTE,
+);
+
+test(
+  'a server of thirty lines compiles against the generated types, with the declarations of all libraries checked',
+  async () => {
+    expect(SERVER.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
+    expect(await run('npx', 'specwright', 'generate', '--spec', 'spec/openapi.yaml', '--out', 'generated')).toMatchObject({ code: 0 });
+    expect(await run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.')).toEqual({ code: 0, output: '' });
+  },
+  4 * MINUTE,
+);
+
+test(
+  'it validates both ways, as plain JavaScript',
+  async () => {
+    const started = spawn(process.execPath, ['server.js'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    server = started;
+    const [line] = (await once(started.stdout, 'data')) as [Buffer];
+    const call = async (path: string, body?: unknown) => {
+      const init =
+        body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+      const response = await fetch(line.toString().trim() + path, init);
+      return { status: response.status, body: await response.json() };
+    };
+    expect(await call('/notes', { text: 'one' })).toEqual({ status: 201, body: { id: 2, text: 'one' } });
+    expect(await call('/notes/2')).toEqual({ status: 200, body: { id: 2, text: 'one' } });
+    expect(await call('/notes')).toEqual({ status: 200, body: [{ id: 2, text: 'one' }] });
+    expect(await call('/notes', { text: '', size: 1 })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('body/text') },
+    });
+    expect(await call('/notes/x')).toMatchObject({ status: 400 });
+    expect(await call('/notes/3')).toMatchObject({ status: 404 });
+    // What the contract does not declare does not leave.
+    expect(await call('/notes/1')).toMatchObject({ status: 500 });
+  },
+  MINUTE,
+);
+
+test(
+  'what the contract does not declare, and what a package does not export, does not compile',
+  async () => {
+    await write('wrong.ts', WRONG);
+    const { code, output } = await run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.', '--noEmit');
+    await rm(join(folder, 'wrong.ts'));
+    expect(code).not.toBe(0);
+    const wrong = WRONG.split('\n').flatMap((text, i) => (text.includes('// wrong') ? [i + 1] : []));
+    const named = [...output.matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line));
+    expect([...new Set(named)]).toEqual(wrong);
+    expect(output.split('\n').filter((line) => /^\S+\.ts\(/.test(line) && !line.startsWith('wrong.ts'))).toEqual([]);
+    const deep = await run(process.execPath, '--input-type=module', '-e', "await import('@specwright/server/dist/index.js')");
+    expect(deep).toMatchObject({ code: 1, output: expect.stringContaining('ERR_PACKAGE_PATH_NOT_EXPORTED') });
+  },
+  4 * MINUTE,
+);
