@@ -77,7 +77,7 @@ module.exports = {
     only('errors', '^src/errors\\.ts$', [], 'errors imports nothing of the service.'),
     only('config', '^src/config\\.ts$', [], 'config imports nothing of the service.'),
     only('security', '^src/security\\.ts$', ['^generated/'], 'security imports the types of the contract only.'),
-    only('db', '^src/db/', ['^src/errors\\.ts$'], 'db imports errors only.'),
+    only('db', '^src/db/', ['^generated/', '^src/errors\\.ts$'], 'db imports errors and generated types only.'),
     only('messages', '^src/messages/', ['^src/db/', '^src/errors\\.ts$'], 'messages imports db and errors only.'),
     only(
       'handlers',

@@ -1,36 +1,47 @@
 /** Inventory: how many units of each pet can still be ordered. */
-import type { Database, Transaction } from '@specwright/postgres';
+import { toAllColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import type { Input, Schemas } from '../../generated/contract.ts';
+import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { setPetStatus, type PetStatus } from './pets.ts';
-import { read, transaction } from './store.ts';
+import { read, table, transaction } from './store.ts';
 
-export interface InventoryItem {
-  petId: number;
-  quantity: number;
-  status: PetStatus;
+export type InventoryUpdate = Input<'setInventory'>['body'];
+
+type Qualified<Name extends keyof Tables> = {
+  [Column in keyof Tables[Name]['base'] & string as `${Name}.${Column}`]: Tables[Name]['base'][Column];
+};
+interface WithPets {
+  base: Qualified<'inventory'> & Qualified<'pets'>;
 }
 
-interface Row extends InventoryItem {
-  version: number;
-  petVersion: number;
-}
-
+/** What a client gives, and what it gets. */
+const GIVEN = { quantity: 'quantity' } as const satisfies ColumnMap<Tables['inventory'], InventoryUpdate>;
 const COLUMNS = {
   petId: 'inventory.pet_id',
   quantity: 'inventory.quantity',
   status: 'pets.status',
   version: 'inventory.version',
   petVersion: 'pets.version',
-};
+} as const satisfies ColumnMap<WithPets, Schemas['InventoryItem']>;
+
+type Row = RowOf<WithPets, typeof COLUMNS>;
+export type InventoryItem = RecordOf<Omit<Row, 'version' | 'petVersion'>>;
 
 /** The entry shows the pet's status too, so its version is that of both rows. */
 const stored = ({ version, petVersion, ...record }: Row): Stored<InventoryItem> => ({ version: `${version}.${petVersion}`, record });
 
 const notFound = (petId: number) => new AppError('not_found', `there is no pet ${petId}`);
 
-const withPets = (db: Database | Transaction) =>
-  db('inventory').join('pets', (on) => on.on('pets.account_id', 'inventory.account_id').andOn('pets.id', 'inventory.pet_id'));
+const withPets = (db: Database) =>
+  table(db, 'inventory').join('pets', (on) => on.on('pets.account_id', 'inventory.account_id').andOn('pets.id', 'inventory.pet_id'));
+
+const byPet = (db: Database, accountId: number, petId: number) =>
+  withPets(db).where({ 'inventory.account_id': accountId, 'inventory.pet_id': petId }).first<Row | undefined>(COLUMNS);
+
+const stockOf = (trx: Transaction, accountId: number, petId: number) =>
+  table(trx, 'inventory').where({ account_id: accountId, pet_id: petId });
 
 export async function listInventory(
   db: Database,
@@ -38,14 +49,10 @@ export async function listInventory(
   filter: { statuses?: readonly PetStatus[] | undefined },
   { after, limit }: Page,
 ): Promise<InventoryItem[]> {
-  const query = withPets(db)
-    .where('inventory.account_id', accountId)
-    .where('inventory.pet_id', '>', after)
-    .orderBy('inventory.pet_id')
-    .limit(limit)
-    .select<Row[]>(COLUMNS);
+  const query = withPets(db).where('inventory.account_id', accountId).where('inventory.pet_id', '>', after);
   if (filter.statuses !== undefined) void query.whereIn('pets.status', filter.statuses);
-  return (await read(query)).map((row) => stored(row).record);
+  const rows = await read(query.orderBy('inventory.pet_id').limit(limit).select<Row[]>(COLUMNS));
+  return rows.map((row) => stored(row).record);
 }
 
 /** @throws AppError not_found */
@@ -55,12 +62,12 @@ export async function getInventory(db: Database, accountId: number, petId: numbe
   return stored(row);
 }
 
-/** Sets the units that can be ordered from now on. @throws AppError not_found, precondition_failed */
+/** Sets the units that can be ordered from now on; at 0 the status stays. @throws AppError not_found, precondition_failed */
 export async function setInventory(
   db: Database,
   accountId: number,
   petId: number,
-  quantity: number,
+  values: InventoryUpdate,
   precondition?: Precondition,
 ): Promise<Stored<InventoryItem>> {
   return transaction(db, async (trx) => {
@@ -68,9 +75,9 @@ export async function setInventory(
     const before = await byPet(trx, accountId, petId).forUpdate();
     if (before === undefined) throw notFound(petId);
     requireVersion(stored(before), precondition);
-    await changeStock(trx, accountId, petId, quantity - before.quantity);
-    const after = await byPet(trx, accountId, petId);
-    return stored(after as Row);
+    await stockOf(trx, accountId, petId).update({ ...toAllColumns(trx, GIVEN, values), version: trx.raw('version + 1') });
+    if (before.quantity === 0 && values.quantity > 0) await setPetStatus(trx, accountId, petId, 'available');
+    return stored((await byPet(trx, accountId, petId)) as Row);
   });
 }
 
@@ -82,40 +89,18 @@ export async function setInventory(
  * @throws AppError out_of_stock if fewer are there than are taken; invalid_reference if there is no such pet.
  */
 export async function moveStock(trx: Transaction, accountId: number, petId: number, change: number): Promise<number> {
-  const left = await changeStock(trx, accountId, petId, change);
-  if (left === 0 && change < 0) await setPetStatus(trx, accountId, petId, 'pending');
-  return left;
-}
-
-/** As `moveStock`, for a count that was corrected rather than ordered: at 0 the status stays. */
-async function changeStock(trx: Transaction, accountId: number, petId: number, change: number): Promise<number> {
-  if (change === 0) return lockStock(trx, accountId, petId);
-  const [row] = await trx('inventory')
-    .where({ account_id: accountId, pet_id: petId })
-    .whereRaw('quantity + ?::bigint >= 0', [change])
-    .update({ quantity: trx.raw('quantity + ?::bigint', [change]), version: trx.raw('version + 1') })
-    .returning<{ quantity: number }[]>('quantity');
+  const query = stockOf(trx, accountId, petId).whereRaw('quantity + ?::bigint >= 0', [change]);
+  // Where nothing moves the version stays, and the row is locked all the same.
+  const moved = { quantity: trx.raw('quantity + ?::bigint', [change]), version: trx.raw('version + ?', [change === 0 ? 0 : 1]) };
+  const [row] = await query.update(moved).returning('quantity');
   if (row === undefined) throw await refusal(trx, accountId, petId, -change);
   if (change > 0 && row.quantity === change) await setPetStatus(trx, accountId, petId, 'available');
-  return row.quantity;
-}
-
-/** Nothing moves, so the version stays; the row is locked all the same. */
-async function lockStock(trx: Transaction, accountId: number, petId: number): Promise<number> {
-  const row = await trx('inventory')
-    .where({ account_id: accountId, pet_id: petId })
-    .forUpdate()
-    .first<{ quantity: number } | undefined>('quantity');
-  if (row === undefined) throw await refusal(trx, accountId, petId, 0);
+  if (change < 0 && row.quantity === 0) await setPetStatus(trx, accountId, petId, 'pending');
   return row.quantity;
 }
 
 async function refusal(trx: Transaction, accountId: number, petId: number, wanted: number): Promise<InstanceType<typeof AppError>> {
-  const row = await trx('inventory').where({ account_id: accountId, pet_id: petId }).first<{ quantity: number } | undefined>('quantity');
+  const row = await stockOf(trx, accountId, petId).first('quantity');
   if (row === undefined) return new AppError('invalid_reference', `body/petId refers to pet ${petId}, which does not exist`);
   return new AppError('out_of_stock', `pet ${petId} has ${row.quantity} in stock, ${wanted} more would be needed`);
-}
-
-function byPet(db: Database | Transaction, accountId: number, petId: number) {
-  return withPets(db).where({ 'inventory.account_id': accountId, 'inventory.pet_id': petId }).first<Row | undefined>(COLUMNS);
 }

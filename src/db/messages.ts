@@ -1,25 +1,25 @@
 /** Messages: what an account sends, and how far each one is. A message and the job that delivers it commit together. */
 import { randomBytes } from 'node:crypto';
-import type { Database, Transaction } from '@specwright/postgres';
+import { returning, toColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
 import type { Stored } from '@specwright/server';
+import type { Input, Schemas } from '../../generated/contract.ts';
+import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { enqueue } from './queue.ts';
-import { read, transaction } from './store.ts';
+import { read, stored, table, transaction } from './store.ts';
 
-export type MessageStatus = 'queued' | 'sent' | 'failed';
+export type NewMessage = Input<'sendMessage'>['body'];
 
-export interface Message {
-  id: string;
-  message: string;
-  status: MessageStatus;
-  /** ISO 8601, UTC. */
-  createdAt: string;
-}
+/** What a client gives, and what it gets. */
+const GIVEN = { message: 'message' } as const satisfies ColumnMap<Tables['messages'], NewMessage>;
+const COLUMNS = { id: 'id', ...GIVEN, status: 'status', createdAt: 'created_at', version: 'version' } as const satisfies ColumnMap<
+  Tables['messages'],
+  Schemas['Message']
+>;
+const QUEUED = { ...COLUMNS, attempts: 'attempts' } as const;
 
-interface Row extends Message {
-  attempts: number;
-  version: number;
-}
+type Row = RowOf<Tables['messages'], typeof COLUMNS>;
+export type Message = RecordOf<Omit<Row, 'version'>>;
 
 /** The task of the queue that delivers a message, and what its jobs say. */
 export const DELIVERY = 'deliver_message';
@@ -27,13 +27,6 @@ export interface DeliveryJob {
   readonly accountId: number;
   readonly messageId: string;
 }
-
-const COLUMNS = { id: 'id', message: 'message', status: 'status', createdAt: 'created_at', attempts: 'attempts', version: 'version' };
-
-const stored = ({ id, message, status, createdAt, version }: Row): Stored<Message> => ({
-  version: String(version),
-  record: { id, message, status, createdAt },
-});
 
 /** `msg_` and a UUID of version 7 (RFC 9562, section 5.7): nobody can guess it, and new ones are neighbours in the index. */
 function createMessageId(now: Date): string {
@@ -55,31 +48,31 @@ const addDelivery = (trx: Transaction, accountId: number, messageId: string, del
   });
 
 /** Queues a message. Once this has returned, it is delivered or marked `failed`, whatever happens to this process. */
-export async function createMessage(db: Database, accountId: number, message: string, now: Date): Promise<Stored<Message>> {
+export async function createMessage(db: Database, accountId: number, values: NewMessage, now: Date): Promise<Stored<Message>> {
   return transaction(db, async (trx) => {
     const id = createMessageId(now);
-    const [row] = await trx('messages')
-      .insert({ account_id: accountId, id, message, created_at: now })
-      .returning<Row[]>(trx.raw('id, message, status, created_at AS "createdAt", attempts, version'));
+    const query = table(trx, 'messages').insert({ account_id: accountId, id, ...toColumns(GIVEN, values), created_at: now });
+    const [row] = await query.returning<Row[]>(returning(COLUMNS));
     await addDelivery(trx, accountId, id);
     return stored(row as Row);
   });
 }
 
-const byId = (db: Database, accountId: number, id: string) =>
-  db('messages').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS);
-
 /** @throws AppError not_found */
 export async function getMessage(db: Database, accountId: number, id: string): Promise<Stored<Message>> {
-  const row = await read(byId(db, accountId, id).options({ name: 'messages.get' }));
+  const query = table(db, 'messages').where({ account_id: accountId, id });
+  const row = await read(query.first<Row | undefined>(COLUMNS).options({ name: 'messages.get' }));
   if (row === undefined) throw new AppError('not_found', `there is no message ${id}`);
   return stored(row);
 }
 
 /** A message that is still to be delivered, and how often that has failed; `undefined` if there is nothing left to do. */
-export async function findQueued(db: Database, accountId: number, id: string): Promise<{ record: Message; attempts: number } | undefined> {
-  const row = await read(byId(db, accountId, id).where({ status: 'queued' }).options({ name: 'messages.findQueued' }));
-  return row && { record: stored(row).record, attempts: row.attempts };
+export async function findQueued(db: Database, accountId: number, id: string): Promise<(Message & { attempts: number }) | undefined> {
+  const query = table(db, 'messages').where({ account_id: accountId, id, status: 'queued' });
+  const row = await read(
+    query.first<RowOf<Tables['messages'], typeof QUEUED> | undefined>(QUEUED).options({ name: 'messages.findQueued' }),
+  );
+  return row && stored(row).record;
 }
 
 /** Ends a message that is queued; one that has ended already stays as it is. @param attempts the tries that failed. */
@@ -89,7 +82,7 @@ export async function endMessage(
   id: string,
   { status, attempts }: { status: 'sent' | 'failed'; attempts: number },
 ): Promise<void> {
-  const query = db('messages').where({ account_id: accountId, id, status: 'queued' });
+  const query = table(db, 'messages').where({ account_id: accountId, id, status: 'queued' });
   await read(query.update({ status, attempts, version: db.raw('version + 1') }));
 }
 
@@ -101,7 +94,7 @@ export async function retryMessage(
   { attempts, delay }: { attempts: number; delay: number },
 ): Promise<void> {
   await transaction(db, async (trx) => {
-    const changed = await trx('messages').where({ account_id: accountId, id, status: 'queued' }).update({ attempts });
+    const changed = await table(trx, 'messages').where({ account_id: accountId, id, status: 'queued' }).update({ attempts });
     if (changed > 0) await addDelivery(trx, accountId, id, delay);
   });
 }

@@ -1,56 +1,31 @@
 /** Orders: purchases of animals. An open order holds units of its pet's stock; both change in one transaction. */
-import type { Database, Transaction } from '@specwright/postgres';
+import { returning, toColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import type { Input, Schemas } from '../../generated/contract.ts';
+import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { moveStock } from './inventory.ts';
-import { setPetStatus } from './pets.ts';
-import { read, transaction } from './store.ts';
+import { hasOpenOrders, setPetStatus } from './pets.ts';
+import { read, stored, table, transaction } from './store.ts';
 
-export interface Order {
-  id: number;
-  petId?: number;
-  quantity?: number;
-  /** ISO 8601, UTC. */
-  shipDate?: string;
-  complete: boolean;
-}
+export type NewOrder = Partial<Input<'createOrder'>['body']>;
+/** Properties to set; `null` removes one, one that is absent stays. */
+export type OrderPatch = Input<'updateOrder'>['body'];
 
-/** Fields to set; `null` removes one, one that is absent stays. */
-export interface OrderChanges {
-  petId?: number | null | undefined;
-  quantity?: number | null | undefined;
-  shipDate?: string | null | undefined;
-  complete?: boolean | undefined;
-}
+/** What a client gives, and what it gets. */
+const GIVEN = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date', complete: 'complete' } as const satisfies ColumnMap<
+  Tables['orders'],
+  NewOrder | OrderPatch
+>;
+const COLUMNS = { id: 'id', ...GIVEN, version: 'version' } as const satisfies ColumnMap<Tables['orders'], Schemas['Order']>;
 
-interface Values {
-  petId: number | null;
-  quantity: number | null;
-  shipDate: string | null;
-  complete: boolean;
-}
-
-interface Row extends Values {
-  id: number;
-  version: number;
-}
-
-const COLUMNS = { id: 'id', petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date', complete: 'complete', version: 'version' };
-const RETURNING = Object.entries(COLUMNS).map(([name, column]) => `${column} AS ${name}`);
+type Row = RowOf<Tables['orders'], typeof COLUMNS>;
+type Values = RowOf<Tables['orders'], typeof GIVEN>;
+export type Order = RecordOf<Omit<Row, 'version'>>;
 
 const NOTHING: Values = { petId: null, quantity: null, shipDate: null, complete: false };
 
-function stored({ id, version, complete, ...optional }: Row): Stored<Order> {
-  const given = Object.entries(optional).filter(([, value]) => value !== null);
-  return { version: String(version), record: { id, ...Object.fromEntries(given), complete } };
-}
-
-const columnsOf = ({ petId, quantity, shipDate, complete }: Values) => ({
-  pet_id: petId,
-  quantity,
-  ship_date: shipDate === null ? null : nearUtc(shipDate),
-  complete,
-});
+const columnsOf = (values: Values) => toColumns(GIVEN, { ...values, shipDate: values.shipDate === null ? null : nearUtc(values.shipDate) });
 
 /** RFC 3339 has offsets up to 23:59, PostgreSQL up to 15:59: one beyond that is brought to UTC here, a leap second to the next. */
 function nearUtc(date: string): string {
@@ -67,28 +42,28 @@ export async function listOrders(
   filter: { petId?: number | undefined; complete?: boolean | undefined },
   { after, limit }: Page,
 ): Promise<Order[]> {
-  const query = db('orders').where({ account_id: accountId }).where('id', '>', after).orderBy('id').limit(limit).select<Row[]>(COLUMNS);
+  const query = table(db, 'orders').where({ account_id: accountId }).where('id', '>', after).orderBy('id').limit(limit);
   if (filter.petId !== undefined) void query.where({ pet_id: filter.petId });
   if (filter.complete !== undefined) void query.where({ complete: filter.complete });
-  return (await read(query)).map((row) => stored(row).record);
+  return (await read(query.select<Row[]>(COLUMNS))).map((row) => stored(row).record);
 }
 
 /** @throws AppError not_found */
 export async function getOrder(db: Database, accountId: number, id: number): Promise<Stored<Order>> {
-  const row = await read(db('orders').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS).options({ name: 'orders.get' }));
+  const query = table(db, 'orders').where({ account_id: accountId, id });
+  const row = await read(query.first<Row | undefined>(COLUMNS).options({ name: 'orders.get' }));
   if (row === undefined) throw notFound(id);
   return stored(row);
 }
 
 /** Makes the order and reserves its units, or does neither. @throws AppError out_of_stock, invalid_reference */
-export async function createOrder(db: Database, accountId: number, changes: OrderChanges): Promise<Stored<Order>> {
+export async function createOrder(db: Database, accountId: number, given: NewOrder): Promise<Stored<Order>> {
   return transaction(db, async (trx) => {
-    const values = apply(NOTHING, changes);
+    const values = apply(NOTHING, given);
     // The stock first: whoever waits for a popular pet waits here, and holds nothing else meanwhile.
     const left = await moveReservation(trx, accountId, NOTHING, values);
-    const [row] = await trx('orders')
-      .insert({ account_id: accountId, ...columnsOf(values) })
-      .returning<Row[]>(RETURNING);
+    const query = table(trx, 'orders').insert({ account_id: accountId, ...columnsOf(values) });
+    const [row] = await query.returning<Row[]>(returning(COLUMNS));
     if (values.complete) await sellOut(trx, accountId, values.petId, left);
     return stored(row as Row);
   });
@@ -104,7 +79,7 @@ export async function updateOrder(
   db: Database,
   accountId: number,
   id: number,
-  changes: OrderChanges,
+  changes: OrderPatch,
   precondition?: Precondition,
 ): Promise<Stored<Order>> {
   return transaction(db, async (trx) => {
@@ -113,10 +88,8 @@ export async function updateOrder(
     const values = apply(before, changes);
     if (before.complete && (!values.complete || values.petId !== before.petId || values.quantity !== before.quantity)) throw completed(id);
     const left = before.complete ? undefined : await moveReservation(trx, accountId, before, values);
-    const [row] = await trx('orders')
-      .where({ account_id: accountId, id })
-      .update({ ...columnsOf(values), version: trx.raw('version + 1') })
-      .returning<Row[]>(RETURNING);
+    const query = table(trx, 'orders').where({ account_id: accountId, id });
+    const [row] = await query.update({ ...columnsOf(values), version: trx.raw('version + 1') }).returning<Row[]>(returning(COLUMNS));
     if (values.complete && !before.complete) await sellOut(trx, accountId, values.petId, left);
     return stored(row as Row);
   });
@@ -129,15 +102,15 @@ export async function deleteOrder(db: Database, accountId: number, id: number, p
     requireVersion(stored(before), precondition);
     if (before.complete) throw completed(id);
     await moveReservation(trx, accountId, before, NOTHING);
-    await trx('orders').where({ account_id: accountId, id }).delete();
+    await table(trx, 'orders').where({ account_id: accountId, id }).delete();
   });
 }
 
 const completed = (id: number) => new AppError('order_complete', `order ${id} is complete`);
 
-function apply(before: Values, changes: OrderChanges): Values {
-  const { petId = before.petId, quantity = before.quantity, shipDate = before.shipDate, complete = before.complete } = changes;
-  return { petId, quantity: petId === null ? quantity : (quantity ?? 1), shipDate, complete };
+function apply(before: Values, changes: OrderPatch): Values {
+  const values = { ...before, ...changes };
+  return { ...values, quantity: values.petId === null ? values.quantity : (values.quantity ?? 1) };
 }
 
 /**
@@ -162,12 +135,11 @@ async function moveReservation(trx: Transaction, accountId: number, before: Valu
 /** The last order completed when nothing is left makes the pet `sold`. The pet's stock is locked, so one order is the last. */
 async function sellOut(trx: Transaction, accountId: number, petId: number | null, left: number | undefined): Promise<void> {
   if (petId === null || left !== 0) return;
-  const open = await trx('orders').where({ account_id: accountId, open_pet_id: petId }).first<object | undefined>('id');
-  if (open === undefined) await setPetStatus(trx, accountId, petId, 'sold');
+  if (!(await hasOpenOrders(trx, accountId, petId))) await setPetStatus(trx, accountId, petId, 'sold');
 }
 
 async function lockOrder(trx: Transaction, accountId: number, id: number): Promise<Row> {
-  const row = await trx('orders').where({ account_id: accountId, id }).forUpdate().first<Row | undefined>(COLUMNS);
+  const row = await table(trx, 'orders').where({ account_id: accountId, id }).forUpdate().first<Row | undefined>(COLUMNS);
   if (row === undefined) throw notFound(id);
   return row;
 }

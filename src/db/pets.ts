@@ -1,79 +1,93 @@
 /** Pets: animals, each of one category, with a sales status. */
-import type { Database, Transaction } from '@specwright/postgres';
+import {
+  returning,
+  toAllColumns,
+  toColumns,
+  type ColumnMap,
+  type Database,
+  type RecordOf,
+  type RowOf,
+  type Transaction,
+} from '@specwright/postgres';
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import type { Input, Schemas } from '../../generated/contract.ts';
+import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { read, transaction } from './store.ts';
+import { type Changes, read, stored, table, transaction } from './store.ts';
 
-export type PetStatus = 'available' | 'pending' | 'sold';
+export type PetStatus = Schemas['PetStatus'];
+export type NewPet = Input<'createPet'>['body'];
+export type PetPatch = Input<'updatePet'>['body'];
 
-export interface Pet {
-  id: number;
-  name: string;
-  categoryId: number;
-  status: PetStatus;
-}
+/** What a client gives, and what it gets. */
+const GIVEN = { name: 'name', categoryId: 'category_id', status: 'status' } as const satisfies ColumnMap<Tables['pets'], NewPet | PetPatch>;
+const COLUMNS = { id: 'id', ...GIVEN, version: 'version' } as const satisfies ColumnMap<Tables['pets'], Schemas['Pet']>;
 
-export type PetValues = Omit<Pet, 'id'>;
+type Row = RowOf<Tables['pets'], typeof COLUMNS>;
+export type Pet = RecordOf<Omit<Row, 'version'>>;
 
 export interface PetFilter {
   statuses?: readonly PetStatus[] | undefined;
   categoryId?: number | undefined;
 }
 
-interface Row extends Pet {
-  version: number;
-}
-
-const COLUMNS = { id: 'id', name: 'name', categoryId: 'category_id', status: 'status', version: 'version' };
-const RETURNING = ['id', 'name', 'category_id AS categoryId', 'status', 'version'];
-
-const stored = ({ version, ...record }: Row): Stored<Pet> => ({ version: String(version), record });
-
 const notFound = (id: number) => new AppError('not_found', `there is no pet ${id}`);
 
 export async function listPets(db: Database, accountId: number, filter: PetFilter, { after, limit }: Page): Promise<Pet[]> {
-  const query = db('pets').where({ account_id: accountId }).where('id', '>', after).orderBy('id').limit(limit).select<Row[]>(COLUMNS);
+  const query = table(db, 'pets').where({ account_id: accountId }).where('id', '>', after).orderBy('id').limit(limit);
   if (filter.statuses !== undefined) void query.whereIn('status', filter.statuses);
   if (filter.categoryId !== undefined) void query.where({ category_id: filter.categoryId });
-  return (await read(query)).map((row) => stored(row).record);
+  return (await read(query.select<Row[]>(COLUMNS))).map((row) => stored(row).record);
 }
 
 /** @throws AppError not_found */
 export async function getPet(db: Database, accountId: number, id: number): Promise<Stored<Pet>> {
-  const row = await read(db('pets').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS).options({ name: 'pets.get' }));
+  const query = table(db, 'pets').where({ account_id: accountId, id });
+  const row = await read(query.first<Row | undefined>(COLUMNS).options({ name: 'pets.get' }));
   if (row === undefined) throw notFound(id);
   return stored(row);
 }
 
 /** Creates a pet and its inventory, which starts at 0. @throws AppError invalid_reference */
-export async function createPet(db: Database, accountId: number, values: PetValues): Promise<Stored<Pet>> {
+export async function createPet(db: Database, accountId: number, values: NewPet): Promise<Stored<Pet>> {
   return transaction(db, async (trx) => {
-    const { categoryId, ...rest } = values;
-    const [row] = await trx('pets')
-      .insert({ account_id: accountId, category_id: categoryId, ...rest })
-      .returning<Row[]>(RETURNING);
+    const query = table(trx, 'pets').insert({ account_id: accountId, ...toColumns(GIVEN, values) });
+    const [row] = await query.returning<Row[]>(returning(COLUMNS));
     const pet = stored(row as Row);
-    await trx('inventory').insert({ account_id: accountId, pet_id: pet.record.id });
+    await table(trx, 'inventory').insert({ account_id: accountId, pet_id: pet.record.id });
     return pet;
   });
 }
 
-/** Changes the fields that are given. @throws AppError not_found, precondition_failed, invalid_reference */
-export async function updatePet(
+/** Changes the properties that are given. @throws AppError not_found, precondition_failed, invalid_reference */
+export const updatePet = (
   db: Database,
   accountId: number,
   id: number,
-  changes: Partial<PetValues>,
+  changes: PetPatch,
+  precondition?: Precondition,
+): Promise<Stored<Pet>> => writePet(db, accountId, id, toColumns(GIVEN, changes), precondition);
+
+/** As `updatePet`; a property that is not given is as in a new pet. */
+export const replacePet = (
+  db: Database,
+  accountId: number,
+  id: number,
+  values: NewPet,
+  precondition?: Precondition,
+): Promise<Stored<Pet>> => writePet(db, accountId, id, toAllColumns(db, GIVEN, values), precondition);
+
+async function writePet(
+  db: Database,
+  accountId: number,
+  id: number,
+  changes: Changes<'pets'>,
   precondition?: Precondition,
 ): Promise<Stored<Pet>> {
   return transaction(db, async (trx) => {
-    const before = await lockPet(trx, accountId, id);
-    requireVersion(before, precondition);
-    const { categoryId, ...rest } = { ...before.record, ...changes };
-    const [row] = await trx('pets')
-      .where({ account_id: accountId, id })
-      .update({ name: rest.name, status: rest.status, category_id: categoryId, version: trx.raw('version + 1') })
-      .returning<Row[]>(RETURNING);
+    requireVersion(await lockPet(trx, accountId, id), precondition);
+    const query = table(trx, 'pets').where({ account_id: accountId, id });
+    const [row] = await query.update({ ...changes, version: trx.raw('version + 1') }).returning<Row[]>(returning(COLUMNS));
     return stored(row as Row);
   });
 }
@@ -84,27 +98,28 @@ export async function deletePet(db: Database, accountId: number, id: number, pre
     db,
     async (trx) => {
       // Inventory before pet, as orders lock them: an order that is being made is waited for, not collided with.
-      await trx('inventory').where({ account_id: accountId, pet_id: id }).forUpdate().first('pet_id');
+      await table(trx, 'inventory').where({ account_id: accountId, pet_id: id }).forUpdate().first('pet_id');
       requireVersion(await lockPet(trx, accountId, id), precondition);
       // Looked for before the foreign key does, which would wait for an order that is being changed and waits for the stock.
-      const open = await trx('orders').where({ account_id: accountId, open_pet_id: id }).first<object | undefined>('id');
-      if (open !== undefined) throw new AppError('pet_in_use', 'the pet has open orders');
-      await trx('pets').where({ account_id: accountId, id }).delete();
+      if (await hasOpenOrders(trx, accountId, id)) throw new AppError('pet_in_use', 'the pet has open orders');
+      await table(trx, 'pets').where({ account_id: accountId, id }).delete();
     },
     { deleting: true },
   );
 }
 
+export async function hasOpenOrders(trx: Transaction, accountId: number, id: number): Promise<boolean> {
+  return (await table(trx, 'orders').where({ account_id: accountId, open_pet_id: id }).first('id')) !== undefined;
+}
+
 /** Sets the status, as a step of a change to the stock. */
 export async function setPetStatus(trx: Transaction, accountId: number, id: number, status: PetStatus): Promise<void> {
-  await trx('pets')
-    .where({ account_id: accountId, id })
-    .whereNot({ status })
-    .update({ status, version: trx.raw('version + 1') });
+  const query = table(trx, 'pets').where({ account_id: accountId, id }).whereNot({ status });
+  await query.update({ status, version: trx.raw('version + 1') });
 }
 
 async function lockPet(trx: Transaction, accountId: number, id: number): Promise<Stored<Pet>> {
-  const row = await trx('pets').where({ account_id: accountId, id }).forUpdate().first<Row | undefined>(COLUMNS);
+  const row = await table(trx, 'pets').where({ account_id: accountId, id }).forUpdate().first<Row | undefined>(COLUMNS);
   if (row === undefined) throw notFound(id);
   return stored(row);
 }

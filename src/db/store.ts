@@ -1,5 +1,7 @@
-/** Reads and transactions of the stores, and what a broken constraint of this schema means to a client. */
-import { createStoreAccess, type Constraints } from '@specwright/postgres';
+/** What the stores share: typed tables, records from rows, and what a broken constraint of this schema means to a client. */
+import { createStoreAccess, toRecord, type Constraints, type Database, type RecordOf } from '@specwright/postgres';
+import type { Stored } from '@specwright/server';
+import type { Tables } from '../../generated/database.ts';
 import type { ErrorCode } from '../errors.ts';
 
 const CONSTRAINTS: Constraints<ErrorCode> = {
@@ -15,3 +17,15 @@ const CONSTRAINTS: Constraints<ErrorCode> = {
 };
 
 export const { read, transaction } = createStoreAccess(CONSTRAINTS);
+
+/** A query on a table: an INSERT or UPDATE of what the table cannot hold does not compile. */
+export const table = <Name extends keyof Tables>(db: Database, name: Name) => db<Tables[Name]>(name);
+
+/** What an UPDATE of a table may set. */
+export type Changes<Name extends keyof Tables> = Tables[Name]['update'];
+
+/** A row as the record that the contract has, with its version. */
+export function stored<Row extends { version: number }>(row: Row): Stored<RecordOf<Omit<Row, 'version'>>> {
+  const { version, ...record } = row;
+  return { version: String(version), record: toRecord(record) };
+}

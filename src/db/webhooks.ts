@@ -1,40 +1,42 @@
 /** Webhooks: where an account's messages are delivered, and the secret that they are signed with. */
 import { randomInt } from 'node:crypto';
-import type { Database } from '@specwright/postgres';
+import { returning, toColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
 import { type Precondition, type Stored, requireVersion } from '@specwright/server';
+import type { Input, Schemas } from '../../generated/contract.ts';
+import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { read, transaction } from './store.ts';
+import { read, stored, table, transaction } from './store.ts';
 
-export interface Webhook {
-  url: string;
-  /** ISO 8601, UTC. */
-  createdAt: string;
-}
+export type NewWebhook = Input<'setWebhook'>['body'];
 
-interface Row extends Webhook {
-  version: number;
-}
+/** What a client gives, and what it gets. */
+const GIVEN = { url: 'url' } as const satisfies ColumnMap<Tables['webhooks'], NewWebhook>;
+const COLUMNS = { ...GIVEN, createdAt: 'created_at', version: 'version' } as const satisfies ColumnMap<
+  Tables['webhooks'],
+  Schemas['Webhook']
+>;
+
+type Row = RowOf<Tables['webhooks'], typeof COLUMNS>;
+export type Webhook = RecordOf<Omit<Row, 'version'>>;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const COLUMNS = { url: 'url', createdAt: 'created_at', version: 'version' };
 
 /** `whsec_` and 43 random characters of base62: 256 bits. */
 const createSecret = () => `whsec_${Array.from({ length: 43 }, () => BASE62[randomInt(62)]).join('')}`;
-
-const stored = ({ version, ...record }: Row): Stored<Webhook> => ({ version: String(version), record });
 
 const notFound = () => new AppError('not_found', 'there is no webhook');
 
 /** @throws AppError not_found */
 export async function getWebhook(db: Database, accountId: number): Promise<Stored<Webhook>> {
-  const row = await read(db('webhooks').where({ account_id: accountId }).first<Row | undefined>(COLUMNS).options({ name: 'webhooks.get' }));
+  const query = table(db, 'webhooks').where({ account_id: accountId });
+  const row = await read(query.first<Row | undefined>(COLUMNS).options({ name: 'webhooks.get' }));
   if (row === undefined) throw notFound();
   return stored(row);
 }
 
 /** What a delivery needs; `undefined` if the account has no webhook. */
 export async function findDeliveryTarget(db: Database, accountId: number): Promise<{ url: string; secret: string } | undefined> {
-  const query = db('webhooks').where({ account_id: accountId }).first<{ url: string; secret: string } | undefined>('url', 'secret');
+  const query = table(db, 'webhooks').where({ account_id: accountId }).first('url', 'secret');
   return read(query.options({ name: 'webhooks.findDeliveryTarget' }));
 }
 
@@ -47,34 +49,38 @@ export async function findDeliveryTarget(db: Database, accountId: number): Promi
 export async function setWebhook(
   db: Database,
   accountId: number,
-  url: string,
+  values: NewWebhook,
   now: Date,
   precondition?: Precondition,
 ): Promise<Stored<Webhook> & { secret: string }> {
   return transaction(db, async (trx) => {
-    const before = await trx('webhooks').where({ account_id: accountId }).forUpdate().first<Row | undefined>(COLUMNS);
-    if (before !== undefined) requireVersion(stored(before), precondition);
+    const before = await lockWebhook(trx, accountId);
+    if (before !== undefined) requireVersion(before, precondition);
     // `If-Match` asks for a version of what is there, and nothing is (RFC 9110, section 13.1.1).
     else if (precondition !== undefined) throw new AppError('precondition_failed', 'there is no webhook that header/If-Match could match');
     const secret = createSecret();
-    const { rows } = await trx.raw<{ rows: Row[] }>(
-      `INSERT INTO webhooks (account_id, url, secret, created_at) VALUES (?, ?, ?, ?)
-       ON CONFLICT (account_id) DO UPDATE
-         SET url = excluded.url, secret = excluded.secret, created_at = excluded.created_at, version = DEFAULT
-       RETURNING url, created_at AS "createdAt", version`,
-      [accountId, url, secret, now],
-    );
-    return { ...stored(rows[0] as Row), secret };
+    const written = { ...toColumns(GIVEN, values), secret, created_at: now };
+    // The next of its sequence, as for a new row.
+    const next = { version: trx.raw('DEFAULT') };
+    const query = table(trx, 'webhooks')
+      .insert({ account_id: accountId, ...written })
+      .onConflict('account_id');
+    const [row] = await query.merge({ ...written, ...next }).returning<Row[]>(returning(COLUMNS));
+    return { ...stored(row as Row), secret };
   });
 }
 
 /** @throws AppError not_found, precondition_failed */
 export async function deleteWebhook(db: Database, accountId: number, precondition?: Precondition): Promise<void> {
   await transaction(db, async (trx) => {
-    const key = { account_id: accountId };
-    const before = await trx('webhooks').where(key).forUpdate().first<Row | undefined>(COLUMNS);
+    const before = await lockWebhook(trx, accountId);
     if (before === undefined) throw notFound();
-    requireVersion(stored(before), precondition);
-    await trx('webhooks').where(key).delete();
+    requireVersion(before, precondition);
+    await table(trx, 'webhooks').where({ account_id: accountId }).delete();
   });
+}
+
+async function lockWebhook(trx: Transaction, accountId: number): Promise<Stored<Webhook> | undefined> {
+  const row = await table(trx, 'webhooks').where({ account_id: accountId }).forUpdate().first<Row | undefined>(COLUMNS);
+  return row && stored(row);
 }

@@ -2,7 +2,7 @@
 import type { Database } from '@specwright/postgres';
 import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
-import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../db/categories.ts';
+import { createCategory, deleteCategory, getCategory, listCategories, replaceCategory, updateCategory } from '../db/categories.ts';
 import type { Caller } from '../security.ts';
 
 export const categoryHandlers = (db: Database) =>
@@ -27,9 +27,7 @@ export const categoryHandlers = (db: Database) =>
     },
 
     replaceCategory: async ({ path, headers, body }, reply, { caller }) => {
-      // A replacement says all there is: a description that it does not give is gone.
-      const changes = { name: body.name, description: body.description ?? null };
-      const category = await updateCategory(db, caller.accountId, path.categoryId, changes, ifMatch(headers['If-Match']));
+      const category = await replaceCategory(db, caller.accountId, path.categoryId, body, ifMatch(headers['If-Match']));
       return reply(200, { headers: { ETag: etag(category) }, body: category.record });
     },
 

@@ -22,7 +22,7 @@ export const inventoryHandlers = (db: Database) =>
     },
 
     setInventory: async ({ path, headers, body }, reply, { caller }) => {
-      const item = await setInventory(db, caller.accountId, path.petId, body.quantity, ifMatch(headers['If-Match']));
+      const item = await setInventory(db, caller.accountId, path.petId, body, ifMatch(headers['If-Match']));
       return reply(200, { headers: { ETag: etag(item) }, body: item.record });
     },
   }) satisfies Partial<Handlers<Caller>>;

@@ -8,7 +8,7 @@ import type { Caller } from '../security.ts';
 export const messageHandlers = (db: Database) =>
   ({
     sendMessage: async ({ body }, reply, { caller, now }) => {
-      const message = await createMessage(db, caller.accountId, body.message, now);
+      const message = await createMessage(db, caller.accountId, body, now);
       return reply(202, { headers: { Location: `/messages/${message.record.id}`, ETag: etag(message) }, body: message.record });
     },
 

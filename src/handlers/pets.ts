@@ -2,7 +2,7 @@
 import type { Database } from '@specwright/postgres';
 import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
-import { createPet, deletePet, getPet, listPets, updatePet } from '../db/pets.ts';
+import { createPet, deletePet, getPet, listPets, replacePet, updatePet } from '../db/pets.ts';
 import type { Caller } from '../security.ts';
 
 export const petHandlers = (db: Database) =>
@@ -34,7 +34,7 @@ export const petHandlers = (db: Database) =>
     },
 
     replacePet: async ({ path, headers, body }, reply, { caller }) => {
-      const pet = await updatePet(db, caller.accountId, path.petId, body, ifMatch(headers['If-Match']));
+      const pet = await replacePet(db, caller.accountId, path.petId, body, ifMatch(headers['If-Match']));
       return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
     },
 

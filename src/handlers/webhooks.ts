@@ -16,7 +16,7 @@ export const webhookHandlers = (db: Database, rules: WebhookRules) =>
 
     setWebhook: async ({ headers, body }, reply, { caller, now }) => {
       checkWebhookUrl(body.url, rules);
-      const webhook = await setWebhook(db, caller.accountId, body.url, now, ifMatch(headers['If-Match']));
+      const webhook = await setWebhook(db, caller.accountId, body, now, ifMatch(headers['If-Match']));
       return reply(200, { headers: { ETag: etag(webhook) }, body: { ...webhook.record, secret: webhook.secret } });
     },
 

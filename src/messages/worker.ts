@@ -65,7 +65,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (queued === undefined) return;
     const target = await findDeliveryTarget(db, accountId);
     if (target === undefined) return endMessage(db, accountId, messageId, { status: 'sent', attempts: queued.attempts });
-    const failure = await deliver(target, queued.record, { timeout, signal, allowPrivate, ...(resolveHost && { resolveHost }) });
+    const failure = await deliver(target, queued, { timeout, signal, allowPrivate, ...(resolveHost && { resolveHost }) });
     if (failure === undefined) return endMessage(db, accountId, messageId, { status: 'sent', attempts: queued.attempts });
     // Not the receiver's doing, so it does not count as an attempt: the queue hands the message out again.
     if (signal.aborted) throw new Error('the worker is being stopped');

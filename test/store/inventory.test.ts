@@ -31,7 +31,7 @@ describe('the status', () => {
     expect(await see()).toEqual({ petId, quantity: 0, status: 'pending' });
     await updateOrder(db, accountId, again.record.id, { complete: true });
     expect(await see()).toEqual({ petId, quantity: 0, status: 'sold' });
-    await setInventory(db, accountId, petId, 3);
+    await setInventory(db, accountId, petId, { quantity: 3 });
     expect(await see()).toEqual({ petId, quantity: 3, status: 'available' });
   });
 
@@ -51,11 +51,11 @@ describe('the status', () => {
     const { accountId, petIds } = await openShop(db, 2);
     const [petId] = petIds;
     await updatePet(db, accountId, petId, { status: 'sold' });
-    await setInventory(db, accountId, petId, 5);
+    await setInventory(db, accountId, petId, { quantity: 5 });
     expect((await getInventory(db, accountId, petId)).record).toMatchObject({ quantity: 5, status: 'sold' });
-    await setInventory(db, accountId, petId, 0);
+    await setInventory(db, accountId, petId, { quantity: 0 });
     expect((await getInventory(db, accountId, petId)).record).toMatchObject({ quantity: 0, status: 'sold' });
-    await setInventory(db, accountId, petId, 1);
+    await setInventory(db, accountId, petId, { quantity: 1 });
     expect((await getInventory(db, accountId, petId)).record).toMatchObject({ quantity: 1, status: 'available' });
   });
 });
@@ -64,7 +64,7 @@ test('setting the count sets what can be ordered; what orders hold is not touche
   const { accountId, petIds } = await openShop(db, 5);
   const [petId] = petIds;
   const order = await createOrder(db, accountId, { petId, quantity: 3 });
-  await setInventory(db, accountId, petId, 1000000000);
+  await setInventory(db, accountId, petId, { quantity: 1000000000 });
   await deleteOrder(db, accountId, order.record.id);
   expect((await getInventory(db, accountId, petId)).record.quantity).toBe(1000000003);
 });
@@ -82,16 +82,16 @@ test('the version changes with the count and with the status, so neither is over
   const [petId] = petIds;
   const refused = { code: 'precondition_failed' };
   for (const change of [
-    () => setInventory(db, accountId, petId, 6),
+    () => setInventory(db, accountId, petId, { quantity: 6 }),
     () => createOrder(db, accountId, { petId }),
     () => updatePet(db, accountId, petId, { status: 'pending' }),
   ]) {
     const { version } = await getInventory(db, accountId, petId);
     await change();
-    await expect(setInventory(db, accountId, petId, 9, (seen) => seen === version)).rejects.toMatchObject(refused);
+    await expect(setInventory(db, accountId, petId, { quantity: 9 }, (seen) => seen === version)).rejects.toMatchObject(refused);
   }
   const { version, record } = await getInventory(db, accountId, petId);
   expect(record.quantity).toBe(5);
-  const set = await setInventory(db, accountId, petId, 9, (seen) => seen === version);
+  const set = await setInventory(db, accountId, petId, { quantity: 9 }, (seen) => seen === version);
   expect(await getInventory(db, accountId, petId)).toEqual(set);
 });

@@ -26,7 +26,7 @@ const jobsOf = (key: string) =>
   db('graphile_worker.jobs').where({ key }).select('task_identifier', 'queue_name', 'attempts', 'max_attempts');
 
 test('a message is queued with one job, under an id of its own that sorts by time', async () => {
-  const { version, record } = await createMessage(db, me, 'Ré 🐕\n\u0001', NOW);
+  const { version, record } = await createMessage(db, me, { message: 'Ré 🐕\n\u0001' }, NOW);
   expect({ version, record }).toEqual({
     version: '1',
     record: { id: record.id, message: 'Ré 🐕\n\u0001', status: 'queued', createdAt: NOW.toISOString() },
@@ -38,7 +38,7 @@ test('a message is queued with one job, under an id of its own that sorts by tim
 });
 
 test('it ends once: what has ended stays as it is, and is not tried again', async () => {
-  const { record } = await createMessage(db, me, 'hello', NOW);
+  const { record } = await createMessage(db, me, { message: 'hello' }, NOW);
   await endMessage(db, me, record.id, { status: 'failed', attempts: 3 });
   await endMessage(db, me, record.id, { status: 'sent', attempts: 0 });
   await db.raw('SELECT graphile_worker.remove_job(?)', [record.id]);
@@ -49,7 +49,7 @@ test('it ends once: what has ended stays as it is, and is not tried again', asyn
 });
 
 test('another try is one job, later', async () => {
-  const { record } = await createMessage(db, me, 'hello', NOW);
+  const { record } = await createMessage(db, me, { message: 'hello' }, NOW);
   await retryMessage(db, me, record.id, { attempts: 1, delay: 60_000 });
   const { rows } = await db.raw<{ rows: { wait: number }[] }>(
     'SELECT extract(epoch FROM run_at - now())::float8 AS wait FROM graphile_worker.jobs WHERE key = ?',
@@ -62,7 +62,7 @@ test('another try is one job, later', async () => {
 });
 
 test("another account's message answers as one that does not exist, and cannot be ended or tried again", async () => {
-  const { record } = await createMessage(db, other, 'hello', NOW);
+  const { record } = await createMessage(db, other, { message: 'hello' }, NOW);
   await expect(getMessage(db, me, record.id)).rejects.toMatchObject({ code: 'not_found' });
   expect(await findQueued(db, me, record.id)).toBeUndefined();
   await endMessage(db, me, record.id, { status: 'sent', attempts: 0 });
@@ -72,10 +72,10 @@ test("another account's message answers as one that does not exist, and cannot b
 
 test('a webhook is per account; its secret is for deliveries alone, and it is replaced with each one set', async () => {
   await expect(getWebhook(db, me)).rejects.toMatchObject({ code: 'not_found' });
-  const first = await setWebhook(db, me, URL, NOW);
+  const first = await setWebhook(db, me, { url: URL }, NOW);
   expect(await findDeliveryTarget(db, me)).toEqual({ url: URL, secret: first.secret });
   expect(await getWebhook(db, me)).toEqual({ version: first.version, record: { url: URL, createdAt: NOW.toISOString() } });
-  const second = await setWebhook(db, me, `${URL}/2`, NOW);
+  const second = await setWebhook(db, me, { url: `${URL}/2` }, NOW);
   expect(second.secret).not.toBe(first.secret);
   expect(second.version).not.toBe(first.version);
   expect(await findDeliveryTarget(db, other)).toBeUndefined();
@@ -87,18 +87,18 @@ test('a webhook is per account; its secret is for deliveries alone, and it is re
 test('conditions on a webhook hold, and a version never comes again', async () => {
   const { accountId } = await newAccount(db);
   const fails = { code: 'precondition_failed' };
-  await expect(setWebhook(db, accountId, URL, NOW, () => true)).rejects.toMatchObject(fails);
-  const first = await setWebhook(db, accountId, URL, NOW);
-  await expect(setWebhook(db, accountId, URL, NOW, () => false)).rejects.toMatchObject(fails);
+  await expect(setWebhook(db, accountId, { url: URL }, NOW, () => true)).rejects.toMatchObject(fails);
+  const first = await setWebhook(db, accountId, { url: URL }, NOW);
+  await expect(setWebhook(db, accountId, { url: URL }, NOW, () => false)).rejects.toMatchObject(fails);
   await expect(deleteWebhook(db, accountId, () => false)).rejects.toMatchObject(fails);
   await deleteWebhook(db, accountId, (version) => version === first.version);
   await expect(deleteWebhook(db, accountId)).rejects.toMatchObject({ code: 'not_found' });
-  expect((await setWebhook(db, accountId, URL, NOW)).version).not.toBe(first.version);
+  expect((await setWebhook(db, accountId, { url: URL }, NOW)).version).not.toBe(first.version);
 });
 
 test('a webhook set many times at once is set, and the last secret is the one that signs', async () => {
   const { accountId } = await newAccount(db);
-  const made = await Promise.all(Array.from({ length: 20 }, () => setWebhook(db, accountId, URL, NOW)));
+  const made = await Promise.all(Array.from({ length: 20 }, () => setWebhook(db, accountId, { url: URL }, NOW)));
   const target = await findDeliveryTarget(db, accountId);
   expect(made.map(({ secret }) => secret)).toContain(target?.secret);
 });
@@ -125,8 +125,8 @@ test('the jobs of a process that died are freed once they are older than the lea
 
 test('deleting an account takes its messages and its webhook with it', async () => {
   const { accountId } = await newAccount(db);
-  await setWebhook(db, accountId, URL, NOW);
-  const { record } = await createMessage(db, accountId, 'hello', NOW);
+  await setWebhook(db, accountId, { url: URL }, NOW);
+  const { record } = await createMessage(db, accountId, { message: 'hello' }, NOW);
   await db('accounts').where({ account_id: accountId }).delete();
   await expect(getMessage(db, accountId, record.id)).rejects.toMatchObject({ code: 'not_found' });
   expect(await findDeliveryTarget(db, accountId)).toBeUndefined();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@specwright/postgres';
 import { createDatabase, type TestDatabase } from '@specwright/testing';
-import { createOrder, deleteOrder, getOrder, listOrders, updateOrder, type OrderChanges } from '../../src/db/orders.ts';
+import { createOrder, deleteOrder, getOrder, listOrders, updateOrder, type OrderPatch } from '../../src/db/orders.ts';
 import { dump, openShop, readBooks } from '../support/shop.ts';
 
 const MISSING = 9007199254740991;
@@ -38,7 +38,7 @@ describe('a draft', () => {
   });
 });
 
-const CHANGES: [string, OrderChanges, number[]][] = [
+const CHANGES: [string, OrderPatch, number[]][] = [
   ['more units', { quantity: 7 }, [3, 10]],
   ['fewer units', { quantity: 1 }, [9, 10]],
   ['the default quantity', { quantity: null }, [9, 10]],
@@ -100,7 +100,7 @@ test('complete is final: only the ship date may change, and nothing else does', 
   const { accountId, petIds } = await openShop(db, 9, 9);
   const { id } = (await createOrder(db, accountId, { petId: petIds[0], quantity: 2, complete: true })).record;
   const before = await dump(db);
-  const forbidden: OrderChanges[] = [
+  const forbidden: OrderPatch[] = [
     { complete: false },
     { quantity: 3 },
     { quantity: null },

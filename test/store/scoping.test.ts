@@ -64,8 +64,16 @@ const ATTEMPTS: Record<string, { answers: unknown; attempts: Attempt[] }> = {
     answers: 'not_found',
     attempts: [(db, me, { categoryId }) => categories.updateCategory(db, me, categoryId, { name: 'x' })],
   },
+  replaceCategory: {
+    answers: 'not_found',
+    attempts: [(db, me, { categoryId }) => categories.replaceCategory(db, me, categoryId, { name: 'x' })],
+  },
+  replacePet: {
+    answers: 'not_found',
+    attempts: [(db, me, { petId, categoryId }) => pets.replacePet(db, me, petId, { name: 'x', categoryId, status: 'available' })],
+  },
   updatePet: { answers: 'not_found', attempts: [(db, me, { petId }) => pets.updatePet(db, me, petId, { name: 'x' })] },
-  setInventory: { answers: 'not_found', attempts: [(db, me, { petId }) => inventory.setInventory(db, me, petId, 99)] },
+  setInventory: { answers: 'not_found', attempts: [(db, me, { petId }) => inventory.setInventory(db, me, petId, { quantity: 99 })] },
   updateOrder: { answers: 'not_found', attempts: [(db, me, { orderId }) => orders.updateOrder(db, me, orderId, { complete: true })] },
   deleteCategory: { answers: 'not_found', attempts: [(db, me, { categoryId }) => categories.deleteCategory(db, me, categoryId)] },
   deletePet: { answers: 'not_found', attempts: [(db, me, { petId }) => pets.deletePet(db, me, petId)] },
@@ -87,7 +95,7 @@ const ATTEMPTS: Record<string, { answers: unknown; attempts: Attempt[] }> = {
 };
 
 /** They name no record that could be another's (an account's keys are never none), or are steps within a transaction of the functions above. */
-const EXEMPT = ['createCategory', 'createMessage', 'DELIVERY', 'issueKey', 'listKeys', 'moveStock', 'setPetStatus'];
+const EXEMPT = ['createCategory', 'createMessage', 'DELIVERY', 'hasOpenOrders', 'issueKey', 'listKeys', 'moveStock', 'setPetStatus'];
 
 let database: TestDatabase;
 let db: Database;
@@ -106,7 +114,7 @@ test.each(Object.entries(ATTEMPTS))('%s sees nothing of another account, and cha
   const them = await openShop(db, 5);
   const order = await orders.createOrder(db, them.accountId, { petId: them.petIds[0] });
   const [key] = await keys.listKeys(db, them.accountId, PAGE);
-  const message = await messages.createMessage(db, them.accountId, 'hello', new Date());
+  const message = await messages.createMessage(db, them.accountId, { message: 'hello' }, new Date());
   const theirs = {
     petId: them.petIds[0],
     categoryId: them.categoryId,

@@ -15,7 +15,14 @@ export async function addToSpec(project: Pick<Project, 'edit'>, ...operations: r
   await project.edit('spec/petstore.yaml', '\n  /categories:\n', `\n${operations.map(yaml).join('')}  /categories:\n`);
 }
 
-const FRAMEWORK_HEADERS = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
+const FRAMEWORK_HEADERS = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
 const ERRORS = {
   400: 'BadBody',
   401: 'Unauthorized',

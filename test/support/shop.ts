@@ -21,7 +21,7 @@ export async function openShop(db: Database, ...stocks: number[]): Promise<Shop>
   const petIds: number[] = [];
   for (const stock of stocks) {
     const { record } = await createPet(db, accountId, { name: `Pet ${petIds.length + 1}`, categoryId, status: 'available' });
-    if (stock > 0) await setInventory(db, accountId, record.id, stock);
+    if (stock > 0) await setInventory(db, accountId, record.id, { quantity: stock });
     petIds.push(record.id);
   }
   return { accountId, key, categoryId, petIds: petIds as [number, ...number[]] };

@@ -44,10 +44,10 @@ export function createBench(db: Database): Bench {
     },
     async accountOf(url) {
       const { accountId } = await newAccount(db);
-      if (url !== undefined) await setWebhook(db, accountId, url, new Date());
+      if (url !== undefined) await setWebhook(db, accountId, { url }, new Date());
       return accountId;
     },
-    send: async (accountId) => (await createMessage(db, accountId, 'hello', new Date())).record.id,
+    send: async (accountId) => (await createMessage(db, accountId, { message: 'hello' }, new Date())).record.id,
     statusOf,
     becomes: (accountId, id, status) => until(async () => (await statusOf(accountId, id)) === status, 8000),
     jobs: async () => Number((await db('graphile_worker.jobs').count<{ count: number }[]>())[0]?.count),

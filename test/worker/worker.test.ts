@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 
 test('a message of an account without webhook is queued, then sent, and its version changes', async () => {
   const accountId = await bench.accountOf();
-  const created = await createMessage(db, accountId, 'hello', new Date());
+  const created = await createMessage(db, accountId, { message: 'hello' }, new Date());
   expect(created).toMatchObject({ version: '1', record: { message: 'hello', status: 'queued' } });
   bench.startWorker();
   await bench.becomes(accountId, created.record.id, 'sent');
@@ -109,8 +109,8 @@ test('when the webhook is removed, what waits for another try is sent without it
 test('a message whose transaction does not commit leaves no job', async () => {
   const { accountId } = await newAccount(db);
   const before = await bench.jobs();
-  await expect(createMessage(db, accountId, 'x'.repeat(5000), new Date())).rejects.toThrow();
-  await expect(createMessage(db, 999_999_999, 'hello', new Date())).rejects.toThrow();
+  await expect(createMessage(db, accountId, { message: 'x'.repeat(5000) }, new Date())).rejects.toThrow();
+  await expect(createMessage(db, 999_999_999, { message: 'hello' }, new Date())).rejects.toThrow();
   expect(await bench.jobs()).toBe(before);
 });
 

@@ -8,6 +8,7 @@ export { EmbeddedError } from './embedded/embedded-error.ts';
 export { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
 
 // Store functions.
+export { returning, toAllColumns, toColumns, toRecord, type ColumnMap, type RecordOf, type RowOf } from './column-map.ts';
 export { createStoreAccess, type StoreAccess } from './store-access.ts';
 export type { ConstraintError, Constraints } from './sqlstate.ts';
 

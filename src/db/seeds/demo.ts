@@ -22,7 +22,7 @@ export async function seedDemo(db: Database, accountId: number): Promise<void> {
     const category = await createCategory(db, accountId, { name, description });
     for (const { name: petName, stock } of pets) {
       const pet = await createPet(db, accountId, { name: petName, categoryId: category.record.id, status: 'available' });
-      await setInventory(db, accountId, pet.record.id, stock);
+      await setInventory(db, accountId, pet.record.id, { quantity: stock });
     }
   }
 }

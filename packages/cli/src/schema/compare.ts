@@ -108,7 +108,9 @@ export function compareSchemas(sides: Sides): string[] {
         }
       }
       if (!found)
-        problems.push(`${mapFile}: no schema of table ${table.name} has a property ${name}: remove the column ${column.name}, or correct it`);
+        problems.push(
+          `${mapFile}: no schema of table ${table.name} has a property ${name}: remove the column ${column.name}, or correct it`,
+        );
     }
   }
   for (const table of Object.values(map.tables)) {
