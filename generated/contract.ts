@@ -3,7 +3,7 @@ import type * as server from '@specwright/server';
 import type { components, operations as OperationTypes } from './openapi.ts';
 import { operations, rateLimitPlans, specDigest } from './operations.ts';
 
-/** Everything about this contract that types are made from. */
+/** What the types of @specwright/server are instantiated with. */
 export interface ContractTypes {
   readonly schemas: components['schemas'];
   readonly operations: OperationTypes;
@@ -24,10 +24,10 @@ export type Input<Op extends OperationId> = server.Input<ContractTypes, Op>;
 export type Reply<Op extends OperationId> = server.Reply<ContractTypes, Op>;
 export type Status<Op extends OperationId> = server.Status<ContractTypes, Op>;
 export type Payload<Op extends OperationId, S> = server.Payload<ContractTypes, Op, S>;
-/** What a handler knows beside its input. `Caller` is what the authenticators find. */
+/** What a handler gets beside its input. `Caller` is what the authenticators return. */
 export type Context<Op extends OperationId, Caller = unknown> = server.Context<ContractTypes, Op, Caller>;
 export type Handler<Op extends OperationId, Caller = unknown> = server.Handler<ContractTypes, Op, Caller>;
-/** One handler for each operation: no more, no less. */
+/** One handler for each operation. */
 export type Handlers<Caller = unknown> = server.Handlers<ContractTypes, Caller>;
 /** One authenticator for each security scheme. */
 export type Security<Caller> = server.Security<ContractTypes, Caller>;

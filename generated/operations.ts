@@ -3,7 +3,7 @@
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
 export const specDigest = 'f34d1bf548e0e6acd2c681d317f87cd62650d9b377516a83ed7928258e3502df';
 
-/** Everything about each operation that is not a schema, by operationId. See `Operation` in @specwright/server. */
+/** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
   "listPets": {
     "method": "get",

@@ -98,7 +98,7 @@ test('the worker does not start before the schema is there, and starts once it i
     expect(server.output.stdout).not.toContain('the worker has started');
     const { rows } = await empty.db.raw<{ rows: unknown[] }>(`SELECT FROM pg_namespace WHERE nspname = 'graphile_worker'`);
     expect(rows).toEqual([]);
-    const migrator = startProcess({ program: 'packages/cli/src/migrate.ts', env: { DATABASE_URL: empty.url } });
+    const migrator = startProcess({ program: 'packages/cli/src/main.ts', args: ['migrate'], env: { DATABASE_URL: empty.url } });
     expect(await migrator.exited).toMatchObject({ code: 0 });
     await server.waitForOutput(/the worker has started/);
     server.child.kill('SIGTERM');

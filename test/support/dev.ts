@@ -1,13 +1,13 @@
-/** `npm run dev` as a process, without a terminal: saves are made in its project, and what it says after each is waited for. */
+/** `npm run dev` as a process without a terminal: tests save files and wait for its output. */
 import { startProcess } from './process.ts';
 import type { Project } from './project.ts';
 
 export interface DevLoop {
-  /** Runs what saves something. @returns what is said from then on, until the pattern is in it. */
+  /** Runs `save`. @returns the output from then on, as soon as it matches the pattern. */
   after(save: () => Promise<unknown>, pattern: RegExp): Promise<string>;
   /** Its base URL, as soon as its first server listens. */
   url(): Promise<string>;
-  /** All that it has said. */
+  /** All output. */
   output(): string;
   /** Ends it as Ctrl-C does. @returns its exit code. */
   interrupt(): Promise<number | null>;
@@ -17,7 +17,7 @@ export interface DevLoop {
 export const DONE = /^server .*\n/m;
 
 export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly string[] = [], env: Record<string, string> = {}): DevLoop {
-  const server = startProcess({ cwd: folder, program: 'packages/cli/src/dev.ts', args, env });
+  const server = startProcess({ cwd: folder, program: 'packages/cli/src/main.ts', args: ['dev', ...args], env });
   const { child, output, exited } = server;
   return {
     async after(save, pattern) {
@@ -33,7 +33,9 @@ export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly str
         };
         child.stdout?.on('data', look);
         look();
-        void exited.then(() => reject(new Error(`ended before it said ${String(pattern)}:\n${output.stdout}\n${output.stderr}`)));
+        void exited.then(() =>
+          reject(new Error(`ended before its output matched ${String(pattern)}:\n${output.stdout}\n${output.stderr}`)),
+        );
       });
     },
     url: () => server.url(),

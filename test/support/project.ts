@@ -1,10 +1,23 @@
-/** A copy of this project in a temporary folder, to be broken in one place and checked by the project's own gates. */
+/** A copy of this project in a temporary folder, to be changed in one place and checked by its own gates. */
 import { spawn } from 'node:child_process';
-import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 
-const PARTS = ['.config', '.prettierignore', 'generated', 'package.json', 'scripts', 'spec', 'src', 'test', 'tsconfig.json'];
+const PARTS = [
+  '.config',
+  '.prettierignore',
+  'bench',
+  'generated',
+  'package.json',
+  'packages',
+  'scripts',
+  'spec',
+  'src',
+  'test',
+  'tsconfig.json',
+];
+const NOT_COPIED = ['node_modules', 'dist'];
 
 export interface Project {
   readonly folder: string;
@@ -18,8 +31,8 @@ export interface Project {
 export async function copyProject(): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'gate-test-'));
   await chmod(folder, 0o755);
-  for (const part of PARTS) await cp(part, join(folder, part), { recursive: true });
-  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const part of PARTS) await cp(part, join(folder, part), { recursive: true, filter: (path) => !NOT_COPIED.includes(basename(path)) });
+  await linkModules(folder);
   return {
     folder,
     async edit(file, from, to) {
@@ -30,7 +43,7 @@ export async function copyProject(): Promise<Project> {
       await writeFile(path, after);
     },
     run(script, ...args) {
-      return new Promise((settle, reject) => {
+      return new Promise((resolve, reject) => {
         const env = { ...process.env, NODE_OPTIONS: '' };
         const child = spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
         let output = '';
@@ -38,9 +51,19 @@ export async function copyProject(): Promise<Project> {
         child.stdout.on('data', collect);
         child.stderr.on('data', collect);
         child.on('error', reject);
-        child.on('close', (code) => settle({ code, output }));
+        child.on('close', (code) => resolve({ code, output }));
       });
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Links the installed packages, and those of this repository to their copies. */
+async function linkModules(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@specwright'), { recursive: true });
+  for (const name of await readdir('node_modules'))
+    if (name !== '@specwright') await symlink(resolve('node_modules', name), join(modules, name));
+  for (const entry of await readdir('packages', { withFileTypes: true }))
+    if (entry.isDirectory()) await symlink(join(folder, 'packages', entry.name), join(modules, '@specwright', entry.name));
 }

@@ -2,20 +2,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ContractError, checkDocument, parseSource, assertSchemasCompile, type SourceDocument } from '@specwright/server';
-import { bundleSpec } from './bundle.ts';
+import { bundleSpec } from './bundle/bundle-spec.ts';
 import type { Files } from './new/files.ts';
 import { notesOnScreen } from './new/notes.ts';
 import { composeProject } from './new/project.ts';
-import { UsageError, runScript } from './run.ts';
-
-export const USAGE = `usage: npm run new -- DIR --spec FILE [--name NAME] [--no-install]
-
-  DIR            where the project goes: a folder that is empty or not there yet
-  --spec FILE    an OpenAPI 3.0 document, YAML or JSON, in one file or split by $ref
-  --name NAME    what the project is called (otherwise as the folder)
-  --no-install   writes the files alone, and says which commands remain`;
+import { UsageError } from './command.ts';
 
 /** What remains once the files are there, in order. `add-operation` generates, too. */
 const STEPS: readonly (readonly string[])[] = [
@@ -25,19 +17,20 @@ const STEPS: readonly (readonly string[])[] = [
   ['run', 'format', '--', '--log-level', 'warn'],
 ];
 
-export async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: { spec: { type: 'string' }, name: { type: 'string' }, install: { type: 'boolean', default: true } },
-    allowPositionals: true,
-    allowNegative: true,
-  });
-  const [target, ...others] = positionals;
-  if (target === undefined) throw new UsageError('where should the project go? DIR is missing');
-  if (others.length > 0) throw new UsageError(`${others.join(' ')} is one argument too many`);
-  if (values.spec === undefined) throw new UsageError('--spec is missing');
+export interface NewProjectOptions {
+  /** The folder, from where the command was called. */
+  readonly target: string;
+  /** An OpenAPI 3.0 document. */
+  readonly spec: string;
+  readonly name: string | undefined;
+  readonly install: boolean;
+}
+
+/** Makes a project. @throws Error with everything that prevents it; UsageError for a name that npm does not take. */
+export async function newProject(values: NewProjectOptions): Promise<void> {
   // npm runs scripts in the folder of package.json, wherever it was called.
   const from = process.env['npm_lifecycle_event'] === 'new' ? (process.env['INIT_CWD'] ?? process.cwd()) : process.cwd();
-  const folder = resolve(from, target);
+  const folder = resolve(from, values.target);
   requireFree(folder);
   const name = nameOf(values.name ?? basename(folder), values.name === undefined);
 
@@ -135,5 +128,3 @@ async function finish(folder: string): Promise<number | undefined> {
 
 const near = (path: string) => relative(process.cwd(), path) || '.';
 const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
-
-await runScript(import.meta.url, USAGE, main);

@@ -1,34 +1,76 @@
-/** What the tools have to know of the project that they are run in: the field `specwright` of its package.json. */
+/** What the commands have to know of the project that they run in: the field `specwright` of its package.json. */
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSchema } from '@specwright/postgres';
 import { z } from 'zod';
 
+/** Paths are relative to the root of the project. */
 const CONFIG = z.strictObject({
   /** The name of the service: of its database and of the embedded one. */
   name: z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and underscores'),
-  /** The contract, from the root of the project. */
+  /** The contract. */
   spec: z.string().default('spec/openapi.yaml'),
-  /** The module that exports `schema`, a `DatabaseSchema`. */
+  /** The folder that `generate` writes. */
+  generated: z.string().default('generated'),
+  /** The module that starts the server; it prints `listens on URL`. */
+  main: z.string().default('src/main.ts'),
+  /** The folder of the handlers; its index.ts composes them. */
+  handlers: z.string().default('src/handlers'),
+  /** The folder with the table of contract tests, scenarios.ts and generic.ts. */
+  contractTests: z.string().default('test/contract'),
+  /** The module that exports `schema`, a `DatabaseSchema`. Its folder has the migrations. */
   schema: z.string().default('src/db/migrations/index.ts'),
+  /** The committed dump of the schema that the migrations make. */
+  schemaDump: z.string().default('src/db/schema.sql'),
+  /** The folder of redocly.yaml, spectral.ts, contract-rules.yaml, schema-map.yaml, schemathesis.toml and fuzz-requirements.txt. */
+  config: z.string().default('.config'),
+  /** The module that prepares a server for `fuzz`: a `FuzzHook`. */
+  fuzz: z.string().optional(),
 });
 
-export type ProjectConfig = z.output<typeof CONFIG>;
+export interface ProjectConfig extends Readonly<z.output<typeof CONFIG>> {
+  /** The absolute path of the project's folder. */
+  readonly root: string;
+}
 
 /** @throws Error with every field that is wrong. */
 export function readProjectConfig(root = process.cwd()): ProjectConfig {
   const file = join(root, 'package.json');
-  const { specwright } = JSON.parse(readFileSync(file, 'utf8')) as { specwright?: unknown };
-  const parsed = CONFIG.safeParse(specwright ?? {});
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `  specwright/${path.join('/')} ${message}`);
-  throw new Error(`${file}: the field "specwright" cannot be used:\n${problems.join('\n')}`);
+  let specwright: unknown;
+  try {
+    ({ specwright } = JSON.parse(readFileSync(file, 'utf8')) as { specwright?: unknown });
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${(error as Error).message}. Run specwright in the folder of a project`, { cause: error });
+  }
+  if (specwright === undefined)
+    throw new Error(`${file} has no field "specwright": add one, as "specwright": { "name": "my_service", "spec": "spec/openapi.yaml" }`);
+  const parsed = CONFIG.safeParse(specwright);
+  if (parsed.success) return { ...parsed.data, root: resolve(root) };
+  const problems = parsed.error.issues.map(({ path, message }) => `  ${['specwright', ...path].join('/')}: ${message}`);
+  throw new Error(`${file}: the field "specwright" is not valid\n${problems.join('\n')}`);
 }
 
+/** A file of the configuration folder, absolute. */
+export const configFile = ({ root, config }: ProjectConfig, name: string): string => join(root, config, name);
+
+/** A path as a person in the project's folder would name it; one outside is absolute. */
+export function displayPath(path: string, root = process.cwd()): string {
+  const short = relative(root, resolve(root, path));
+  return short.startsWith('..') ? resolve(root, path) : short;
+}
+
+/** The folder of the migrations, from the root. */
+export const migrationsFolder = ({ schema }: ProjectConfig): string => dirname(schema);
+
+/** Imports a module of the project, which may be TypeScript. */
+export const importFromProject = async ({ root }: ProjectConfig, file: string): Promise<unknown> =>
+  import(pathToFileURL(resolve(root, file)).href);
+
 /** The migrations of the project. @throws Error if its module has no `schema`. */
-export async function loadSchema({ schema: file }: ProjectConfig, root = process.cwd()): Promise<DatabaseSchema> {
-  const { schema } = (await import(pathToFileURL(resolve(root, file)).href)) as { schema?: DatabaseSchema };
-  if (schema === undefined) throw new Error(`${file} does not export \`schema\`: the migrations of the project, as a DatabaseSchema`);
+export async function loadSchema(project: ProjectConfig): Promise<DatabaseSchema> {
+  const { schema } = (await importFromProject(project, project.schema)) as { schema?: DatabaseSchema };
+  if (schema === undefined)
+    throw new Error(`${project.schema} does not export \`schema\`: export the migrations there, as a DatabaseSchema`);
   return schema;
 }

@@ -1,10 +1,10 @@
-/** One file is made of many, with the meaning that they had; what cannot be is refused with its place. */
+/** Split documents become one file of the same meaning; what cannot be bundled is refused with its location. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { bundleSpec } from '../src/bundle.ts';
+import { bundleSpec } from '../src/bundle/bundle-spec.ts';
 import { checkDocument, parseSource } from '@specwright/server';
 
 function write(files: Record<string, string>): string {
@@ -34,7 +34,7 @@ const SPLIT = {
 `,
 };
 
-test('files that refer to each other become one document without references to files, which can be served', async () => {
+test('files that refer to each other become one valid document without references to files', async () => {
   const { text, notes } = await bundleSpec(write(SPLIT));
   expect(text).not.toMatch(/\$ref:.*yaml/);
   const document = parse(text) as { paths: object; components: { schemas: Record<string, unknown> } };
@@ -47,31 +47,31 @@ test('files that refer to each other become one document without references to f
   expect(await checkDocument(parseSource('bundled.yaml', text))).toEqual([]);
 });
 
-test('a reference is a URI: what it encodes is in the file name, decoded', async () => {
+test('a reference is a URI: its percent-encoding is decoded to the file name', async () => {
   const { 'schemas.yaml': schemas, ...others } = SPLIT;
   const pets = SPLIT['paths/pets.yaml'].replace('../schemas.yaml', '../our%20sch%C3%A9mas.yaml');
   const { text } = await bundleSpec(write({ ...others, 'our schémas.yaml': schemas, 'paths/pets.yaml': pets }));
   expect(parse(text)).toMatchObject({ components: { schemas: { Pet: { type: 'object' } } } });
 });
 
-test('a file that is missing is named with the place that refers to it', async () => {
+test('a missing file is reported at the reference to it', async () => {
   const file = write({ ...SPLIT, 'paths/pets.yaml': SPLIT['paths/pets.yaml'].replace('../schemas.yaml', '../gone.yaml') });
   await expect(bundleSpec(file)).rejects.toThrow(
-    /paths\/pets\.yaml:8:\d+ \$ref \.\.\/gone\.yaml#\/definitions\/Pet leads nowhere: there is no file \S*gone\.yaml/,
+    /paths\/pets\.yaml:8:\d+ \$ref \.\.\/gone\.yaml#\/definitions\/Pet cannot be resolved: there is no file \S*gone\.yaml/,
   );
 });
 
-test('a part that is missing in another file is named with the place that refers to it', async () => {
+test('a missing part of a file is reported at the reference to it', async () => {
   const file = write({ ...SPLIT, 'paths/pets.yaml': SPLIT['paths/pets.yaml'].replace('definitions/Pet', 'definitions/Cat') });
-  await expect(bundleSpec(file)).rejects.toThrow(/paths\/pets\.yaml:8:\d+ \$ref \.\.\/schemas\.yaml#\/definitions\/Cat leads nowhere/);
+  await expect(bundleSpec(file)).rejects.toThrow(/paths\/pets\.yaml:8:\d+ \$ref \.\.\/schemas\.yaml#\/definitions\/Cat cannot be resolved/);
 });
 
-test('a YAML file that refers to no other is left as it is, comments included', async () => {
+test('a YAML file without references to files is unchanged, comments included', async () => {
   const text = `# ours\n${HEAD}paths: {}\n`;
   expect(await bundleSpec(write({ 'openapi.yaml': text }))).toEqual({ text, notes: [] });
 });
 
-test('JSON becomes YAML that says the same, to readers of YAML 1.1 too', async () => {
+test('JSON becomes YAML of the same content, also for readers of YAML 1.1', async () => {
   const document = { openapi: '3.0.0', info: { title: 'no', version: '1.0', description: 'a: b\nc' }, paths: {} };
   const { text } = await bundleSpec(write({ 'openapi.yaml': JSON.stringify(document) }));
   expect(parse(text)).toEqual(document);
@@ -81,8 +81,8 @@ test('JSON becomes YAML that says the same, to readers of YAML 1.1 too', async (
 test.each([
   ['Swagger 2', 'swagger: "2.0"\npaths: {}\n', /1:1 is Swagger 2\.0.*npx swagger2openapi/],
   ['OpenAPI 3.1', 'openapi: 3.1.0\npaths: {}\n', /1:1 is OpenAPI 3\.1\.0.*npx @apiture\/openapi-down-convert/],
-  ['half a version', "openapi: '3.0'\npaths: {}\n", /1:1 .*write the whole version, as `openapi: 3\.0\.3`/],
-  ['half a version, as a number', 'openapi: 3.0\npaths: {}\n', /1:1 .*write the whole version/],
+  ['half a version', "openapi: '3.0'\npaths: {}\n", /1:1 .*write `openapi: 3\.0\.3`/],
+  ['half a version, as a number', 'openapi: 3.0\npaths: {}\n', /1:1 .*write `openapi: 3\.0\.3`/],
   ['something else', 'hello: world\n', /1:1 is not an OpenAPI document/],
   ['what cannot be parsed', 'openapi: 3.0.3\n  paths: [\n', /openapi\.yaml:3:1 /],
 ])('%s is refused with what to do', async (_what, text, message) => {

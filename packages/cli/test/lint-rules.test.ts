@@ -1,8 +1,8 @@
-/** Each rule of this project, shown the mistake that it is there for, names its line; and has nothing against a good document. */
+/** Each project rule reports its mistake at its line, and nothing in a document without mistakes. */
 import { expect, test } from '@jest/globals';
-import { TRAP_RULES } from '../src/lint/traps.ts';
-import { RULES } from '../src/lint/project.ts';
-import { complaints, expectFound, GOOD, type Mistake } from '../../../test/support/lint.ts';
+import { TRAP_RULES } from '../src/lint/trap-rules.ts';
+import { RULES } from '../src/lint/project-rules.ts';
+import { lintProblems, expectReported, GOOD, type Mistake } from './support/lint.ts';
 
 const MISTAKES: readonly Mistake[] = [
   [
@@ -134,17 +134,17 @@ const MISTAKES: readonly Mistake[] = [
   ],
 ];
 
-test('a good document has no complaint', () => {
-  expect(complaints(GOOD)).toEqual([]);
+test('reports nothing in a document without mistakes', () => {
+  expect(lintProblems(GOOD)).toEqual([]);
 });
 
-test.each(MISTAKES)('%s is found at its line', (...mistake) => expectFound(...mistake));
+test.each(MISTAKES)('reports %s at its line', (...mistake) => expectReported(...mistake));
 
-test('every rule says in a line why it matters, and in another how to mend it', () => {
-  for (const { why, mend } of RULES) for (const line of [why, mend]) expect(line).toMatch(/^.{15,}\.$/);
+test('every rule has a reason and a fix of one line each', () => {
+  for (const { reason, fix } of RULES) for (const line of [reason, fix]) expect(line).toMatch(/^.{15,}\.$/);
 });
 
-test('every rule has a mistake that it finds', () => {
+test('every rule has a mistake', () => {
   const others = RULES.filter((rule) => !TRAP_RULES.includes(rule));
   expect(new Set(MISTAKES.map(([, , , rule]) => rule))).toEqual(new Set(others.map(({ name }) => name)));
 });

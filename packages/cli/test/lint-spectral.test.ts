@@ -1,9 +1,9 @@
-/** Spectral gets through documents that its own way of following references, and rules of its rulesets, would end at. */
+/** Spectral lints documents on which its own resolver would not end and some rules of its rulesets would throw. */
 import { expect, test } from '@jest/globals';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import owasp from '@stoplight/spectral-owasp-ruleset';
 import { oas } from '@stoplight/spectral-rulesets';
-import { spectral } from '../src/lint/spectral.ts';
+import { runSpectral } from '../src/lint/spectral.ts';
 import { parseSource } from '@specwright/server';
 
 const document = (parameters: unknown, schemas: unknown) =>
@@ -37,22 +37,22 @@ const only = (rule: string) =>
     },
   );
 
-test('schemas that refer to each other are not unfolded: a million ways to one schema are one finding', async () => {
+test('references between schemas are not resolved: a million paths to one schema are one problem', async () => {
   const levels = Array.from({ length: 24 }, (_, i) => [
     `S${i}`,
     { type: 'object', properties: { a: ref(`S${i + 1}`), b: ref(`S${i + 1}`) } },
   ]);
   const source = document([ID], { ...Object.fromEntries(levels), S24: { type: 'string' } });
-  const found = await spectral(source, only('owasp:api4:2023-string-limit'));
+  const found = await runSpectral(source, only('owasp:api4:2023-string-limit'));
   expect(found.filter(({ rule }) => rule === 'owasp:api4:2023-string-limit')).toHaveLength(1);
 });
 
-test('a rule about parameters sees the schema that a parameter refers to', async () => {
+test('a rule about parameters gets the schema that a parameter refers to', async () => {
   const source = document([{ ...ID, schema: ref('S0') }], { S0: { type: 'integer' } });
-  expect(await spectral(source, only(NUMERIC_IDS))).toMatchObject([{ rule: NUMERIC_IDS }]);
+  expect(await runSpectral(source, only(NUMERIC_IDS))).toMatchObject([{ rule: NUMERIC_IDS }]);
 });
 
-test('a schema that only another schema refers to is used', async () => {
+test('a schema that only another schema refers to counts as used', async () => {
   const source = document([ID], { S0: { type: 'object', properties: { a: ref('S1') } }, S1: { type: 'string' }, S2: { type: 'string' } });
   const rules = new spectralCore.Ruleset(
     { extends: [[oas as RulesetDefinition, 'off']], rules: { 'oas3-unused-component': 'error' } },
@@ -60,12 +60,12 @@ test('a schema that only another schema refers to is used', async () => {
       source: '/spectral.ts',
     },
   );
-  const found = await spectral(source, rules);
+  const found = await runSpectral(source, rules);
   expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('unused')]);
 });
 
-test('a property that is called as what a rule looks for does not end the run', async () => {
+test('a property named like a keyword does not end the run', async () => {
   const named = { type: 'object', properties: { name: { type: 'string' }, in: { type: 'string' } } };
   const source = document([{ ...ID, schema: { type: 'object', properties: { parameters: named } } }], { S0: { type: 'string' } });
-  await expect(spectral(source, only(NUMERIC_IDS))).resolves.toEqual([]);
+  await expect(runSpectral(source, only(NUMERIC_IDS))).resolves.toEqual([]);
 });

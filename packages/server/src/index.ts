@@ -64,5 +64,6 @@ export { rateLimitPlans } from './contract/rate-limit-extensions.ts';
 export { createRequestValidators, type IncomingRequest } from './contract/request-validator.ts';
 export { createResponseValidators, type ResponseValidator } from './contract/response-validator.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema-compiler.ts';
+export { parseYaml, type ParsedYaml } from './contract/parse-yaml.ts';
 export { parseSource, readDocument, type SourceDocument } from './contract/source-document.ts';
 export { listUnsupported, type UnsupportedFeature } from './contract/unsupported.ts';

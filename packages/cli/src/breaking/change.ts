@@ -1,14 +1,14 @@
-/** What is known of a change: as the comparison gives it, as a rule judges it, and as it is told. */
+/** A change of the spec: as `redocly diff` lists it, as a rule detects it, and as it is reported. */
 import type { SourceDocument } from '@specwright/server';
 
-/** One side of a change. A value that is not there has the place of what it is missing from. */
+/** One side of a change. A missing value has the pointer of its parent. */
 export interface Side {
-  /** JSON pointer to where it is written, behind every `$ref`. */
+  /** JSON pointer, with every `$ref` resolved. */
   readonly pointer: string;
   readonly value?: unknown;
 }
 
-/** A change as `redocly diff` lists it: all of them, and for those that it takes for breaking, which of its rules says so. */
+/** A change as `redocly diff` lists it. `validationErrors`: the rules of Redocly that take it for breaking. */
 export interface Change {
   readonly typeName: string;
   readonly kind: 'added' | 'removed' | 'modified';
@@ -18,33 +18,33 @@ export interface Change {
   readonly revision?: Side;
 }
 
-/** What the rules look at. */
+/** The input of the rules. */
 export interface Comparison {
   readonly base: SourceDocument;
   readonly working: SourceDocument;
   readonly changes: readonly Change[];
-  /** Whether what stands at a pointer of either document is part of what clients send, or of what they receive. */
+  /** Whether clients send, or receive, what is at a pointer of either document. */
   readonly sent: (pointer: string) => boolean;
   readonly received: (pointer: string) => boolean;
   readonly now: Date;
 }
 
-/** A change that breaks a client, as a rule finds it. Where one side has nothing, it has no pointer. */
-export interface Break {
+/** A change that breaks a client, as a rule finds it. A side that has nothing has no pointer. */
+export interface DetectedChange {
   readonly rule: string;
   readonly message: string;
   readonly base?: string | undefined;
   readonly working?: string | undefined;
 }
 
-/** A break as it is told. Lines and columns count from 1; a side that has nothing is told at what it is missing from. */
-export interface Finding {
+/** A change that breaks a client, as it is reported. Lines and columns count from 1; a side that has nothing is located at the parent. */
+export interface BreakingChange {
   readonly rule: string;
   /** What has changed, in one sentence that begins with the operation or the component. */
   readonly change: string;
-  /** Why a client breaks. */
-  readonly why: string;
-  /** JSON pointer into the working spec; for what is gone, into the base. With rule and change, it is what a record names. */
+  /** What a client meets. */
+  readonly impact: string;
+  /** JSON pointer into the working spec; for what was removed, into the base. A record names rule, change and pointer. */
   readonly at: string;
   readonly base: { readonly line: number; readonly column: number };
   readonly working: { readonly line: number; readonly column: number };

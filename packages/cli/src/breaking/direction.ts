@@ -1,7 +1,7 @@
-/** Which parts of a document clients send, and which they receive. A shared component can be both. */
+/** Which parts of a document clients send, and which they receive. Shared components can be both. */
 import { pointerKeys, pointerTo, listOperations, type Document } from '@specwright/server';
 
-/** Pointers of everything that an operation's requests are made of, and its responses, behind every `$ref`. */
+/** The pointers of all parts of requests, and of responses, with every `$ref` resolved. */
 export function directions(document: Document): { readonly sent: ReadonlySet<string>; readonly received: ReadonlySet<string> } {
   const sent = new Set<string>();
   const received = new Set<string>();

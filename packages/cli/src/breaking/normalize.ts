@@ -1,9 +1,9 @@
-/** Takes out of a document what makes no difference to a client, so that it is no change to write it out, or to leave it out. */
+/** Removes from a document what makes no difference to a client, so that adding or removing it is no change. */
 import { listOperations, pointerTo, type Document } from '@specwright/server';
 
 type Fields = Record<string, unknown>;
 
-/** What a keyword means that is not there (OpenAPI 3.0.3, sections 4.7.10 to 4.7.24). */
+/** What a missing keyword means (OpenAPI 3.0.3, sections 4.7.10 to 4.7.24). */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   required: false,
   deprecated: false,
@@ -20,22 +20,22 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   minProperties: 0,
 };
 
-/** Keywords that say nothing about which values are valid. */
+/** Keywords that do not affect which values are valid. */
 const ANNOTATIONS = ['description', 'title', 'example', 'deprecated', 'externalDocs', 'xml'];
 
-/** Values, not parts of the document: nothing in them is a keyword. */
+/** Keywords whose content is a value: nothing in it is a keyword. */
 const VALUES = ['example', 'examples', 'default', 'enum'];
 
-/** A document without what makes no difference, and where what stands in it is written. */
+/** A normalized document, and where its parts are in the original one. */
 export interface Normalized {
   readonly document: Document;
-  /** The pointer into the document as it is written, for one into `document`. */
-  readonly written: (pointer: string) => string;
+  /** The pointer into the original document, for one into `document`. */
+  readonly originalPointer: (pointer: string) => string;
 }
 
 /**
- * Keywords at their default go, an `allOf` around a single `$ref` goes, and the parameters of a path are those of each of its
- * operations. All else stays where it is.
+ * Removes keywords at their default and an `allOf` around a single `$ref`, and moves the parameters of a path to each of its
+ * operations.
  */
 export function normalize(document: Document): Normalized {
   const copy = simplify(document) as Document;
@@ -49,15 +49,15 @@ export function normalize(document: Document): Normalized {
     if (inherited.length > 0) operation.parameters = [...own, ...inherited.map(([parameter]) => parameter)];
   }
   for (const item of Object.values(copy.paths)) delete item.parameters;
-  return { document: copy, written: (pointer) => written(moved, pointer) };
+  return { document: copy, originalPointer: (pointer) => originalPointer(moved, pointer) };
 }
 
-function written(moved: ReadonlyMap<string, string>, pointer: string): string {
+function originalPointer(moved: ReadonlyMap<string, string>, pointer: string): string {
   const prefix = /^#\/paths\/[^/]+\/[^/]+\/parameters\/\d+/.exec(pointer)?.[0] ?? '';
   return (moved.get(prefix) ?? prefix) + pointer.slice(prefix.length);
 }
 
-/** A parameter is another one if its name or its place differs (section 4.7.12.1). */
+/** A parameter is identified by name and `in` (section 4.7.12.1). */
 function identity(document: Document, parameter: object): string {
   const { $ref } = parameter as { $ref?: string };
   const name = /^#\/components\/parameters\/([^/]+)$/.exec($ref ?? '')?.[1];
@@ -76,10 +76,10 @@ function simplify(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, child]) => [key, VALUES.includes(key) || key.startsWith('x-') ? child : simplify(child)]));
 }
 
-/** Whether `style` or `explode` of a parameter says what would hold without it (section 4.7.12.2). */
+/** Whether `style` or `explode` of a parameter has its default value (section 4.7.12.2). */
 function isDefaultStyle(value: object, key: string): boolean {
-  const { in: place, style, explode } = value as Fields;
-  if (typeof place !== 'string') return false;
-  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
-  return key === 'style' ? style === usual : key === 'explode' && explode === ((style ?? usual) === 'form');
+  const { in: location, style, explode } = value as Fields;
+  if (typeof location !== 'string') return false;
+  const defaultStyle = location === 'query' || location === 'cookie' ? 'form' : 'simple';
+  return key === 'style' ? style === defaultStyle : key === 'explode' && explode === ((style ?? defaultStyle) === 'form');
 }

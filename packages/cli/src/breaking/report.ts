@@ -1,9 +1,9 @@
-/** How the result of a comparison is told: to a person in a terminal, and in Markdown to the readers of a pull request. */
-import { recordLines, type Settlement } from './records.ts';
-import { count } from '../words.ts';
+/** The report of a comparison: for a terminal, and in Markdown for the readers of a pull request. */
+import { plural } from '../format.ts';
+import { formatRecord, type MatchedRecords } from './records.ts';
 
 /** What was compared, by the names of its files. */
-export interface Subject {
+export interface ComparedFiles {
   readonly spec: string;
   readonly records: string;
   /** As `git show` takes it. */
@@ -11,75 +11,67 @@ export interface Subject {
   readonly baseName: string;
 }
 
-type Told = Settlement['findings'][number];
+type RecordedChange = MatchedRecords['changes'][number];
 
-/** For a terminal: each finding with both places, why it breaks, and how to record it. */
-export function inWords({ findings, stale, merged }: Settlement, { spec, records, baseFile, baseName }: Subject): string {
-  const told = findings.map((finding) =>
+const PRUNE = '`npm run check-breaking -- --prune`';
+
+/** For a terminal: each change with both locations, its impact, and how to record it. */
+export function formatReport({ changes, stale, merged }: MatchedRecords, { spec, records, baseFile, baseName }: ComparedFiles): string {
+  const blocks = changes.map((change) =>
     [
-      `${spec}:${place(finding.working)}  ${finding.change} (${finding.rule})`,
-      `    before:  ${baseFile}:${place(finding.base)}`,
-      `    breaks:  ${finding.why}`,
-      ...(finding.reason === undefined
-        ? [`    meant?   add to ${records}, with the reason:`, indent(recordLines(finding), '             ')]
-        : [`    meant:   ${finding.reason}`]),
+      `${spec}:${formatLocation(change.working)}  ${change.change} (${change.rule})`,
+      `    before:  ${baseFile}:${formatLocation(change.base)}`,
+      `    impact:  ${change.impact}`,
+      ...(change.reason === undefined
+        ? [`    if intended, add to ${records}, with the reason:`, indent(formatRecord(change), '             ')]
+        : [`    recorded: ${change.reason}`]),
     ].join('\n'),
   );
-  const notes = [
-    ...stale.map(
-      ({ rule, at }) => `note: ${records} records ${rule} at ${at}, and there is no such break: \`npm run check-breaking -- --prune\``,
-    ),
-    ...(merged.length > 0
-      ? [
-          `note: ${records} has ${count(merged.length, 'record')} of breaks that the base contains already: \`npm run check-breaking -- --prune\``,
-        ]
-      : []),
-  ];
-  const open = unrecorded(findings).length;
-  const validationError =
-    findings.length === 0
-      ? `${spec}: nothing breaks a client of ${baseName}`
-      : `${spec}: ${count(findings.length, 'breaking change')} against ${baseName}, ${open === 0 ? 'all recorded' : `${open} not recorded`}`;
-  return [...told, ...notes, validationError].join('\n');
+  const notes = stale.map(({ rule, at }) => `note: ${records} records ${rule} at ${at}, which is not found: remove it by ${PRUNE}`);
+  if (merged.length > 0)
+    notes.push(`note: ${records} has ${plural(merged.length, 'record')} of changes that the base contains: remove them by ${PRUNE}`);
+  const open = unrecorded(changes).length;
+  const summary =
+    changes.length === 0
+      ? `${spec}: no breaking changes against ${baseName}`
+      : `${spec}: ${plural(changes.length, 'breaking change')} against ${baseName}, ${open === 0 ? 'all recorded' : `${open} not recorded`}`;
+  return [...blocks, ...notes, summary].join('\n');
 }
 
 /** For the summary of a CI job. */
-export function inMarkdown({ findings, stale, merged }: Settlement, { spec, records, baseName }: Subject): string {
-  const open = unrecorded(findings);
-  const row = (finding: Told) =>
-    `| ${finding.reason === undefined ? ':x: not recorded' : `:warning: meant: ${cell(finding.reason)}`} | ${cell(finding.change)}<br>\`${finding.rule}\` ` +
-    `| ${cell(finding.why)} | \`${spec}:${finding.working.line}\` | line ${finding.base.line} |`;
+export function formatMarkdown({ changes, stale, merged }: MatchedRecords, { spec, records, baseName }: ComparedFiles): string {
+  const open = unrecorded(changes);
+  const row = (change: RecordedChange) =>
+    `| ${change.reason === undefined ? ':x: not recorded' : `:warning: recorded: ${cell(change.reason)}`} | ${cell(change.change)}<br>\`${change.rule}\` ` +
+    `| ${cell(change.impact)} | \`${spec}:${change.working.line}\` | line ${change.base.line} |`;
   const lines =
-    findings.length === 0
-      ? [`:white_check_mark: Nothing in \`${spec}\` breaks a client of ${baseName}.`]
+    changes.length === 0
+      ? [`:white_check_mark: No breaking changes in \`${spec}\` against ${baseName}.`]
       : [
-          `${count(findings.length, 'breaking change')} in \`${spec}\` against ${baseName}, ${open.length} not recorded.`,
+          `${plural(changes.length, 'breaking change')} in \`${spec}\` against ${baseName}, ${open.length} not recorded.`,
           '',
-          '| | What | Why a client breaks | Where | Before |',
-          '|-|------|---------------------|-------|--------|',
-          ...findings.map(row),
+          '| | Change | Impact | Location | Before |',
+          '|-|--------|--------|----------|--------|',
+          ...changes.map(row),
         ];
-  const how =
-    open.length === 0
-      ? []
-      : [
-          '',
-          `Take them back, or add to \`${records}\`, each with its reason:`,
-          '',
-          '```yaml',
-          open.map(recordLines).join('').trimEnd(),
-          '```',
-        ];
+  if (open.length > 0)
+    lines.push(
+      '',
+      `Revert them, or add to \`${records}\`, each with its reason:`,
+      '',
+      '```yaml',
+      open.map(formatRecord).join('').trimEnd(),
+      '```',
+    );
   const unused = stale.length + merged.length;
-  const note =
-    unused === 0 ? [] : ['', `${count(unused, 'record')} in \`${records}\` fit nothing any more: \`npm run check-breaking -- --prune\`.`];
-  return ['## Breaking changes', '', ...lines, ...how, ...note, ''].join('\n');
+  if (unused > 0) lines.push('', `${plural(unused, 'record')} in \`${records}\` no longer needed: remove with ${PRUNE}.`);
+  return ['## Breaking changes', '', ...lines, ''].join('\n');
 }
 
-/** The findings that nobody has said are meant. */
-export const unrecorded = (findings: readonly Told[]) => findings.filter(({ reason }) => reason === undefined);
+/** The changes without a recorded reason. */
+export const unrecorded = (changes: readonly RecordedChange[]) => changes.filter(({ reason }) => reason === undefined);
 
-const place = ({ line, column }: { line: number; column: number }) => `${line}:${column}`;
+const formatLocation = ({ line, column }: { line: number; column: number }) => `${line}:${column}`;
 const indent = (text: string, by: string) => text.trimEnd().replace(/^/gm, by);
 /** A cell of a table is one line, and its bars are not the table's. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -1,11 +1,11 @@
-/** What breaks a client and `redocly diff` does not say, and what it says though no client breaks. */
+/** Breaking changes that `redocly diff` misses, and those that it reports though no client breaks. */
 import { listOperations, pointerKeys, resolve, type RequestBody } from '@specwright/server';
-import type { Break, Change, Comparison } from './change.ts';
-import { limitBreaks } from './limits.ts';
-import { securityBreaks } from './security.ts';
+import type { DetectedChange, Change, Comparison } from './change.ts';
+import { rateLimitChanges } from './rate-limit-rules.ts';
+import { securityChanges } from './security-rules.ts';
 
-/** Finds one sort of break in the list of changes, or in the two documents. */
-type Rule = (comparison: Comparison) => Iterable<Break>;
+/** Detects one kind of breaking change in the list of changes, or in the two documents. */
+type Rule = (comparison: Comparison) => Iterable<DetectedChange>;
 
 const text = (value: unknown) => (value === undefined ? 'none' : `'${typeof value === 'string' ? value : JSON.stringify(value)}'`);
 
@@ -34,9 +34,9 @@ const STABILITY = [undefined, 'beta', 'experimental'];
 const day = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : Infinity);
 
 export const RULES: readonly Rule[] = [
-  securityBreaks,
-  limitBreaks,
-  // Adding one is a change too: who leaves the value out gets another behaviour.
+  securityChanges,
+  rateLimitChanges,
+  // Adding one counts: requests without the value behave differently.
   keyword('default-changed', 'Schema', 'default', (_before, _after, { at, comparison }) => comparison.sent(at)),
   keyword('response-header-became-optional', 'Header', 'required', (before, after) => before === true && after !== true),
   keyword('property-became-read-only', 'Schema', 'readOnly', (_before, after, { at, comparison }) => after === true && comparison.sent(at)),
@@ -54,7 +54,7 @@ export const RULES: readonly Rule[] = [
     (before, after) => STABILITY.indexOf(after as string) > STABILITY.indexOf(before as string),
   ),
   keyword('rate-limit-cost-raised', 'Operation', 'x-rate-limit-cost', (before = 1, after = 1) => Number(after) > Number(before)),
-  // A first sunset is an announcement, unless it is over already.
+  // A first sunset is an announcement, unless it is past already.
   keyword('sunset-earlier', 'Operation', 'x-deprecated-sunset', (before, after, { comparison: { now } }) =>
     before === undefined ? day(after) <= now.getTime() : day(after) < day(before),
   ),
@@ -67,7 +67,7 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** A break of `redocly diff` that is none. */
+/** A report of `redocly diff` that breaks no client. */
 interface FalseAlarm {
   readonly rule: string;
   readonly reason: string;
@@ -78,16 +78,16 @@ export const FALSE_ALARMS: readonly FalseAlarm[] = [
   {
     rule: 'operation-removed',
     reason: 'After its sunset an operation answers nothing but 410.',
-    applies: ({ base }, comparison) => isOver(pointerKeys(base?.pointer ?? ''), comparison),
+    applies: ({ base }, comparison) => isPastSunset(pointerKeys(base?.pointer ?? ''), comparison),
   },
   {
     rule: 'path-removed',
     reason: 'After their sunset its operations answer nothing but 410.',
-    applies: ({ base }, comparison) => isOver(pointerKeys(base?.pointer ?? ''), comparison),
+    applies: ({ base }, comparison) => isPastSunset(pointerKeys(base?.pointer ?? ''), comparison),
   },
   {
     rule: 'schema-constraint-changed',
-    reason: 'A multiple of the one is a multiple of the other, too.',
+    reason: 'Each multiple of the one is a multiple of the other.',
     applies: ({ property, base, revision }, { sent, received }) => {
       if (property !== 'multipleOf' || base?.value === undefined || revision?.value === undefined) return false;
       const [before, after] = [Number(base.value), Number(revision.value)];
@@ -97,7 +97,7 @@ export const FALSE_ALARMS: readonly FalseAlarm[] = [
   },
   {
     rule: 'response-header-removed',
-    reason: 'The case of a header name means nothing (RFC 9110, section 5.1).',
+    reason: 'Header names are case-insensitive (RFC 9110, section 5.1).',
     applies: ({ base }, { working }) => {
       const keys = pointerKeys(base?.pointer ?? '');
       const name = keys.at(-1)?.toLowerCase();
@@ -110,7 +110,7 @@ export const FALSE_ALARMS: readonly FalseAlarm[] = [
 ];
 
 /** Whether every operation that a pointer of the base names, `#/paths/PATH` or `#/paths/PATH/METHOD`, is past its sunset. */
-function isOver([, path, method]: readonly string[], { base, now }: Comparison): boolean {
+function isPastSunset([, path, method]: readonly string[], { base, now }: Comparison): boolean {
   const named = listOperations(base.document).filter((place) => place.path === path && (method === undefined || place.method === method));
   return named.length > 0 && named.every(({ operation }) => day(operation['x-deprecated-sunset']) <= now.getTime());
 }

@@ -1,4 +1,4 @@
-/** What a development loop asks of a TypeScript compiler. */
+/** A TypeScript compiler, as the development loop uses it. */
 
 /** `line` and `column` from 1. */
 export interface TypeProblem {
@@ -15,14 +15,14 @@ export interface Changes {
 }
 
 export interface Compiler {
-  /** Reads what has changed. @returns the files of the project, as absolute paths. */
+  /** Applies changes of files. @returns the files of the project, as absolute paths. */
   update(changes: Changes): Promise<readonly string[]>;
-  /** What is wrong in one file. */
+  /** The problems of one file. */
   diagnose(file: string): Promise<readonly TypeProblem[]>;
   close(): Promise<void>;
 }
 
-/** A message and what explains it, each level further in, as the compiler prints it. */
-export function chain(levels: readonly { readonly text: string; readonly depth: number }[]): string {
+/** A message and its causes, each level indented further, as the compiler prints it. */
+export function formatMessageChain(levels: readonly { readonly text: string; readonly depth: number }[]): string {
   return levels.map(({ text, depth }) => `${'  '.repeat(depth)}${text}`).join('\n');
 }

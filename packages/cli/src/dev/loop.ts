@@ -1,38 +1,39 @@
-/** What happens at a save: spec, generated code, handlers, types, lint, server; it ends at the first that has to be mended. */
+/** The steps after a save: spec, generated code, handlers, types, lint, server. A problem in one prevents those that depend on it. */
 import { dirname, join, relative, sep } from 'node:path';
 import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument, formatFatalError } from '@specwright/server';
-import { emit } from '../generate.ts';
-import { writeGenerated } from '../generated.ts';
+import { plural } from '../format.ts';
+import { generateUnchecked } from '../generate/generate.ts';
+import { writeGenerated } from '../generate/generated-files.ts';
 import type { TypeProblem } from './compiler.ts';
-import { lookAtHandlers, type HandlerParts } from './handlers.ts';
-import type { Inspection, Inspector } from './inspection.ts';
-import { time } from './screen.ts';
-import type { DevServer } from './server.ts';
-import { count } from '../words.ts';
+import type { DevServer } from './dev-server.ts';
+import { reportHandlers, type HandlerParts } from './report-handlers.ts';
+import { formatTime } from './screen.ts';
+import type { SpecCheck, SpecWorker } from './spec-worker.ts';
 
 export interface LoopParts extends HandlerParts {
-  readonly inspector: Inspector;
+  readonly specWorker: SpecWorker;
   readonly server: DevServer;
 }
 
 export interface Loop {
-  /** Takes up a save. One that comes while another is looked at starts over. */
+  /** Checks after a save. One that comes during a check starts it again. */
   save(files: ReadonlySet<string>): void;
-  /** Takes up nothing any more, and resolves when nothing is under way. */
+  /** Accepts no more saves, and resolves when no check is under way. */
   end(): Promise<void>;
 }
 
-/** Something has to be mended before it makes sense to look at more. */
+/** A problem that has to be fixed before anything else can be checked. */
 class Halt extends Error {}
 
 export function createLoop(parts: LoopParts): Loop {
-  const { root, spec, screen, types, inspector, server, wrote } = parts;
-  // What is still to be done, however many saves it takes until it can be.
-  let specDue = true;
-  let serverDue = true;
+  const { project, spec, screen, types, specWorker, server, onWritten } = parts;
+  const { root } = project;
+  // What is still to be done, over several saves if one has problems.
+  let specPending = true;
+  let serverPending = true;
   let source: SourceDocument | undefined;
-  let inspection: Inspection | undefined;
-  let saved = time(new Date());
+  let specCheck: SpecCheck | undefined;
+  let saved = formatTime(new Date());
 
   let pending: Set<string> | undefined;
   let current = new AbortController();
@@ -40,23 +41,23 @@ export function createLoop(parts: LoopParts): Loop {
   let ended = false;
 
   async function pass(signal: AbortSignal): Promise<void> {
-    // A later save is looked at instead.
-    const over = () => signal.aborted;
-    if (specDue) await readSpec(signal);
-    if (source === undefined || over()) return;
-    const complete = await lookAtHandlers(parts, source);
+    // A later save has replaced this one.
+    const isReplaced = () => signal.aborted;
+    if (specPending) await readSpec(signal);
+    if (source === undefined || isReplaced()) return;
+    const complete = await reportHandlers(parts, source);
     const sound = await checkTypes('program', signal);
-    if (over()) return;
-    // Only now: what a person waits for has the processors for itself.
-    inspection ??= inspector.ask(spec);
+    if (isReplaced()) return;
+    // Only now, so that the type check has the processors for itself.
+    specCheck ??= specWorker.check(spec);
     const starting = complete && sound ? startServer(signal) : undefined;
     await checkTypes('rest', signal);
-    if (over()) return;
-    const findings = await unless(signal, inspection.lint);
-    if (findings !== undefined)
-      screen.section('lint', findings.length === 0 ? 'ok' : `${count(findings.length, 'finding')} in the spec`, findings);
+    if (isReplaced()) return;
+    const problems = await unless(signal, specCheck.lint);
+    if (problems !== undefined)
+      screen.section('lint', problems.length === 0 ? 'ok' : `${plural(problems.length, 'problem')} in the spec`, problems);
     await unless(signal, starting);
-    if (!over()) sayServer();
+    if (!isReplaced()) reportServer();
   }
 
   /** Reads and checks the spec and writes what is generated from it. */
@@ -67,18 +68,18 @@ export function createLoop(parts: LoopParts): Loop {
       const problems = await checkDocument(read);
       if (problems.length > 0) throw new ContractError(spec, problems);
       if (signal.aborted) return;
-      const written = writeGenerated(join(root, 'generated'), await emit(read));
-      wrote(written);
+      const written = writeGenerated(join(root, project.generated), await generateUnchecked(read));
+      onWritten(written);
       types.touch(written);
       source = read;
-      inspection = undefined;
-      specDue = false;
-      serverDue = true;
-      const names = written.length === 0 ? 'generated/ is up to date' : `wrote ${written.map(fromRoot).join(', ')}`;
+      specCheck = undefined;
+      specPending = false;
+      serverPending = true;
+      const names = written.length === 0 ? `${project.generated}/ is up to date` : `wrote ${written.map(fromRoot).join(', ')}`;
       screen.section('spec', `ok; ${names} (${Math.round(performance.now() - began)} ms)`);
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      halt('spec', `${count(error.problems.length, 'problem')}; nothing else is looked at until the spec is mended`, problemsOf(error));
+      halt('spec', `${plural(error.problems.length, 'problem')}; nothing else is checked until the spec is fixed`, problemsOf(error));
     }
   }
 
@@ -94,7 +95,7 @@ export function createLoop(parts: LoopParts): Loop {
     const took = `(${Math.round(performance.now() - began)} ms)`;
     screen.section(
       name,
-      problems.length === 0 ? `ok ${took}` : `${count(problems.length, 'error')} ${took}`,
+      problems.length === 0 ? `ok ${took}` : `${plural(problems.length, 'error')} ${took}`,
       problems.map(formatTypeProblem),
     );
     return problems.length === 0;
@@ -102,22 +103,22 @@ export function createLoop(parts: LoopParts): Loop {
 
   const formatTypeProblem = ({ file, line, column, message }: TypeProblem) => `${fromRoot(file)}:${line}:${column} ${message}`;
 
-  /** Starts what is good, unless it runs already. A schema that does not compile is found here at last. */
+  /** Restarts the server, unless nothing has changed for it or a schema does not compile. */
   async function startServer(signal: AbortSignal): Promise<void> {
-    if (!serverDue && server.alive()) return;
-    const problems = (await unless(signal, inspection?.compile)) ?? [];
+    if (!serverPending && server.alive()) return;
+    const problems = (await unless(signal, specCheck?.compile)) ?? [];
     if (signal.aborted) return;
     if (problems.length > 0) {
-      screen.section('spec', count(problems.length, 'problem'), problems);
+      screen.section('spec', plural(problems.length, 'problem'), problems);
       return;
     }
-    serverDue = false;
+    serverPending = false;
     await server.restart(saved);
   }
 
-  function sayServer(): void {
-    const behind = (specDue || serverDue) && server.alive() ? '; it is started again when the above is mended' : '';
-    screen.section('server', server.state() + behind);
+  function reportServer(): void {
+    const suffix = (specPending || serverPending) && server.alive() ? '; it is restarted when the above is fixed' : '';
+    screen.section('server', server.formatState() + suffix);
   }
 
   function halt(section: 'spec', summary: string, details: readonly string[]): never {
@@ -130,17 +131,17 @@ export function createLoop(parts: LoopParts): Loop {
       const files = pending;
       pending = undefined;
       current = new AbortController();
-      saved = time(new Date());
+      saved = formatTime(new Date());
       const within = (folder: string) => [...files].some((file) => file.startsWith(join(root, folder) + sep));
-      if (within(dirname(spec))) specDue = true;
-      if (within('src') || within('generated')) serverDue = true;
+      if (within(dirname(spec))) specPending = true;
+      if (within(dirname(project.main)) || within(project.generated)) serverPending = true;
       types.touch(files);
       screen.begin(files);
       try {
         await pass(current.signal);
       } catch (error) {
-        if (error instanceof Halt) sayServer();
-        else screen.section('server', `this save could not be looked at: ${formatFatalError(error)}`);
+        if (error instanceof Halt) reportServer();
+        else screen.section('server', `this save could not be checked: ${formatFatalError(error)}`);
       }
     }
     running = undefined;
@@ -162,11 +163,11 @@ export function createLoop(parts: LoopParts): Loop {
   };
 }
 
-/** What a promise gives, or nothing as soon as the signal says that nobody needs it. */
+/** The result of a promise, or `undefined` as soon as the signal is aborted. */
 function unless<T>(signal: AbortSignal, promise: Promise<T> | undefined): Promise<T | undefined> {
   if (promise === undefined || signal.aborted) return Promise.resolve(undefined);
-  return new Promise((settle, reject) => {
-    signal.addEventListener('abort', () => settle(undefined), { once: true });
-    promise.then(settle, reject);
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    promise.then(resolve, reject);
   });
 }

@@ -1,22 +1,22 @@
-/** Chooses the compiler of a development loop: the native one, or the pinned one where the native one cannot be run. */
+/** Starts the compiler of the development loop: the native one, or the pinned one where the native one cannot run. */
 import type { Compiler } from './compiler.ts';
 
 type Start = (config: string) => Compiler | Promise<Compiler>;
 
-// Loaded only when they are needed: the native one is not installed on every platform.
-const native: Start = async (config) => (await import('./native.ts')).startNative(config);
-const pinned: Start = async (config) => (await import('./pinned.ts')).startPinned(config);
+// Loaded when needed: the native one is not installed on every platform.
+const native: Start = async (config) => (await import('./native-compiler.ts')).startNative(config);
+const pinned: Start = async (config) => (await import('./pinned-compiler.ts')).startPinned(config);
 
 /**
- * Starts the fastest compiler there is.
+ * Starts the fastest available compiler.
  *
- * @param config the absolute path of tsconfig.json; @param say is told why it is not the native one.
+ * @param config the absolute path of tsconfig.json; @param report gets the reason why it is not the native one.
  */
-export async function startCompiler(config: string, say: (line: string) => void, fastest: Start = native): Promise<Compiler> {
+export async function startCompiler(config: string, report: (line: string) => void, fastest: Start = native): Promise<Compiler> {
   try {
     return await fastest(config);
   } catch (error) {
-    say(`the native compiler does not start, so the pinned one checks, which takes longer: ${(error as Error).message}`);
+    report(`the native compiler does not start; using the slower pinned one: ${(error as Error).message}`);
     return pinned(config);
   }
 }

@@ -1,20 +1,19 @@
-/** The findings of Redocly, with the rules of .config/redocly.yaml. */
+/** The problems that Redocly reports, with the rules of the project's redocly.yaml. */
 import { resolve } from 'node:path';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import type { SourceDocument } from '@specwright/server';
-import type { Finding } from './finding.ts';
-import { aboutRedocly, placeOf } from './places.ts';
+import { configFile, type ProjectConfig } from '../project-config.ts';
+import type { LintProblem } from './lint-problem.ts';
+import { problemPath, redoclyRuleAdvice } from './redocly-rules.ts';
 
-const CONFIG = resolve('.config/redocly.yaml');
-
-export async function redocly({ file, source, locate }: SourceDocument): Promise<Finding[]> {
-  const config = await loadConfig({ configPath: CONFIG });
+export async function redocly(project: ProjectConfig, { file, source, locate }: SourceDocument): Promise<LintProblem[]> {
+  const config = await loadConfig({ configPath: configFile(project, 'redocly.yaml') });
   const problems = await lintFromString({ source, absoluteRef: resolve(file), config });
   return problems.map(({ message, ruleId, location, suggest }) => ({
-    ...locate(placeOf(location[0]?.pointer ?? '', ruleId)),
+    ...locate(problemPath(location[0]?.pointer ?? '', ruleId)),
     message: suggest.length > 0 ? `${message} Did you mean ${suggest.slice(0, 3).join(', ')}?` : message,
-    why: `Rule ${ruleId} of Redocly.`,
-    mend: aboutRedocly(ruleId),
+    reason: `Rule ${ruleId} of Redocly.`,
+    fix: redoclyRuleAdvice(ruleId),
     tool: 'redocly',
     rule: ruleId,
   }));

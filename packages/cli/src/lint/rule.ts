@@ -9,10 +9,10 @@ import {
   type Schema,
   type SourceDocument,
 } from '@specwright/server';
-import { nodesOf, type Keys, type Node, type Nodes } from './nodes.ts';
+import { collectNodes, type Keys, type Node, type Nodes } from './collect-nodes.ts';
 
 /** What a rule has against a place of the document. */
-export interface Complaint {
+export interface RuleProblem {
   readonly path: Keys;
   readonly message: string;
 }
@@ -21,14 +21,14 @@ export interface Complaint {
 export interface Rule {
   readonly name: string;
   /** Why it matters, in one line. */
-  readonly why: string;
-  /** How to mend it, in one line. */
-  readonly mend: string;
-  readonly check: (subject: Subject) => Iterable<Complaint>;
+  readonly reason: string;
+  /** How to fix it, in one line. */
+  readonly fix: string;
+  readonly check: (context: RuleContext) => Iterable<RuleProblem>;
 }
 
 /** A document that is OpenAPI, with what the rules need of it, made once. */
-export interface Subject extends Nodes {
+export interface RuleContext extends Nodes {
   readonly document: Document;
   /** Schemas as they bind in both directions: `readOnly` and `writeOnly` properties may be absent. */
   readonly compile: CompileSchemaAt;
@@ -36,13 +36,13 @@ export interface Subject extends Nodes {
   readonly compileWithoutEnums: CompileSchemaAt;
 }
 
-export function subjectOf({ document }: SourceDocument): Subject {
+export function createRuleContext({ document }: SourceDocument): RuleContext {
   const lenient = structuredClone(document);
-  for (const { value } of nodesOf(lenient).schemas) dropOneWay(lenient, value);
+  for (const { value } of collectNodes(lenient).schemas) dropOneWay(lenient, value);
   const withoutEnums = structuredClone(lenient);
-  for (const { value } of nodesOf(withoutEnums).schemas) delete value['enum'];
+  for (const { value } of collectNodes(withoutEnums).schemas) delete value['enum'];
   return {
-    ...nodesOf(document),
+    ...collectNodes(document),
     document,
     compile: createSchemaCompiler(lenient),
     compileWithoutEnums: createSchemaCompiler(withoutEnums),

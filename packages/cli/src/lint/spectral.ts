@@ -1,23 +1,38 @@
-/** The findings of Spectral, with the rules of .config/spectral.ts: its own and those of OWASP. */
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+/** The problems that Spectral reports, with the rules of the project's spectral.ts: its own and those of OWASP. */
+import { join, resolve } from 'node:path';
 import spectralCore, { type Ruleset, type RulesetDefinition } from '@stoplight/spectral-core';
 import owasp from '@stoplight/spectral-owasp-ruleset';
 import { Resolver } from '@stoplight/spectral-ref-resolver';
 import { oas } from '@stoplight/spectral-rulesets';
 import type { SourceDocument } from '@specwright/server';
-import type { Finding } from './finding.ts';
+import { configFile, importFromProject, type ProjectConfig } from '../project-config.ts';
+import type { LintProblem } from './lint-problem.ts';
 
-/** The project's own rules. */
-const CONFIG = resolve('.config/spectral.ts');
+export const spectral = async (project: ProjectConfig, source: SourceDocument): Promise<LintProblem[]> =>
+  runSpectral(source, await loadRuleset(project));
 
-/** @param given the rules, unless they are those of .config/spectral.ts. */
-export async function spectral({ file, document, locate }: SourceDocument, given?: Ruleset): Promise<Finding[]> {
-  const rules = given ?? (await configuredRules());
+/** All rules of Spectral and OWASP, with what the project changes. Globs of its overrides are relative to its configuration folder. */
+async function loadRuleset(project: ProjectConfig): Promise<Ruleset> {
+  const file = configFile(project, 'spectral.ts');
+  const { default: changes } = (await importFromProject(project, file)) as { default?: Partial<RulesetDefinition> };
+  if (changes === undefined)
+    throw new Error(`${join(project.config, 'spectral.ts')} has no default export: export an object with \`rules\` and \`overrides\``);
+  const definition = {
+    extends: [
+      [oas, 'all'],
+      // The types of this CommonJS package claim a default export; the import is the ruleset itself.
+      [owasp as unknown as RulesetDefinition, 'all'],
+    ],
+    ...changes,
+  } as RulesetDefinition;
+  return new spectralCore.Ruleset(definition, { source: file });
+}
+
+export async function runSpectral({ file, document, locate }: SourceDocument, rules: Ruleset): Promise<LintProblem[]> {
   const linter = new spectralCore.Spectral({ resolver: new OneLevelResolver() });
-  for (const rule of Object.values(rules.rules)) rule.given = rule.given.map(guarded);
+  for (const rule of Object.values(rules.rules)) rule.given = rule.given.map(guardMatch);
   linter.setRuleset(rules);
-  // As read by our own reader, so that what is linted is what is served; places are ours too.
+  // The document as the server reads it, so that what is linted is what is served; problems are located by `locate`.
   const parsed = {
     parsed: { data: document, diagnostics: [], ast: {}, lineMap: [] },
     getLocationForJsonPath: () => undefined,
@@ -31,33 +46,19 @@ export async function spectral({ file, document, locate }: SourceDocument, given
     return {
       ...locate(path),
       message,
-      why: description ?? `Rule ${rule} of ${source}.`,
-      mend: `What it asks for: ${documentationUrl ?? `rule ${rule} of ${source}`}`,
+      reason: description ?? `Rule ${rule} of ${source}.`,
+      fix: `Follow the rule: ${documentationUrl ?? `${rule} of ${source}`}`,
       tool: 'spectral',
       rule,
     };
   });
 }
 
-/** All rules of Spectral and OWASP, with what the project says of them. Globs of its overrides are relative to its folder `.config`. */
-async function configuredRules(): Promise<Ruleset> {
-  const { default: project } = (await import(pathToFileURL(CONFIG).href)) as { default: Partial<RulesetDefinition> };
-  const definition = {
-    extends: [
-      [oas, 'all'],
-      // The package is CommonJS that calls itself a module to the compiler: what is imported is the ruleset itself.
-      [owasp as unknown as RulesetDefinition, 'all'],
-    ],
-    ...project,
-  } as RulesetDefinition;
-  return new spectralCore.Ruleset(definition, { source: CONFIG });
-}
-
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * What the rules see: a reference within a schema is not followed. It leads to a schema that the rules look at where it
- * stands, and to follow each would unfold a large document into many times its size. What refers to what they still know.
+ * Does not resolve references within schemas: their targets are linted where they are defined, and to resolve each would
+ * multiply the size of a large document. Which schema refers to which is still known to the rules.
  */
 class OneLevelResolver extends Resolver {
   readonly #shallow = new Resolver({ getRef });
@@ -75,5 +76,5 @@ function getRef(key: string | undefined, value: unknown): string | undefined {
   return reference.startsWith(SCHEMAS) && key !== 'schema' ? undefined : reference;
 }
 
-/** A rule that matches a text without asking whether it is one ends the run where a property is called like what it looks for. */
-const guarded = (given: string): string => given.replace(/(@(?:\.\w+)*)\.match\(/g, '$1.match && $1.match(');
+/** Some rules call `match` on what need not be a string, which ends the run when a property has the name that they look for. */
+const guardMatch = (given: string): string => given.replace(/(@(?:\.\w+)*)\.match\(/g, '$1.match && $1.match(');

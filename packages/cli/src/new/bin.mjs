@@ -3,6 +3,5 @@
 import { register } from 'tsx/esm/api';
 
 register();
-const { main, USAGE } = await import('../new-project.ts');
-const { runMain } = await import('../run.ts');
-await runMain(USAGE, main);
+const { runProgram } = await import('../program.ts');
+process.exitCode = await runProgram(['new', ...process.argv.slice(2)]);

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { operationTable, listUnsupported, type UnsupportedFeature, type SourceDocument } from '@specwright/server';
-import { SPEC_FILE } from '../spec-file.ts';
-import { recordSchemas } from '../schema/compare.ts';
+import { recordSchemas } from '../schema/compare-schemas.ts';
 import { emitTableTypes } from '../schema/table-types.ts';
 import { errorBodyOf } from './error-body.ts';
 import { filesIn, machinery, type Files } from './files.ts';
@@ -76,7 +75,7 @@ export function composeProject({ source, name }: ProjectOptions): NewProject {
     if (path.startsWith('.github/')) files.set(path, workflow(files.get(path) ?? '', manifest));
     if (/\.(ts|js|cjs|mjs|yaml|md)$/.test(path) && path !== 'spec/openapi.yaml')
       // Comments of the machinery name this project's own contract.
-      files.set(path, (files.get(path) ?? '').replaceAll(SPEC_FILE, 'spec/openapi.yaml'));
+      files.set(path, (files.get(path) ?? '').replaceAll('spec/petstore.yaml', 'spec/openapi.yaml'));
   }
   return { files, notes, schemes };
 }

@@ -1,6 +1,6 @@
 /** The types of a database's tables as TypeScript: what a row has, and what an insert may give. */
 import type { Column, Table } from '@specwright/postgres';
-import { readCheck } from './checks.ts';
+import { readCheck } from './check-constraints.ts';
 
 const HEADER = `/** Generated from the migrated schema by \`npm run schema\`. Do not edit: write a migration. */
 import type { Knex } from 'knex';

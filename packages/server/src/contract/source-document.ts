@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
-import { LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, isSeq } from 'yaml';
 import { assignOperationIds } from './assign-operation-ids.ts';
-import { ContractError, type Problem, type Locate } from './problems.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { ContractError, type Locate } from './problems.ts';
 import type { Document } from './openapi.ts';
 
 export interface SourceDocument {
@@ -54,23 +55,13 @@ const digestOf = (document: Document): string => createHash('sha256').update(JSO
 
 /** As `readDocument`, for a text that is already at hand. */
 export function parseSource(file: string, source: string): SourceDocument {
-  const lines = new LineCounter();
-  // JSON is YAML 1.2, so one reader serves both. Aliases are bounded against "billion laughs" documents.
-  const parsed = parseDocument(source, { lineCounter: lines, prettyErrors: false, merge: false });
-  const problems: Problem[] = parsed.errors.map((error) => {
-    const { line, col } = lines.linePos(error.pos[0]);
-    return { line, column: col, message: error.message };
-  });
-  if (problems.length > 0) throw new ContractError(file, problems);
-  const document = parsed.toJS({ maxAliasCount: 1000 }) as Document | null;
+  const { document: parsed, locationAt, toJS } = parseYaml(file, source);
+  const document = toJS() as Document | null;
   if (document === null || typeof document !== 'object' || Array.isArray(document)) {
     throw new ContractError(file, [{ line: 1, column: 1, message: 'is not an OpenAPI document: the root must be an object' }]);
   }
 
-  const locate: Locate = (path) => {
-    const { line, col } = lines.linePos(offsetOf(parsed.contents, path));
-    return { line, column: col };
-  };
+  const locate: Locate = (path) => locationAt(offsetOf(parsed.contents, path));
   return { file, source, original: document, document: assignOperationIds(document), digest: digestOf(document), locate };
 }
 

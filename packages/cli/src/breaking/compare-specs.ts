@@ -1,0 +1,102 @@
+/** Compares two specs: which changes break a client, where, and what the client meets. */
+import { checkDocument, pointerKeys, pointerTo, type SourceDocument } from '@specwright/server';
+import type { DetectedChange, Change, Comparison, BreakingChange, Side } from './change.ts';
+import { directions } from './direction.ts';
+import { normalize, type Normalized } from './normalize.ts';
+import { redoclyDiff } from './redocly-diff.ts';
+import { FALSE_ALARMS, RULES } from './rules.ts';
+import { impactOf } from './impact.ts';
+
+/**
+ * Finds every change from `base` to `working` that breaks a client.
+ *
+ * An invalid base is a breaking change too; it is compared as far as possible.
+ *
+ * @param now decides which operations are past their sunset.
+ * @returns the changes in the order of the working spec.
+ * @throws Error if the two cannot be compared.
+ */
+export async function compareSpecs(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
+  if (base.digest === working.digest) return [];
+  const problems = await checkDocument(base);
+  const invalid = problems.map(({ line = 1, column = 1, pointer = '#', message }): BreakingChange => ({
+    rule: 'base-invalid',
+    change: `The base is not valid: ${message}`,
+    impact: impactOf('base-invalid', false, false),
+    at: pointer,
+    base: { line, column },
+    working: working.locate(pointerKeys(pointer)),
+  }));
+  try {
+    return [...invalid, ...(await detectChanges(base, working, now))];
+  } catch (error) {
+    if (invalid.length === 0) throw error;
+    return invalid;
+  }
+}
+
+async function detectChanges(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
+  const [before, after] = [normalize(base.document), normalize(working.document)];
+  const changes = (await redoclyDiff(before.document, after.document)).map((change) => asWritten(change, before, after));
+  const [old, current] = [directions(base.document), directions(working.document)];
+  const comparison: Comparison = {
+    base,
+    working,
+    changes,
+    now,
+    sent: (pointer) => old.sent.has(pointer) || current.sent.has(pointer),
+    received: (pointer) => old.received.has(pointer) || current.received.has(pointer),
+  };
+  const detected = [
+    ...changes.flatMap((change) => validationErrors(change, comparison)),
+    ...RULES.flatMap((rule) => [...rule(comparison)]),
+  ];
+  return detected
+    .map((change) => toBreakingChange(change, comparison))
+    .sort((a, b) => a.working.line - b.working.line || a.base.line - b.base.line || a.rule.localeCompare(b.rule));
+}
+
+function asWritten(change: Change, before: Normalized, after: Normalized): Change {
+  const side = (name: 'base' | 'revision', from: Normalized): { [side in 'base' | 'revision']?: Side } => {
+    const value = change[name];
+    return value === undefined ? {} : { [name]: { ...value, pointer: from.originalPointer(pointerTo(...pointerKeys(value.pointer))) } };
+  };
+  return { ...change, ...side('base', before), ...side('revision', after) };
+}
+
+function validationErrors(change: Change, comparison: Comparison): DetectedChange[] {
+  return change.validationErrors
+    .filter(({ ruleId }) => !FALSE_ALARMS.some(({ rule, applies }) => rule === ruleId && applies(change, comparison)))
+    .map(({ ruleId, message }) => ({ rule: ruleId, message, base: change.base?.pointer, working: change.revision?.pointer }));
+}
+
+function toBreakingChange(
+  { rule, message, base, working }: DetectedChange,
+  { base: before, working: after, sent, received }: Comparison,
+): BreakingChange {
+  const at = working ?? base ?? '#';
+  // The side that lacks the value is located at its parent: an index into a list may be another element's there.
+  const location = (source: SourceDocument, pointer: string | undefined) =>
+    source.locate(pointer === undefined ? pointerKeys(at).slice(0, -1) : pointerKeys(pointer));
+  const part = withParent(at);
+  return {
+    rule,
+    change: formatSubject(at) + message,
+    impact: impactOf(rule, part.some(sent), part.some(received)),
+    // Readable: as a URI it would have `%7BuserId%7D`.
+    at: decodeURIComponent(at),
+    base: location(before, base),
+    working: location(after, working),
+  };
+}
+
+/** A pointer and its parent. */
+const withParent = (pointer: string) => [pointer, pointer.slice(0, pointer.lastIndexOf('/'))];
+
+/** The operation or the component of a pointer, to begin a sentence with. */
+function formatSubject(pointer: string): string {
+  const [section, first = '', second] = pointerKeys(pointer);
+  if (section === 'components') return `${second ?? first}: `;
+  if (section !== 'paths' || second === undefined) return '';
+  return second === 'parameters' ? `${first}: ` : `${second.toUpperCase()} ${first}: `;
+}

@@ -1,0 +1,22 @@
+/** The commands of `specwright`. Each is loaded when it runs, so that the list of them is shown at once. */
+import type { Command } from './command.ts';
+
+export interface CommandEntry {
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
+
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  generate: { summary: 'writes types and operation table from the spec', load: () => import('./commands/generate.ts') },
+  dev: { summary: 'watches spec and sources; checks and restarts at each save', load: () => import('./commands/dev.ts') },
+  'add-operation': { summary: 'adds a stub for each operation without a handler', load: () => import('./commands/add-operation.ts') },
+  lint: { summary: 'lints the spec: Redocly, Spectral, OWASP, project rules', load: () => import('./commands/lint.ts') },
+  'lint-baseline': { summary: 'switches off each lint rule that the spec breaks', load: () => import('./commands/lint-baseline.ts') },
+  'check-breaking': { summary: 'compares the spec with that of the main branch', load: () => import('./commands/check-breaking.ts') },
+  'check-schema': { summary: 'compares the database with the schemas of the spec', load: () => import('./commands/check-schema.ts') },
+  schema: { summary: 'writes the schema that the migrations make', load: () => import('./commands/schema.ts') },
+  migrate: { summary: "brings the database to this version's schema", load: () => import('./commands/migrate.ts') },
+  bundle: { summary: 'makes one YAML file of an OpenAPI document', load: () => import('./commands/bundle.ts') },
+  fuzz: { summary: 'tests a started server with schemathesis', load: () => import('./commands/fuzz.ts') },
+  new: { summary: 'makes a project from an OpenAPI document', load: () => import('./commands/new.ts') },
+};

@@ -1,0 +1,27 @@
+/** `specwright add-operation` */
+import { readDocument } from '@specwright/server';
+import { defineCommand } from '../command.ts';
+import { generate } from '../generate/generate.ts';
+import { writeGenerated } from '../generate/generated-files.ts';
+import { readProjectConfig } from '../project-config.ts';
+import { addStubs } from '../stubs/add-stubs.ts';
+import { formatStubs } from '../stubs/format-stubs.ts';
+
+export const command = defineCommand({
+  description:
+    'Gives each operation without a handler one that answers 501, and a test that fails until it is written. Names handlers\nand tests of operations that the spec no longer has. It inserts lines, and changes none.',
+  options: {
+    'no-tests': { type: 'boolean', description: 'leaves the table of contract tests unchanged' },
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
+  },
+  failure: 'the spec has problems, or the handlers are not composed where they are expected',
+  async run({ values }) {
+    const project = readProjectConfig();
+    const spec = readDocument(values.spec ?? project.spec);
+    // Before they are written: the generated files of before tell a renamed operation from a removed one.
+    const files = await generate(spec);
+    const report = await addStubs({ project, spec, tests: !values['no-tests'] });
+    for (const path of writeGenerated(project.generated, files)) console.log(`wrote ${path}`);
+    for (const line of formatStubs(report)) console.log(line);
+  },
+});

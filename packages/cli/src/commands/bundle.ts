@@ -1,0 +1,17 @@
+/** `specwright bundle` */
+import { writeFileSync } from 'node:fs';
+import { bundleSpec } from '../bundle/bundle-spec.ts';
+import { defineCommand } from '../command.ts';
+
+export const command = defineCommand({
+  description: 'Reads an OpenAPI 3.0 document that is YAML or JSON, in one file or split by $ref, and writes it as one YAML file.',
+  positionals: ['FILE'],
+  options: { out: { type: 'string', value: 'FILE', description: 'where the document goes (default: standard output)' } },
+  failure: 'the document is not OpenAPI 3.0, or a reference cannot be resolved',
+  async run({ values, positionals: [file = ''] }) {
+    const { text, notes } = await bundleSpec(file);
+    for (const note of notes) console.error(note);
+    if (values.out === undefined) process.stdout.write(text);
+    else writeFileSync(values.out, text);
+  },
+});

@@ -1,0 +1,88 @@
+/** `specwright check-breaking` */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { checkDocument, ContractError, parseSource, readDocument, type SourceDocument } from '@specwright/server';
+import type { BreakingChange } from '../breaking/change.ts';
+import { compareSpecs } from '../breaking/compare-specs.ts';
+import { findBase, recordsFileOf, type Base } from '../breaking/find-base.ts';
+import { impactOf } from '../breaking/impact.ts';
+import { matchRecords, prune, readRecords, type MatchedRecords } from '../breaking/records.ts';
+import { formatMarkdown, formatReport, unrecorded } from '../breaking/report.ts';
+import { defineCommand } from '../command.ts';
+import { plural } from '../format.ts';
+import { displayPath, readProjectConfig } from '../project-config.ts';
+
+export const command = defineCommand({
+  description:
+    'Compares the spec with the merge base of this branch and the main branch. Each change that breaks a client is reported\nwith both locations, its impact, and the lines that record it as intended in breaking-changes.yaml beside the spec.',
+  options: {
+    base: { type: 'string', value: 'REF|FILE', description: 'compares with a commit or a file' },
+    'or-head': { type: 'boolean', description: 'compares with the current commit where there is no main branch' },
+    spec: { type: 'string', value: 'FILE', description: "the working spec (default: the project's)" },
+    json: { type: 'boolean', description: 'prints the changes as JSON' },
+    summary: { type: 'string', value: 'FILE', description: 'appends the report to FILE, in Markdown' },
+    prune: { type: 'boolean', description: 'removes the records that match no change' },
+  },
+  failure: 'a breaking change is not recorded, or the spec has problems',
+  async run({ values }) {
+    const spec = displayPath(values.spec ?? readProjectConfig().spec);
+    const working = readDocument(spec);
+    const problems = await checkDocument(working);
+    if (problems.length > 0) throw new ContractError(spec, problems);
+
+    const file = recordsFileOf(spec);
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const records = readRecords(file, text);
+    const base = findBase(spec, file, { base: values.base, orHead: values['or-head'] });
+    if (base.note) console.error(`::: ${base.note}`);
+    const summarize = (markdown: string) => values.summary && appendFileSync(values.summary, markdown);
+    if (base.spec === undefined) {
+      summarize(`## Breaking changes\n\n\`${spec}\` is new: ${base.name} has none.\n`);
+      console.log(values.json ? '[]' : `${spec} is new: ${base.name} has none, so no client can break`);
+      return;
+    }
+
+    const changes = await changesFrom(base, base.spec, working);
+    const matched = matchRecords(changes, records, readRecords(`${base.file} (records)`, base.records ?? ''));
+    const files = { spec, records: file, baseFile: base.file, baseName: base.name };
+    summarize(formatMarkdown(matched, files));
+    const unused = [...matched.stale, ...matched.merged];
+    if (values.prune && unused.length > 0) {
+      writeFileSync(file, prune(file, text, unused));
+      console.error(`removed ${plural(unused.length, 'record')} from ${file}`);
+    }
+    if (values.json) console.log(JSON.stringify(matched.changes.map(toJson(spec, base.file)), null, 2));
+    else console.log(formatReport(values.prune ? { ...matched, stale: [], merged: [] } : matched, files));
+    const open = unrecorded(matched.changes).length;
+    if (open > 0)
+      throw new Error(`${plural(open, 'breaking change')} not recorded: revert them, or record those that are intended in ${file}`);
+  },
+});
+
+/** A base that is not even YAML is a breaking change too, which can be recorded. */
+async function changesFrom(base: Base, text: string, working: SourceDocument): Promise<BreakingChange[]> {
+  let before: SourceDocument;
+  try {
+    before = parseSource(base.file, text);
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    return error.problems.map(({ line = 1, column = 1, message }) => ({
+      rule: 'base-invalid',
+      change: `The base cannot be read: ${message}`,
+      impact: impactOf('base-invalid', false, false),
+      at: '#',
+      base: { line, column },
+      working: { line: 1, column: 1 },
+    }));
+  }
+  return compareSpecs(before, working, new Date());
+}
+
+/** A change with its files, and `recorded`: the reason, or null. */
+const toJson =
+  (spec: string, baseFile: string) =>
+  ({ reason, base, working, ...change }: MatchedRecords['changes'][number]) => ({
+    ...change,
+    working: { file: spec, ...working },
+    base: { file: baseFile, ...base },
+    recorded: reason ?? null,
+  });

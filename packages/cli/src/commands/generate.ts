@@ -1,0 +1,34 @@
+/** `specwright generate` */
+import { readDocument } from '@specwright/server';
+import { defineCommand } from '../command.ts';
+import { generate } from '../generate/generate.ts';
+import { findStale, formatFirstDifference, writeGenerated } from '../generate/generated-files.ts';
+import { displayPath, readProjectConfig } from '../project-config.ts';
+
+export const command = defineCommand({
+  description:
+    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table) and contract.ts (types of handlers).\nWith --check it writes nothing, and fails if the committed files differ.',
+  options: {
+    check: { type: 'boolean', description: 'compares only' },
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
+    out: { type: 'string', value: 'FOLDER', description: 'where the files go (default: generated)' },
+  },
+  failure: 'the spec has problems, or with --check a file differs',
+  async run({ values }) {
+    const project = readProjectConfig();
+    const spec = displayPath(values.spec ?? project.spec);
+    const out = values.out ?? project.generated;
+    const files = await generate(readDocument(spec));
+    if (!values.check) {
+      for (const path of writeGenerated(out, files)) console.log(`wrote ${path}`);
+      return;
+    }
+    const stale = findStale(out, files).map((file) =>
+      file.committed === undefined
+        ? `${file.path} is missing`
+        : `${file.path} differs from what ${spec} gives, first at ${formatFirstDifference(file)}`,
+    );
+    if (stale.length > 0) throw new Error(`${stale.join('\n')}\nRun \`npm run generate\` and commit the result.`);
+    console.log(`${out}/ is what ${spec} gives`);
+  },
+});

@@ -1,0 +1,20 @@
+/** `specwright lint-baseline` */
+import { readFileSync } from 'node:fs';
+import { defineCommand } from '../command.ts';
+import { plural } from '../format.ts';
+import { lintSpec } from '../lint/lint-spec.ts';
+import { switchOffRules } from '../lint/switch-off-rules.ts';
+import { readProjectConfig } from '../project-config.ts';
+
+export const command = defineCommand({
+  description:
+    'Adds each rule that the spec breaks, with the number of problems and the date, to the rules that are off in redocly.yaml,\nspectral.ts and contract-rules.yaml of the configuration folder.',
+  options: {},
+  failure: 'the spec has a problem that cannot be switched off',
+  async run() {
+    const project = readProjectConfig();
+    const problems = await lintSpec(project.spec, readFileSync(project.spec, 'utf8'), { project, all: true });
+    for (const [file, count] of switchOffRules(project, problems)) console.log(`${file}: switched off ${plural(count, 'rule')}`);
+    if (problems.length === 0) console.log(`${project.spec}: no problems`);
+  },
+});

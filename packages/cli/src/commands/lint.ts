@@ -1,0 +1,34 @@
+/** `specwright lint` */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineCommand } from '../command.ts';
+import { plural } from '../format.ts';
+import { formatLintProblem } from '../lint/lint-problem.ts';
+import { lintSpec } from '../lint/lint-spec.ts';
+import { displayPath, readProjectConfig } from '../project-config.ts';
+
+export const command = defineCommand({
+  description:
+    'Reports what Redocly, Spectral with the OWASP rules, and rules against differences of types and validation find in the\nspec, each problem with its location, reason and fix. A rule is switched off in redocly.yaml, spectral.ts or\ncontract-rules.yaml of the configuration folder.',
+  options: {
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
+    json: { type: 'boolean', description: 'prints the problems as JSON' },
+  },
+  failure: 'the spec has problems',
+  async run({ values }) {
+    const project = readProjectConfig();
+    const file = displayPath(values.spec ?? project.spec);
+    const problems = await lintSpec(file, readFileSync(file, 'utf8'), { project });
+    if (values.json) {
+      const listed = problems.map((problem) => ({ file, ...problem }));
+      console.log(JSON.stringify(listed, null, 2));
+    } else {
+      for (const problem of problems) console.log(`${formatLintProblem(file, problem)}\n`);
+    }
+    if (problems.length > 0) {
+      const files = ['redocly.yaml', 'spectral.ts', 'contract-rules.yaml'].map((name) => join(project.config, name)).join(', ');
+      throw new Error(`${plural(problems.length, 'problem')} in ${file}: fix the spec, or switch the rule off with its reason in ${files}`);
+    }
+    if (!values.json) console.log(`${file}: no problems`);
+  },
+});

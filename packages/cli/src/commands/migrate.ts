@@ -1,0 +1,23 @@
+/** `specwright migrate` */
+import { resolve } from 'node:path';
+import { DATABASE_VARIABLES, migrate, openDatabase } from '@specwright/postgres';
+import { readEnvironment } from '@specwright/server';
+import { defineCommand } from '../command.ts';
+import { loadSchema, readProjectConfig } from '../project-config.ts';
+
+export const command = defineCommand({
+  description: 'Runs the migrations that the database at DATABASE_URL, or the embedded one, does not have yet.',
+  options: {},
+  failure: 'the database cannot be reached, or a migration failed',
+  async run() {
+    const project = readProjectConfig();
+    const config = readEnvironment(DATABASE_VARIABLES);
+    const database = await openDatabase({ ...config, name: project.name, dataDir: resolve(config.dataDir) });
+    try {
+      const names = await migrate(database.db, await loadSchema(project));
+      console.log(names.length === 0 ? 'the schema is up to date' : names.map((name) => `ran ${name}`).join('\n'));
+    } finally {
+      await database.close();
+    }
+  },
+});

@@ -1,0 +1,19 @@
+/** `specwright new` */
+import { defineCommand, UsageError } from '../command.ts';
+import { newProject } from '../new-project.ts';
+
+export const command = defineCommand({
+  description:
+    'Makes a project that serves an OpenAPI 3.0 document: the contract, generated code, a handler for each operation that\nanswers 501, tests, CI and an empty first migration. DIR is empty or does not exist yet.',
+  positionals: ['DIR'],
+  options: {
+    spec: { type: 'string', value: 'FILE', description: 'an OpenAPI 3.0 document, YAML or JSON, in one file or split by $ref; required' },
+    name: { type: 'string', value: 'NAME', description: 'the name of the project (default: that of the folder)' },
+    'no-install': { type: 'boolean', description: 'writes the files alone, and lists the commands that remain' },
+  },
+  failure: 'the document cannot be served, or a step in the new project failed',
+  async run({ values, positionals: [target = ''] }) {
+    if (values.spec === undefined) throw new UsageError('specwright new: missing --spec FILE');
+    await newProject({ target, spec: values.spec, name: values.name, install: !values['no-install'] });
+  },
+});

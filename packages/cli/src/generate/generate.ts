@@ -1,0 +1,85 @@
+/** Makes the generated code of a spec: types, operation table, and the aliases of both for handlers. */
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import {
+  ContractError,
+  checkDocument,
+  operationTable,
+  rateLimitPlans,
+  assertSchemasCompile,
+  type SourceDocument,
+} from '@specwright/server';
+import { hoistPathReferences } from './hoist-path-references.ts';
+
+/**
+ * The generated code of a spec.
+ *
+ * @returns file name -> content.
+ * @throws ContractError with every problem of the spec.
+ */
+export async function generate(source: SourceDocument): Promise<Map<string, string>> {
+  const problems = await checkDocument(source);
+  if (problems.length > 0) throw new ContractError(source.file, problems);
+  await assertSchemasCompile(source);
+  return generateUnchecked(source);
+}
+
+/** As `generate`, for a spec that has passed `checkDocument`. @returns file name -> content. */
+export async function generateUnchecked(source: SourceDocument): Promise<Map<string, string>> {
+  // `readWriteMarkers`: readOnly and writeOnly stay visible, so that `Input` and `Reply` can tell requests from responses.
+  // With assigned ids: openapi-typescript makes no types for an operation without an operationId.
+  const types = astToString(
+    await openapiTS(hoistPathReferences(structuredClone(source.document)) as OpenAPI3, { readWriteMarkers: true, silent: true }),
+  );
+  const header = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
+  return new Map([
+    ['openapi.ts', `${header}\n${types}`],
+    [
+      'operations.ts',
+      `${header}\n/** Identifies the spec that this was generated from. The server refuses to start with another one. */\n` +
+        `export const specDigest = '${source.digest}';\n\n` +
+        `/** Each operation without its schemas, by operationId. See \`Operation\` in @specwright/server. */\n` +
+        `export const operations = ${constant(operationTable(source.document))};\n\n` +
+        `/** Requests in a minute and in a day, by plan, and for each IP address without a valid key (\`x-rate-limit-plans\`). */\n` +
+        `export const rateLimitPlans = ${constant(rateLimitPlans(source.document))};\n`,
+    ],
+    ['contract.ts', header + CONTRACT],
+  ]);
+}
+
+/** The types of handlers, as aliases of those of @specwright/server, so that hovers are short. */
+const CONTRACT = `import type * as server from '@specwright/server';
+import type { components, operations as OperationTypes } from './openapi.ts';
+import { operations, rateLimitPlans, specDigest } from './operations.ts';
+
+/** What the types of @specwright/server are instantiated with. */
+export interface ContractTypes {
+  readonly schemas: components['schemas'];
+  readonly operations: OperationTypes;
+  readonly table: typeof operations;
+  readonly rateLimitPlans: typeof rateLimitPlans;
+}
+
+/** What \`loadContract\` compares the spec with. */
+export const contract: server.GeneratedContract<ContractTypes> = { operations, digest: specDigest, rateLimitPlans };
+export { rateLimitPlans };
+
+export type OperationId = server.OperationId<ContractTypes>;
+/** The named schemas of the spec. */
+export type Schemas = components['schemas'];
+/** A request of an operation, after validation, coercion and defaults. */
+export type Input<Op extends OperationId> = server.Input<ContractTypes, Op>;
+/** Builds the responses that an operation declares. */
+export type Reply<Op extends OperationId> = server.Reply<ContractTypes, Op>;
+export type Status<Op extends OperationId> = server.Status<ContractTypes, Op>;
+export type Payload<Op extends OperationId, S> = server.Payload<ContractTypes, Op, S>;
+/** What a handler gets beside its input. \`Caller\` is what the authenticators return. */
+export type Context<Op extends OperationId, Caller = unknown> = server.Context<ContractTypes, Op, Caller>;
+export type Handler<Op extends OperationId, Caller = unknown> = server.Handler<ContractTypes, Op, Caller>;
+/** One handler for each operation. */
+export type Handlers<Caller = unknown> = server.Handlers<ContractTypes, Caller>;
+/** One authenticator for each security scheme. */
+export type Security<Caller> = server.Security<ContractTypes, Caller>;
+`;
+
+/** A value as TypeScript that keeps its literals. `null` has no `as const`. */
+const constant = (value: unknown): string => (value === null ? 'null' : `${JSON.stringify(value, null, 2)} as const`);

@@ -1,0 +1,98 @@
+/** Rules of discriminators: the property has to tell the branches apart, for the types and for the validator alike. */
+import type { Reference, Schema } from '@specwright/server';
+import type { Keys, Node } from './collect-nodes.ts';
+import { follow, type Rule, type RuleContext } from './rule.ts';
+import { shapeOf } from './shapes.ts';
+
+/** OpenAPI 3.0.3, section 4.7.25. */
+interface Discriminator {
+  readonly propertyName: string;
+  readonly mapping?: Readonly<Record<string, string>>;
+}
+
+interface Branch extends Node<Schema> {
+  readonly reference: string;
+  /** The values of the property that mean this branch. */
+  readonly values: readonly string[];
+}
+
+const WHY = 'A reader of the property has to find one branch: types are narrowed by it, and the validator has no other way to tell.';
+
+function* discriminators({ document, schemas }: RuleContext): Generator<{ path: Keys; discriminator: Discriminator; branches: Branch[] }> {
+  for (const { value, path } of schemas) {
+    const discriminator = value['discriminator'] as Discriminator | undefined;
+    if (discriminator === undefined) continue;
+    const key = value.oneOf === undefined ? 'anyOf' : 'oneOf';
+    const branches = (value[key] ?? []).flatMap((branch, i): Branch[] => {
+      const found = follow<Schema>(document, branch, [...path, key, i]);
+      const reference = (branch as Partial<Reference>).$ref ?? '';
+      const named = Object.entries(discriminator.mapping ?? {}).filter(([, target]) => sameSchema(target, reference));
+      const values = named.length > 0 ? named.map(([name]) => name) : [nameOf(reference)];
+      return found === undefined ? [] : [{ ...found, reference, values }];
+    });
+    yield { path: [...path, 'discriminator'], discriminator, branches };
+  }
+}
+
+const nameOf = (reference: string) => reference.split('/').at(-1) ?? '';
+
+/** A mapping names a schema by reference, or by its name alone. */
+const sameSchema = (target: string, reference: string) => target === reference || target === nameOf(reference);
+
+export const DISCRIMINATOR_RULES: readonly Rule[] = [
+  {
+    name: 'discriminator-required',
+    reason: WHY,
+    fix: 'Declare the property in each branch and list it under required there.',
+    *check(context) {
+      for (const { path, discriminator, branches } of discriminators(context)) {
+        const name = discriminator.propertyName;
+        for (const branch of branches) {
+          const { properties, required } = shapeOf(context.document, branch.value);
+          const at = branch.reference === '' ? path : branch.path;
+          if (!properties.has(name)) yield { path: at, message: `the discriminator ${name} is not a property of this branch` };
+          else if (!required.has(name)) yield { path: at, message: `the discriminator ${name} is not required in this branch` };
+        }
+      }
+    },
+  },
+  {
+    name: 'discriminator-mapping',
+    reason: 'A value that is mapped to nothing means no branch.',
+    fix: 'Map it to the $ref of one of the branches.',
+    *check(context) {
+      for (const { path, discriminator, branches } of discriminators(context)) {
+        for (const [value, target] of Object.entries(discriminator.mapping ?? {})) {
+          const isBranch = branches.some(({ reference }) => sameSchema(target, reference));
+          const isSchema = sameSchemaExists(context, target);
+          if (isBranch || (branches.length === 0 && isSchema)) continue;
+          yield {
+            path: [...path, 'mapping', value],
+            message: `${value} is mapped to ${target}, which is ${isSchema ? 'no branch' : 'not there'}`,
+          };
+        }
+      }
+    },
+  },
+  {
+    name: 'discriminator-value',
+    reason: 'The types narrow the property to its value; the validator goes by the schema alone, and accepts or refuses others.',
+    fix: 'Give the property of each branch `enum` with exactly the values that are mapped to the branch.',
+    *check(context) {
+      for (const { branches, discriminator } of discriminators(context)) {
+        const name = discriminator.propertyName;
+        for (const { value, path, values } of branches) {
+          const property = shapeOf(context.document, value).properties.get(name);
+          if (property === undefined) continue;
+          const allowed = shapeOf(context.document, property).enum;
+          if (allowed !== undefined && allowed.length === values.length && values.every((v) => allowed.includes(v))) continue;
+          const at = value.properties?.[name] === undefined ? path : [...path, 'properties', name];
+          yield { path: at, message: `${name} has to be ${values.join(' or ')} here, and the schema does not say so` };
+        }
+      }
+    },
+  },
+];
+
+const sameSchemaExists = ({ document }: RuleContext, target: string) =>
+  Object.keys(document.components?.schemas ?? {}).some((name) => sameSchema(target, `#/components/schemas/${name}`));

@@ -1,0 +1,52 @@
+/** Rules of operations: their names, their bodies, and what they answer when they fail. */
+import { listOperations, pointerTo, type MediaType, type Response } from '@specwright/server';
+import { follow, type Rule } from './rule.ts';
+
+const BODILESS = ['get', 'head', 'delete'];
+
+export const OPERATION_RULES: readonly Rule[] = [
+  {
+    name: 'no-request-body',
+    reason: 'The content of such a request has no defined meaning (RFC 9110, section 9.3): clients do not send it, proxies drop it.',
+    fix: 'Remove requestBody: say it in parameters, or use another method.',
+    *check({ document }) {
+      for (const { path, method, operation } of listOperations(document)) {
+        if (BODILESS.includes(method) && operation.requestBody !== undefined)
+          yield { path: ['paths', path, method, 'requestBody'], message: `a ${method.toUpperCase()} request has no body` };
+      }
+    },
+  },
+  {
+    name: 'operation-id-identifier',
+    reason: 'The operationId names the handler, its types and its stub.',
+    fix: 'Begin with a letter and use letters, digits and _ only, as in listPets.',
+    *check({ document }) {
+      for (const { path, method, operation } of listOperations(document)) {
+        const { operationId } = operation;
+        if (operationId === undefined || /^[A-Za-z_$][\w$]*$/.test(operationId)) continue;
+        yield { path: ['paths', path, method, 'operationId'], message: `operationId ${operationId} is not an identifier of JavaScript` };
+      }
+    },
+  },
+  {
+    name: 'error-body',
+    reason: 'Whichever step of the request line refuses a request, it answers with this body: a contract that says otherwise is broken.',
+    fix: "Answer it as application/json with schema: { $ref: '#/components/schemas/Error' }.",
+    *check({ document }) {
+      for (const { path, method, operation } of listOperations(document)) {
+        for (const [status, reference] of Object.entries(operation.responses)) {
+          if (!/^([45]|default$)/.test(status)) continue;
+          const here = ['paths', path, method, 'responses', status];
+          const response = follow<Response>(document, reference, here);
+          if (response === undefined) continue;
+          const types = Object.entries(response.value.content ?? {});
+          const wrong = types.find(([, { schema }]: [string, MediaType]) => schema?.$ref !== pointerTo('components', 'schemas', 'Error'));
+          if (types.length > 0 && wrong === undefined) continue;
+          const what = wrong === undefined ? 'has no body' : `has another body than Error as ${wrong[0]}`;
+          const at = wrong === undefined ? response.path : [...response.path, 'content', wrong[0]];
+          yield { path: at, message: `response ${status} of ${method.toUpperCase()} ${path} ${what}` };
+        }
+      }
+    },
+  },
+];

@@ -1,0 +1,14 @@
+/** How this program starts Node on TypeScript: the project's, and its own where it runs from source. */
+
+/** With it the packages resolve to their sources: in the checkout that they are developed in. */
+const SOURCE_CONDITION = '--conditions=@specwright/source';
+
+/** The arguments of Node before the module. */
+export const nodeArguments = (): string[] => [
+  ...process.execArgv.filter((argument) => argument === SOURCE_CONDITION),
+  '--import',
+  import.meta.resolve('tsx'),
+];
+
+/** The URL of a module beside another one of this package, which is TypeScript in a checkout and JavaScript when built. */
+export const siblingModule = (name: string, from: string): URL => new URL(name + (from.endsWith('.ts') ? '.ts' : '.js'), from);

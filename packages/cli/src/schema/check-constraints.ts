@@ -1,0 +1,68 @@
+/** Parses a CHECK constraint, as PostgreSQL prints it, into keywords of a schema. */
+
+export interface Limits {
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  enum?: string[];
+  pattern?: string;
+}
+
+/** One condition on one column. */
+export interface Condition {
+  readonly column: string;
+  readonly limits: Limits;
+}
+
+const CAST = /::(?:character varying|double precision|timestamp with time zone|timestamp without time zone|[a-z_]+)(?:\(\d+\))?(?:\[\])?/g;
+const FLIPPED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '=': '=' };
+
+/**
+ * The conditions of a constraint that is a conjunction of conditions on single columns: ranges and lengths of whole numbers, lists
+ * of values, patterns.
+ *
+ * @returns `undefined` if any part of it is another condition.
+ */
+export function readCheck(definition: string): Condition[] | undefined {
+  const literals: string[] = [];
+  const text = definition
+    .replace(/^CHECK\s*/, '')
+    .replace(/'((?:[^']|'')*)'/g, (_, literal: string) => `$${literals.push(literal.replaceAll("''", "'")) - 1}`)
+    .replace(CAST, '');
+  const conditions = withoutGrouping(text)
+    .split(/\s+AND\s+/)
+    .map((part) => readCondition(part.trim(), literals));
+  return conditions.includes(undefined) ? undefined : (conditions as Condition[]);
+}
+
+/** Removes the parentheses that are not those of a call. */
+function withoutGrouping(text: string): string {
+  const calls: boolean[] = [];
+  return Array.from(text, (char, i) => {
+    if (char === '(') {
+      calls.push(/\w/.test(text[i - 1] ?? ''));
+      return calls.at(-1) ? char : '';
+    }
+    return char === ')' && !calls.pop() ? '' : char;
+  }).join('');
+}
+
+function readCondition(text: string, literals: readonly string[]): Condition | undefined {
+  const list = /^(\w+) = ANY ARRAY\[([$\d, ]+)\]$/.exec(text) ?? /^(\w+) = (\$\d+)$/.exec(text);
+  if (list)
+    return { column: list[1] ?? '', limits: { enum: (list[2] ?? '').split(', ').map((key) => literals[Number(key.slice(1))] ?? '') } };
+
+  const pattern = /^(\w+) ~ \$(\d+)$/.exec(text);
+  if (pattern) return { column: pattern[1] ?? '', limits: { pattern: literals[Number(pattern[2])] ?? '' } };
+
+  const [, left = '', operator = '', right = ''] = /^(\S+) (<=|>=|<|>|=) (\S+)$/.exec(text) ?? [];
+  const [term, sign, constant] = /^[\d$-]/.test(left) ? [right, FLIPPED[operator] ?? '', left] : [left, operator, right];
+  const value = constant.startsWith('$') ? (literals[Number(constant.slice(1))] ?? '') : constant;
+  const [, call, column = ''] = /^(?:(char_length|length|character_length)\()?(\w+)\)?$/.exec(term) ?? [];
+  if (column === '' || !/^-?\d+$/.test(value)) return undefined;
+  const [lowest, highest] = call === undefined ? (['minimum', 'maximum'] as const) : (['minLength', 'maxLength'] as const);
+  const low = { '>=': Number(value), '>': Number(value) + 1, '=': Number(value) }[sign];
+  const high = { '<=': Number(value), '<': Number(value) - 1, '=': Number(value) }[sign];
+  return { column, limits: { ...(low === undefined ? {} : { [lowest]: low }), ...(high === undefined ? {} : { [highest]: high }) } };
+}

@@ -1,0 +1,27 @@
+/** The report of `add-operation`: each stub and each obsolete handler with its location, and what to do next. */
+import type { StubReport } from './add-stubs.ts';
+import type { ObsoleteHandler } from './obsolete-handlers.ts';
+import { formatOperation } from './spec-operations.ts';
+
+/** The report as lines. */
+export function formatStubs({ handlers, tests, obsolete }: StubReport): string[] {
+  const lines = [
+    ...obsolete.flatMap(formatObsolete),
+    ...handlers.map(
+      ({ operation, location }) => `${location} ${operation.id} (${formatOperation(operation)}) answers 501: implement it there`,
+    ),
+    ...tests.map(({ operation, location }) => `${location} the test of ${operation.id} fails until its calls are written there`),
+  ];
+  return lines.length === 0 ? ['every operation of the spec has a handler, and every handler an operation'] : lines;
+}
+
+export function formatObsolete({ id, renamed, handlers, tests }: ObsoleteHandler): string[] {
+  const [problem, fix] =
+    renamed === undefined
+      ? [`the spec has no operation ${id}`, 'remove it, or restore the operation']
+      : [`${formatOperation(renamed)} is now called ${renamed.id}, not ${id}`, `rename it to ${renamed.id}`];
+  return [
+    ...handlers.map((location) => `${location} ${problem}: this handler is obsolete; ${fix}`),
+    ...tests.map((location) => `${location} ${problem}: this test is obsolete; ${fix}`),
+  ];
+}

@@ -1,0 +1,100 @@
+/** Parses TypeScript sources and inserts text into them; existing text is never removed. */
+import { readFileSync } from 'node:fs';
+import prettier from 'prettier';
+import ts from 'typescript';
+
+export interface Insertion {
+  /** Where, in characters from the start of the file. */
+  readonly at: number;
+  readonly text: string;
+}
+
+export const parse = (path: string, text = readFileSync(path, 'utf8')): ts.SourceFile =>
+  ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+
+/** `line` and `column` from 1. */
+export function locationOf(file: ts.SourceFile, node: ts.Node): { line: number; column: number } {
+  const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));
+  return { line: line + 1, column: character + 1 };
+}
+
+/** Calls `visit` for the node and everything in it. */
+export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  node.forEachChild((child) => walk(child, visit));
+}
+
+/** The object literal that an expression is, behind parentheses, `as` and `satisfies`. */
+export function objectLiteral(expression: ts.Node | undefined): ts.ObjectLiteralExpression | undefined {
+  let node = expression;
+  while (node !== undefined && (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))) {
+    node = node.expression;
+  }
+  return node !== undefined && ts.isObjectLiteralExpression(node) ? node : undefined;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly node: ts.ObjectLiteralElementLike;
+}
+
+/** The named members of an object literal, without spreads. */
+export function membersOf(literal: ts.ObjectLiteralExpression): Member[] {
+  return literal.properties.flatMap((node) => {
+    if (node.name === undefined || ts.isComputedPropertyName(node.name) || ts.isPrivateIdentifier(node.name)) return [];
+    return [{ name: node.name.text, node }];
+  });
+}
+
+/** Appends members to an object literal. @param members each as its lines, without indentation. */
+export function appendMembers(
+  file: ts.SourceFile,
+  literal: ts.ObjectLiteralExpression,
+  members: readonly (readonly string[])[],
+  separator: '' | '\n',
+): Insertion[] {
+  const { text } = file;
+  const lineStart = (at: number) => text.lastIndexOf('\n', at - 1) + 1;
+  const indentAt = (at: number) => /^[ \t]*/.exec(text.slice(lineStart(at)))?.[0] ?? '';
+  const brace = literal.getEnd() - 1;
+  const last = literal.properties.at(-1);
+  const start = last?.getStart(file);
+  const isOnOwnLine = start !== undefined && text.slice(lineStart(start), start).trim() === '';
+  const indent = isOnOwnLine ? indentAt(start) : `${indentAt(literal.getStart(file))}  `;
+  const body = members.map((lines) => lines.map((line) => `${indent}${line}\n`).join('')).join(separator);
+  const comma = last !== undefined && !literal.properties.hasTrailingComma ? [{ at: last.getEnd(), text: ',' }] : [];
+  // Where the closing brace is the first of its line, whole lines are inserted.
+  if (text.slice(lineStart(brace), brace).trim() === '') {
+    return [...comma, { at: lineStart(brace), text: `${last === undefined ? '' : separator}${body}` }];
+  }
+  return [...comma, { at: brace, text: `\n${body}${indentAt(brace)}` }];
+}
+
+/** Adds an import statement after the last one, unless the value is imported already. */
+export function addImport(file: ts.SourceFile, name: string, from: string): Insertion[] {
+  const imports = file.statements.filter(ts.isImportDeclaration);
+  if (imports.some(({ importClause }) => importedNames(importClause).includes(name))) return [];
+  const last = imports.at(-1);
+  const line = `import { ${name} } from ${JSON.stringify(from).replaceAll('"', "'")};`;
+  return [last === undefined ? { at: file.getStart(), text: `${line}\n` } : { at: last.getEnd(), text: `\n${line}` }];
+}
+
+function importedNames(clause: ts.ImportClause | undefined): string[] {
+  const bindings = clause?.namedBindings;
+  const names = bindings === undefined ? [] : ts.isNamespaceImport(bindings) ? [bindings.name] : bindings.elements.map(({ name }) => name);
+  return [...names, ...(clause?.name === undefined ? [] : [clause.name])].map(({ text }) => text);
+}
+
+/** The text with the insertions. It is formatted by Prettier if it was before. */
+export async function insert(path: string, text: string, insertions: readonly Insertion[]): Promise<string> {
+  let result = text;
+  // From the end, so that offsets stay valid; those at one offset in their order.
+  const sorted = insertions.map((insertion, i) => ({ ...insertion, i })).sort((a, b) => b.at - a.at || b.i - a.i);
+  for (const { at, text: added } of sorted) result = result.slice(0, at) + added + result.slice(at);
+  return (await format(path, text)) === text ? format(path, result) : result;
+}
+
+/** The text as Prettier writes it in this project. */
+export async function format(path: string, text: string): Promise<string> {
+  return prettier.format(text, { ...(await prettier.resolveConfig(path)), filepath: path });
+}

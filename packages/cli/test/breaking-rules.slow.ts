@@ -1,0 +1,173 @@
+/** Changes that break a client are reported by their rule, and others are not. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parseSource } from '@specwright/server';
+import type { BreakingChange } from '../src/breaking/change.ts';
+import { compareSpecs } from '../src/breaking/compare-specs.ts';
+import { CALLERS } from './support/breaking-callers.ts';
+import { OPERATIONS } from './support/breaking-operations.ts';
+import { SCHEMAS } from './support/breaking-schemas.ts';
+import { documentOf, pathOf } from './support/breaking.ts';
+
+const NOW = new Date('2026-06-01T00:00:00Z');
+const CASES = [...OPERATIONS, ...CALLERS, ...SCHEMAS];
+
+describe('a change', () => {
+  let changes: BreakingChange[];
+  beforeAll(async () => {
+    changes = await compareSpecs(documentOf(CASES, 'before'), documentOf(CASES, 'after'), NOW);
+  });
+
+  test.each(CASES.map(({ name, finds }, i) => ({ name, finds, i })))('$name: $finds', ({ finds, i }) => {
+    const found = changes.filter(({ at }) => at.split('/')[2] === `~1${pathOf(i).slice(1)}`);
+    expect(found.map(({ rule }) => rule)).toEqual(finds);
+  });
+
+  test('has a sentence for the change and one for its impact', () => {
+    for (const { change, impact } of changes) {
+      expect(change).toMatch(/^(GET|POST|PUT|DELETE|Word|\/case-)[^:]*: .+\.$/);
+      expect(impact.length).toBeGreaterThan(20);
+    }
+  });
+});
+
+describe('a change of the whole document', () => {
+  const plans = (minute: number, more: object = {}) => ({
+    'x-rate-limit-plans': { plans: { free: { minute, day: 1000 }, ...more }, address: { minute: 60, day: 5000 } },
+  });
+  const key = { type: 'http', scheme: 'bearer' };
+  const servers = (url: string) => ({ servers: [{ url }] });
+  const path = (name: string, parameter?: string) => ({
+    paths: {
+      [name]: {
+        get: {
+          operationId: 'op',
+          ...(parameter && { parameters: [{ name: parameter, in: 'path', required: true, schema: { type: 'string' } }] }),
+          responses: { 200: { description: 'ok' } },
+        },
+      },
+    },
+  });
+  const rules = async (before: object, after: object) => {
+    const [a, b] = [
+      documentOf(OPERATIONS.slice(0, 3), 'before', before as never),
+      documentOf(OPERATIONS.slice(0, 3), 'before', after as never),
+    ];
+    return (await compareSpecs(a, b, NOW)).map(({ rule, at }) => `${rule} ${at}`);
+  };
+
+  test.each<[name: string, before: object, after: object, finds: string[]]>([
+    ['a path renamed', path('/a'), path('/b'), ['path-removed #/paths/~1b']],
+    ['a path parameter renamed', path('/a/{id}', 'id'), path('/a/{key}', 'key'), []],
+    ['the server moved', servers('/'), servers('/v2'), ['server-removed #/servers/0/url']],
+    ['a plan lowered', plans(60), plans(30), ['rate-limit-lowered #/x-rate-limit-plans/plans/free/minute']],
+    ['a plan removed', plans(60, { pro: { minute: 1, day: 1 } }), plans(60), ['rate-limit-lowered #/x-rate-limit-plans/plans/pro']],
+    ['a plan raised and one added', plans(60), plans(90, { pro: { minute: 1, day: 1 } }), []],
+    ['limits where there were none', { 'x-rate-limit-plans': undefined }, plans(60), ['rate-limit-lowered #/x-rate-limit-plans']],
+    [
+      'security of every operation, told once',
+      { security: undefined },
+      { security: [{ key: [] }] },
+      ['security-requirement-changed #/security'],
+    ],
+    [
+      'the place of the key',
+      {},
+      { components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' }, other: key } } },
+      ['security-scheme-changed #/components/securitySchemes/key/type'],
+    ],
+  ])('%s', async (_name, before, after, finds) => {
+    const found = await rules(before, after);
+    expect(found.slice(0, finds.length || undefined)).toEqual(finds);
+    for (const rule of found) expect(finds.map((one) => one.split(' ')[0])).toContain(rule.split(' ')[0]);
+  });
+});
+
+describe('a finding', () => {
+  const YAML = `openapi: 3.0.3
+info: { title: Test, version: '1' }
+paths:
+  /things/{thingId}:
+    parameters:
+      - name: thingId
+        in: path
+        required: true
+        schema: { type: string, maxLength: 9 }
+    get:
+      operationId: getThing
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Thing' }
+        '404': { description: none }
+components:
+  schemas:
+    Thing:
+      type: object
+      properties:
+        name: { type: string }
+        kind:
+          type: string
+          enum: [a, b]
+`;
+  const between = (before: string, after: string) =>
+    compareSpecs(parseSource('base.yaml', before), parseSource('working.yaml', after), NOW);
+  const edit = (from: string, to: string) => {
+    expect(YAML).toContain(from);
+    return YAML.replace(from, () => to);
+  };
+
+  test.each<[what: string, after: () => string, finding: object]>([
+    [
+      'a keyword in a component',
+      () => edit('paths:', '# moved\npaths:').replace('enum: [a, b]', 'enum: [a, b, c]'),
+      { at: '#/components/schemas/Thing/properties/kind/enum', base: { line: 27, column: 11 }, working: { line: 28, column: 11 } },
+    ],
+    [
+      'something removed, in what it is missing from',
+      () => edit("        '404': { description: none }\n", ''),
+      { at: '#/paths/~1things~1{thingId}/get/responses/404', base: { line: 18, column: 9 }, working: { line: 12, column: 7 } },
+    ],
+    [
+      'a parameter of a path, at the path',
+      () => edit('maxLength: 9', 'maxLength: 5'),
+      { at: '#/paths/~1things~1{thingId}/parameters/0/schema/maxLength', base: { line: 9, column: 33 }, working: { line: 9, column: 33 } },
+    ],
+    [
+      'something added, in what it was missing from',
+      () =>
+        edit(
+          '        schema: { type: string, maxLength: 9 }\n',
+          '        schema: { type: string, maxLength: 9 }\n      - { name: q, in: query, required: true, schema: { type: string } }\n',
+        ),
+      { at: '#/paths/~1things~1{thingId}/parameters/1', base: { line: 5, column: 5 }, working: { line: 10, column: 9 } },
+    ],
+  ])('has the places of %s', async (_what, after, finding) => {
+    expect(await between(YAML, after())).toMatchObject([finding]);
+  });
+
+  test('of something removed from a list points at the list, not at what has moved up', async () => {
+    const list = (...names: string[]) =>
+      edit(
+        '      responses:\n',
+        `      parameters:\n${names.map((name) => `        - { name: ${name}, in: query, schema: { type: string } }\n`).join('')}      responses:\n`,
+      );
+    expect(await between(list('first', 'second'), list('second'))).toMatchObject([
+      { rule: 'parameter-removed', base: { line: 13, column: 11 }, working: { line: 12, column: 7 } },
+    ]);
+  });
+
+  test('is nothing between a document and itself, however it is laid out', async () => {
+    expect(await between(YAML, JSON.stringify(parseSource('a', YAML).document))).toEqual([]);
+  });
+
+  test('is made of a base that is not valid, which is compared as far as it goes', async () => {
+    const broken = edit('operationId: getThing', 'operationID: getThing');
+    const found = await between(broken, edit("        '404': { description: none }\n", ''));
+    expect(found.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['base-invalid', 'response-removed']));
+    expect(found[0]).toMatchObject({ base: { line: 11 }, change: expect.stringContaining('operationID') });
+    const unresolved = await between(edit('schemas/Thing', 'schemas/Think'), YAML);
+    expect(unresolved[0]).toMatchObject({ rule: 'base-invalid', base: { line: 17 }, change: expect.stringContaining('Think') });
+  });
+});

@@ -1,0 +1,196 @@
+/** Stubs are added to the right file, existing lines stay unchanged, and obsolete handlers are reported with their location. */
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { formatStubs } from '../src/stubs/format-stubs.ts';
+import { format } from '../src/stubs/typescript-source.ts';
+import { addStubs, type StubReport } from '../src/stubs/add-stubs.ts';
+import { readProjectConfig } from '../src/project-config.ts';
+import { parseSource } from '@specwright/server';
+
+const EMPTY_INDEX = `import type { Handlers } from '../../generated/contract.ts';
+
+export const createHandlers = (db: Database): Handlers => ({});
+`;
+const FILES: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({ specwright: { name: 'test' }, prettier: { printWidth: 140, singleQuote: true } }),
+  'src/handlers/index.ts': `import type { Handlers } from '../../generated/contract.ts';
+import { petHandlers } from './pets.ts';
+
+export function createHandlers(db: Database): Handlers {
+  return {
+    ...petHandlers(db),
+  };
+}
+`,
+  'src/handlers/pets.ts': `/** Pets. */
+import type { Handlers } from '../../generated/contract.ts';
+import type { Database } from '@specwright/postgres';
+
+export const petHandlers = (db: Database) =>
+  ({
+    // Mine.
+    listPets:   async () => db( 'pets' ), // as I like it
+  }) satisfies Partial<Handlers>;
+`,
+  'test/contract/scenarios.ts': 'export const SCENARIOS: Scenarios = {};\n',
+  'test/contract/generic.ts': 'export const GENERIC = { 400: () => [], 404: () => [] } as const satisfies Record<number, Generic>;\n',
+};
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'stubs-'));
+  for (const [path, text] of Object.entries(FILES)) await write(path, text);
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+const read = (path: string) => readFile(join(root, path), 'utf8');
+
+/** Operations as `id: GET /path` or `id: GET /path Tag`. */
+type Operations = Readonly<Record<string, string>>;
+
+function add(operations: Operations, tests = true): Promise<StubReport> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [operationId, target] of Object.entries(operations)) {
+    const [method = '', path = '', ...tag] = target.split(' ');
+    const tags = tag.length > 0 ? { tags: [tag.join(' ')] } : {};
+    const operation = { operationId, ...tags, responses: { 200: { description: 'Good.' }, 404: { description: 'Bad.' } } };
+    (paths[path] ??= {})[method.toLowerCase()] = operation;
+  }
+  const text = JSON.stringify({ openapi: '3.0.3', info: { title: 'Test', version: '1' }, paths });
+  return addStubs({ project: readProjectConfig(root), spec: parseSource('spec.json', text), tests });
+}
+
+const files = async () => (await readdir(join(root, 'src/handlers'))).sort();
+const LIST = { listPets: 'GET /pets Pets' };
+
+describe('a stub', () => {
+  test('follows the handlers of its path, and every existing line stays', async () => {
+    const before = (await read('src/handlers/pets.ts')).split('\n');
+    const { handlers } = await add({ ...LIST, addPetPhoto: 'POST /pets/{petId}/photos Pets' });
+    expect(handlers).toMatchObject([{ operation: { id: 'addPetPhoto' }, location: 'src/handlers/pets.ts:12:5' }]);
+    const after = (await read('src/handlers/pets.ts')).split('\n');
+    expect(after.filter((line) => before.includes(line))).toEqual(expect.arrayContaining(before));
+    expect(after.slice(8, 13)).toEqual([
+      "    listPets:   async () => db( 'pets' ), // as I like it",
+      '',
+      '    // POST /pets/{petId}/photos: Answers 200, 404.',
+      "    addPetPhoto: async () => notImplemented('addPetPhoto'),",
+      '  }) satisfies Partial<Handlers>;',
+    ]);
+    expect(after).toContain("import { notImplemented } from '@specwright/server';");
+  });
+
+  test('is added once', async () => {
+    const operations = { ...LIST, addPetPhoto: 'POST /pets/{petId}/photos Pets', listToys: 'GET /toys Toys' };
+    await add(operations);
+    const texts = await Promise.all(
+      ['src/handlers/pets.ts', 'src/handlers/toys.ts', 'src/handlers/index.ts', 'test/contract/scenarios.ts'].map(read),
+    );
+    expect(await add(operations)).toEqual({ handlers: [], tests: [], obsolete: [] });
+    expect(
+      await Promise.all(['src/handlers/pets.ts', 'src/handlers/toys.ts', 'src/handlers/index.ts', 'test/contract/scenarios.ts'].map(read)),
+    ).toEqual(texts);
+  });
+
+  test.each([
+    ['of a new tag', 'GET /toys Toy Box', 'toy-box.ts', '...toyBoxHandlers(db),'],
+    ['without tag', 'GET /toys/{id}', 'toys.ts', '...toyHandlers(db),'],
+    ['of a neighbour', 'GET /cats Cats', 'cats.ts', '...catHandlers(db),'],
+    ['whose tag no file name can hold', 'GET /stories 物語', 'stories.ts', '...storyHandlers(db),'],
+    ['whose tag is the name of another file', 'GET /words Index', 'index-operations.ts', '...indexOperationHandlers(db),'],
+    ['whose tag begins with a digit', 'GET /codes 2FA', '2fa.ts', '..._2faHandlers(db),'],
+  ])('%s gets a new file, which index.ts spreads', async (_, target, file, spread) => {
+    await add({ ...LIST, other: target });
+    expect(await files()).toEqual([file, 'index.ts', 'pets.ts'].sort());
+    expect(await read('src/handlers/index.ts')).toContain(`    ...petHandlers(db),\n    ${spread}\n  };`);
+    expect(await read(`src/handlers/${file}`)).toMatch(
+      /=\n? *\(db: Database\) =>\n  \(\{\n    \/\/ GET [^]*satisfies Partial<Handlers>;\n$/,
+    );
+  });
+
+  test('of an id that is not an identifier is quoted, in the handlers and in the tests', async () => {
+    await add({ ...LIST, 'pets/photo-add': 'POST /pets/{petId}/photos', "it's": 'GET /pets/it' });
+    expect(await read('src/handlers/pets.ts')).toContain("'pets/photo-add': async () => notImplemented('pets/photo-add'),");
+    expect(await read('src/handlers/pets.ts')).toContain('"it\'s": async () =>');
+    expect(await read('test/contract/scenarios.ts')).toContain("'pets/photo-add': { 200: unwritten('pets/photo-add', 200) },");
+  });
+
+  test('is not added for an operation whose handler is written as a method, by a short name, or in a file below', async () => {
+    await write(
+      'src/handlers/deep/toys.ts',
+      "const f = 1;\nexport const toys: Partial<Handlers> = { async listToys() {}, f, 'get-toy': f };\n",
+    );
+    const { handlers } = await add({ ...LIST, listToys: 'GET /toys', f: 'GET /toys/f', 'get-toy': 'GET /toys/{id}', newToy: 'POST /toys' });
+    expect(handlers).toMatchObject([{ operation: { id: 'newToy' } }]);
+    expect(await read('src/handlers/deep/toys.ts')).toContain("import { notImplemented } from '@specwright/server';");
+  });
+
+  test('goes to the closest path, and among equals to its own tag', async () => {
+    await write('src/handlers/photos.ts', 'export const photos = {\n  listPhotos: 1,\n} satisfies Partial<Handlers>;\n');
+    const before = { ...LIST, listPhotos: 'GET /pets/{petId}/photos Photos' };
+    await add({ ...before, deletePhoto: 'DELETE /pets/{id}/photos/{photoId} Pets', feedPet: 'POST /pets/{petId}/meals Pets' });
+    expect(await read('src/handlers/photos.ts')).toContain('deletePhoto');
+    expect(await read('src/handlers/pets.ts')).not.toContain('deletePhoto');
+  });
+
+  test('of 800 operations are added in seconds, formatted by Prettier', async () => {
+    await write('src/handlers/index.ts', EMPTY_INDEX);
+    await rm(join(root, 'src/handlers/pets.ts'));
+    const many = Array.from({ length: 800 }, (_, i) => [`op${i}`, `GET /v1/nouns${i % 80}/{id}/part${i} Noun ${i % 80}`] as const);
+    const began = performance.now();
+    const { handlers, tests } = await add(Object.fromEntries(many));
+    expect([handlers.length, tests.length, (await files()).length]).toEqual([800, 800, 81]);
+    expect(performance.now() - began).toBeLessThan(5000);
+    for (const path of ['src/handlers/index.ts', 'src/handlers/noun-7.ts', 'test/contract/scenarios.ts']) {
+      expect(await format(join(root, path), await read(path))).toBe(await read(path));
+    }
+  });
+});
+
+test('an index that does not compose handlers is an error, and nothing is written', async () => {
+  await write('src/handlers/index.ts', 'export const nothing = 1;\n');
+  await expect(add({ ...LIST, listToys: 'GET /toys' })).rejects.toThrow(
+    /src\/handlers\/index\.ts .*createHandlers\(db: Database\): Handlers/,
+  );
+  expect(await files()).toEqual(['index.ts', 'pets.ts']);
+});
+
+test('tests stay unchanged on request', async () => {
+  await rm(join(root, 'test'), { recursive: true });
+  const { tests } = await add({ ...LIST, listToys: 'GET /toys' }, false);
+  expect(tests).toEqual([]);
+});
+
+describe('a removed operation', () => {
+  beforeEach(async () => {
+    await write('test/contract/scenarios.ts', 'export const SCENARIOS: Scenarios = {\n  listPets: { 200: one },\n};\n');
+    await write('test/store/pets.test.ts', "listPets();\n\nawait world.send('listPets');\n");
+    await write('generated/operations.ts', 'export const operations = { "listPets": { "method": "get", "path": "/pets" } } as const;\n');
+  });
+
+  test('is reported with its handler and its tests, and nothing is deleted', async () => {
+    const report = await add({ getPet: 'GET /pets/{petId}' });
+    expect(formatStubs(report)).toEqual([
+      'src/handlers/pets.ts:8:5 the spec has no operation listPets: this handler is obsolete; remove it, or restore the operation',
+      'test/contract/scenarios.ts:2:3 the spec has no operation listPets: this test is obsolete; remove it, or restore the operation',
+      'test/store/pets.test.ts:3:18 the spec has no operation listPets: this test is obsolete; remove it, or restore the operation',
+      expect.stringContaining('src/handlers/pets.ts'),
+      expect.stringContaining('test/contract/scenarios.ts'),
+    ]);
+    expect(await read('src/handlers/pets.ts')).toContain('listPets:   async () =>');
+  });
+
+  test('that only has another name now gets no stub', async () => {
+    const report = await add({ findPets: 'GET /pets' });
+    expect(report).toMatchObject({ handlers: [], tests: [], obsolete: [{ id: 'listPets', renamed: { id: 'findPets' } }] });
+    expect(formatStubs(report)[0]).toBe(
+      'src/handlers/pets.ts:8:5 GET /pets is now called findPets, not listPets: this handler is obsolete; rename it to findPets',
+    );
+  });
+});
