@@ -44,7 +44,9 @@ describe('strict', () => {
     const { given, errors } = await ask('strict', operation, answer);
     expect({ status: given.status, body: JSON.parse(given.text) as unknown }).toEqual({ status: 500, body: internal });
     expect(witness.problems(operation, given)).toEqual([]);
-    const naming = errors.filter((line) => line['operation'] === operation && textOf(line).includes(`${operation} answered`));
+    const naming = errors.filter(
+      (line) => line['operation'] === operation && textOf(line).includes(`response of ${operation} breaks the contract`),
+    );
     expect(naming.map(textOf)).toEqual([expect.stringContaining(place)]);
   });
 
@@ -69,7 +71,7 @@ test('an operation that nobody has written answers 501, which no contract has to
   const { given } = await ask('strict', 'getStorePet', () => notImplemented('getStorePet'));
   expect({ status: given.status, body: JSON.parse(given.text) as unknown }).toEqual({
     status: 501,
-    body: { code: 'not_implemented', message: 'getStorePet is not written yet', status: 501 },
+    body: { code: 'not_implemented', message: 'getStorePet is not implemented yet', status: 501 },
   });
 });
 
@@ -78,7 +80,7 @@ test.each(['strict', 'log', 'off'] as const)('what the line refuses is refused, 
   const undeclared = { status: 400, headers: {}, type: undefined, body: undefined, problems: ['response status 400 is not declared'] };
   const silent = contract.operations.map((operation) => ({
     ...operation,
-    check: (response: UnvalidatedResponse) => (response.status === 400 ? undeclared : operation.validateResponse(response)),
+    validateResponse: (response: UnvalidatedResponse) => (response.status === 400 ? undeclared : operation.validateResponse(response)),
   }));
   const app = await startApp(database.db, { contract: { ...contract, operations: silent }, responseValidation: mode });
   const { key } = await newAccount(database.db);
@@ -88,7 +90,7 @@ test.each(['strict', 'log', 'off'] as const)('what the line refuses is refused, 
     { code: 'invalid_request', message: 'query/colour is not declared', status: 400 },
   ]);
   const warned = app.log.filter(({ level }) => level === 'warn').map(({ message }) => message);
-  expect(warned).toEqual(mode === 'off' ? [] : ['listPets answered 400 against the contract: response status 400 is not declared']);
+  expect(warned).toEqual(mode === 'off' ? [] : ['the 400 response of listPets breaks the contract: response status 400 is not declared']);
   await app.close();
 });
 
@@ -98,7 +100,7 @@ describe('log', () => {
     expect(given.text).not.toContain('internal_error');
     expect(witness.problems(operation, given).length > 0).toBe(healed === undefined);
     expect(errors.map(textOf).join()).toContain(place);
-    expect(errors.map(textOf).join()).toContain(`${operation} answered`);
+    expect(errors.map(textOf).join()).toContain(`response of ${operation} breaks the contract`);
   });
 });
 
@@ -107,7 +109,7 @@ describe('off', () => {
     const { given, errors } = await ask('off', operation, answer);
     expect(given.text).not.toContain('internal_error');
     expect(witness.problems(operation, given).length > 0).toBe(healed === undefined);
-    expect(errors.map(textOf).join()).not.toContain('answered');
+    expect(errors.map(textOf).join()).not.toContain('breaks the contract');
   });
 
   test('what is not declared stays inside nevertheless', async () => {

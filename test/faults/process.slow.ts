@@ -103,7 +103,7 @@ describe('it does not start, and says what to do,', () => {
     const { port } = other.address() as AddressInfo;
     const server = start({ PORT: String(port) });
     expect(await server.exited).toEqual({ code: 1, signal: null });
-    expect(server.output.stderr).toBe(`port ${port} is in use: stop what listens there, or choose another: PORT=3001 npm start\n`);
+    expect(server.output.stderr).toBe(`port ${port} is in use: stop the process that listens there, or choose another with PORT\n`);
     other.close();
   });
 

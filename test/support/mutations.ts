@@ -62,7 +62,7 @@ const CONTRACT: readonly Mutation[] = [
     '  /pets/{petId}:',
     "x-deprecated-sunset: '2027-12-31'",
     'x-deprecated-sunset: soon',
-    { lint: 'contract', generate: /must be a day/ },
+    { lint: 'contract', generate: /must be a date/ },
   ],
   [
     'a deprecation without deprecated',

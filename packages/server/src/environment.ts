@@ -1,25 +1,25 @@
-/** Reads the environment against a schema. Everything that is wrong with it is reported together. */
+/** Reads environment variables by a schema, and reports all problems together. */
 import { z } from 'zod';
 
-/** A whole number from `low` to `high`. */
+/** A variable with a whole number from `low` to `high`. */
 export const integer = (low: number, high: number) =>
   z
     .string()
     .refine((text) => /^\d+$/.test(text) && Number(text) >= low && Number(text) <= high, `must be a whole number from ${low} to ${high}`)
     .transform(Number);
 
-/** A switch that is written as one of two words. */
+/** A variable with one of two words. */
 const toggle = (on: string, off: string) => z.enum([on, off], `must be ${on} or ${off}`).transform((value) => value === on);
 
-/** `on` or `off`. */
+/** A variable that is `on` or `off`. */
 export const onOff = () => toggle('on', 'off');
 
-/** `true` or `false`. */
+/** A variable that is `true` or `false`. */
 export const trueFalse = () => toggle('true', 'false');
 
 /** The variables of the HTTP server, its log and its shutdown. */
 export const SERVER_VARIABLES = {
-  /** Where the server listens. */
+  /** The port to listen on. */
   PORT: integer(0, 65535).default(3000),
   HOST: z.string().min(1).optional(),
   /** What happens to a response that breaks the contract. */
@@ -27,13 +27,13 @@ export const SERVER_VARIABLES = {
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
     .default('info'),
-  /** How long requests under way may take to end when the server is told to stop, in ms. */
+  /** How long requests under way may take once the server is told to stop, in ms. */
   SHUTDOWN_TIMEOUT: integer(0, 600_000).default(10_000),
-  /** Whether `GET /metrics` is served, to whoever can reach the port. */
+  /** Whether `GET /metrics` is served, without authentication. */
   METRICS: onOff().default(false),
 };
 
-/** The variables of the rate limits. */
+/** The variables of rate limits. */
 export const RATE_LIMIT_VARIABLES = {
   /** Which header of a proxy names the client, and how many proxies there are: `X-Forwarded-For` or `X-Forwarded-For:2`. */
   TRUST_PROXY: z
@@ -41,9 +41,9 @@ export const RATE_LIMIT_VARIABLES = {
     .regex(/^[A-Za-z0-9-]+(:[1-9]\d?)?$/, 'must be a header and a number of proxies, such as X-Forwarded-For:1')
     .transform((text) => ({ header: (text.split(':')[0] ?? '').toLowerCase(), hops: Number(text.split(':')[1] ?? 1) }))
     .optional(),
-  /** How many servers share the counters: each counts its part of the limits while the store does not answer. */
+  /** How many servers share the store: each admits its part of the limits while the store does not answer. */
   INSTANCES: integer(1, 10_000).default(1),
-  /** How long the store of the counters may take to answer, in ms. */
+  /** How long the store may take to answer, in ms. */
   RATE_LIMIT_TIMEOUT: integer(1, 60_000).default(150),
 };
 
@@ -51,15 +51,15 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<Name>;
 
-/** The values of the variables of a shape: `DATABASE_URL` is `databaseUrl`. */
+/** The values of variables, with names in camel case: `DATABASE_URL` is `databaseUrl`. */
 export type Environment<Shape extends z.ZodRawShape> = {
   readonly [Name in keyof Shape & string as CamelCase<Name>]: z.output<Shape[Name]>;
 };
 
-/** Thrown when the environment cannot be used; the message names each variable. */
+/** Thrown for invalid environment variables; the message names each of them. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
-    super(`the environment cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`the environment is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
@@ -67,10 +67,10 @@ export class ConfigError extends Error {
 /**
  * Reads the variables of `shape`.
  *
- * An empty variable counts as not set: that is how shells and compose files write "none".
+ * An empty variable counts as not set, because shells and compose files write none so.
  *
- * @param secret variables whose values no message may repeat.
- * @throws ConfigError with every variable that is wrong.
+ * @param secret variables whose values must not be in messages.
+ * @throws ConfigError with every invalid variable.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   shape: Shape,

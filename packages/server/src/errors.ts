@@ -1,6 +1,6 @@
-/** Errors that end a request: their codes, and the class that carries one. */
+/** Errors that end a request: the class, its codes, and their statuses. */
 
-/** The codes that the framework itself answers with, and their statuses. A service adds its own. */
+/** The codes that the server itself answers with, and their statuses. A service adds its own. */
 export const FRAMEWORK_ERRORS = {
   invalid_request: 400,
   invalid_json: 400,
@@ -27,18 +27,18 @@ export type FrameworkErrorCode = keyof typeof FRAMEWORK_ERRORS;
 export type ErrorStatuses = Readonly<Record<FrameworkErrorCode, number>> & Readonly<Record<string, number>>;
 
 export interface AppErrorOptions {
-  /** What went wrong inside. It reaches the log only. */
+  /** The internal error. It is logged, never sent. */
   readonly cause?: unknown;
-  /** Response headers that belong to this error: `Allow`, `WWW-Authenticate`, `Retry-After`. */
+  /** Response headers of this error: `Allow`, `WWW-Authenticate`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * What any layer throws to end a request with an error of the contract.
+ * Thrown by any layer to end a request with an error of the contract.
  *
- * `message` reaches the client unchanged: it names what the caller sent, never what is inside.
+ * `message` is sent to the client unchanged: it may name what the caller sent, never internals.
  *
- * `Code` closes the list of codes: `export const AppError = BaseError<ErrorCode>` makes a class that takes no other.
+ * `Code` restricts the codes: `export const ShopError = AppError<ErrorCode>` is a class that takes no others.
  */
 export class AppError<Code extends string = string> extends Error {
   readonly code: Code;
@@ -58,17 +58,17 @@ export const isAppError = (error: unknown): error is AppError => error instanceo
 /** An `AppError` with a code of the framework. */
 export const FrameworkError = AppError<FrameworkErrorCode>;
 
-/** What an operation without an implementation does: `specwright add-operation` makes its handler call this. @throws AppError */
+/** For the handler of an operation that is not implemented yet. @throws AppError not_implemented */
 export function notImplemented(operationId: string): never {
-  throw new FrameworkError('not_implemented', `${operationId} is not written yet`);
+  throw new FrameworkError('not_implemented', `${operationId} is not implemented yet`);
 }
 
-/** Errors whose message is written for the person who started a program: what is wrong and what to do. */
+/** Errors whose message says what is wrong and what to do. */
 const OPERATIONAL_ERRORS = ['AppError', 'ConfigError', 'ContractError', 'EmbeddedError', 'Error'];
 
-/** The last words of a program that cannot go on. An error that nobody foresaw is a defect, and shows its stack. */
+/** The text to print when a program fails: the message of an expected error, the stack of a defect. */
 export function formatFatalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const forPeople = OPERATIONAL_ERRORS.includes(error.name) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  return forPeople ? error.message : (error.stack ?? error.message);
+  const isExpected = OPERATIONAL_ERRORS.includes(error.name) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  return isExpected ? error.message : (error.stack ?? error.message);
 }

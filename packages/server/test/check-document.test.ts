@@ -1,8 +1,8 @@
-/** What is wrong with a document, and on which line. */
+/** The problems of a document, with their lines. */
 import { expect, test } from '@jest/globals';
 import { parseSource } from '../src/contract/source-document.ts';
 import { ContractError } from '../src/contract/problems.ts';
-import { problemsOf } from '../../../test/support/contract.ts';
+import { problemsOf } from './support/contract.ts';
 
 const GOOD = `paths:
   /things/{id}:
@@ -37,39 +37,39 @@ components:
         name: { type: string, pattern: '^[a-z]+$', minLength: 1, maxLength: 9 }
 `;
 
-test('a good document has no problem', async () => {
+test('reports nothing for a valid document', async () => {
   expect(await problemsOf(GOOD)).toEqual([]);
 });
 
 test.each<[name: string, from: string, to: string, problem: RegExp]>([
   [
-    'a key that is misspelt',
+    'a misspelt key',
     'operationId: getThing',
     'operationID: getThing',
     /^4 Property `operationID` is not expected here. Did you mean operationId\?/,
   ],
-  ['a type that is none', 'type: object', 'type: objekt', /^29 `type` can be one of the following only/],
-  ['a reference to nowhere', 'schemas/Thing', 'schemas/Think', /^19 Can't resolve \$ref #\/components\/schemas\/Think/],
-  ['a path parameter that is not declared', 'name: id', 'name: ident', /^\d+ .*parameter/],
-  ['a status that is none', "'204'", "'2044'", /^25 /],
-  ['a stability that is none', 'x-stability: beta', 'x-stability: alpha', /^23 x-stability must be experimental or beta, not "alpha"/],
-  ['a sunset that is no day', "'2027-01-01'", "'2027-02-31x'", /^7 x-deprecated-sunset must be a day/],
-  ['a successor that is not there', 'successor: listThings', 'successor: listThink', /^8 there is no operation "listThink"/],
-  ['lifecycle without deprecation', '      deprecated: true\n', '', /^5 x-deprecated-since is for operations with deprecated: true/],
-])('%s', async (_name, from, to, problem) => {
+  ['an unknown type', 'type: object', 'type: objekt', /^29 `type` can be one of the following only/],
+  ['a reference without a target', 'schemas/Thing', 'schemas/Think', /^19 Can't resolve \$ref #\/components\/schemas\/Think/],
+  ['an undeclared path parameter', 'name: id', 'name: ident', /^\d+ .*parameter/],
+  ['an invalid status', "'204'", "'2044'", /^25 /],
+  ['an unknown stability', 'x-stability: beta', 'x-stability: alpha', /^23 x-stability must be experimental or beta, not "alpha"/],
+  ['a sunset that is not a date', "'2027-01-01'", "'2027-02-31x'", /^7 x-deprecated-sunset must be a date/],
+  ['a successor that does not exist', 'successor: listThings', 'successor: listThink', /^8 there is no operation "listThink"/],
+  ['lifecycle without deprecation', '      deprecated: true\n', '', /^5 x-deprecated-since needs deprecated: true/],
+])('reports %s', async (_name, from, to, problem) => {
   expect(GOOD).toContain(from);
   const problems = await problemsOf(GOOD.replace(from, () => to));
   expect(problems).toContainEqual(expect.stringMatching(problem));
 });
 
-test('all problems are reported together', async () => {
+test('reports all problems together', async () => {
   const problems = await problemsOf(
     GOOD.replace("'2027-01-01'", "'soon'").replace('beta', 'alpha').replace('successor: listThings', 'successor: listThink'),
   );
   expect(problems).toHaveLength(3);
 });
 
-test('every syntax error of the YAML is reported with its line', () => {
+test('reports every syntax error of the YAML with its line', () => {
   const text = 'openapi: 3.0.3\ninfo: { title: [ }\npaths:\n  /a: "x\n';
   let error: unknown;
   try {
@@ -83,7 +83,7 @@ test('every syntax error of the YAML is reported with its line', () => {
   expect(message).toMatch(/^broken\.yaml: \d+ problems\n {2}broken\.yaml:2:\d+ /);
 });
 
-test('another version of OpenAPI is refused by name', async () => {
+test('refuses another version of OpenAPI', async () => {
   const { checkDocument } = await import('../src/contract/check-document.ts');
   const problems = await checkDocument(parseSource('a.yaml', 'openapi: 3.1.0\ninfo: {}\npaths: {}\n'));
   expect(problems).toMatchObject([{ line: 1, message: 'openapi must be 3.0.x, not "3.1.0"' }]);

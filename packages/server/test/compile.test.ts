@@ -1,4 +1,4 @@
-/** Schemas that only fail when they are compiled are found by `npm run generate`, not by the first request. */
+/** Schemas that do not compile are found before a server starts, not by the first request. */
 import { expect, test } from '@jest/globals';
 import { parseSource } from '../src/contract/source-document.ts';
 import { assertSchemasCompile } from '../src/contract/load-contract.ts';
@@ -18,11 +18,11 @@ paths:
 `,
   );
 
-test('a schema that compiles is no problem', async () => {
+test('accepts a schema that compiles', async () => {
   await assertSchemasCompile(document('{ oneOf: [{ type: object }], discriminator: { propertyName: kind } }'));
 });
 
-test('one that does not is reported for each place that uses it, with the line of the operation', async () => {
+test('reports each use of a schema that does not compile, with the line of the operation', async () => {
   const source = document('{ type: number, multipleOf: nothing }');
   await expect(assertSchemasCompile(source)).rejects.toMatchObject({
     problems: [

@@ -1,4 +1,4 @@
-/** Where operations are found: below the servers' paths too, whatever their parameters are called, with the query that a path asks for. */
+/** Matching of operations: base paths of servers, templates that differ in names, queries in paths, methods. */
 import { describe, expect, test } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
@@ -6,8 +6,8 @@ import { basePaths } from '../src/contract/base-paths.ts';
 import { listOperations, type Server } from '../src/contract/openapi.ts';
 import { type ContractOperation } from '../src/contract/load-contract.ts';
 import { match } from '../src/pipeline/match.ts';
-import { problemOf } from '../../../test/support/errors.ts';
-import { documentOf } from '../../../test/support/contract.ts';
+import { sendError } from './support/send-error.ts';
+import { documentOf } from './support/contract.ts';
 
 describe('base paths', () => {
   test.each<[url: string, path: string[], variables?: Server['variables']]>([
@@ -26,7 +26,7 @@ describe('base paths', () => {
     expect(basePaths({ servers: [{ url, variables }] } as never, { item: {}, operation: { responses: {} } })).toEqual(path);
   });
 
-  test('the nearest servers count: of the operation, else of the path, else of the document', () => {
+  test('uses the servers of the operation, else of the path, else of the document', () => {
     const document = { servers: [{ url: '/d' }] } as never;
     const item = { servers: [{ url: '/p' }] };
     expect(basePaths(document, { item, operation: { responses: {}, servers: [{ url: '/o' }] } })).toEqual(['/o']);
@@ -35,7 +35,7 @@ describe('base paths', () => {
   });
 });
 
-/** Answers with the operation that was found and its parameters. */
+/** Answers with the matched operation and its parameters. */
 function serverOf(yaml: string) {
   const document = documentOf(yaml);
   const app = express();
@@ -44,17 +44,17 @@ function serverOf(yaml: string) {
     req.exchange = { path: pathname, query: searchParams, headers: {} } as never;
     next();
   });
-  const targets = listOperations(document).map((place) => ({
+  const targets = listOperations(document).map((operation) => ({
     operation: {
-      id: place.id,
-      method: place.method,
-      path: place.path,
-      basePaths: basePaths(document, place),
+      id: operation.id,
+      method: operation.method,
+      path: operation.path,
+      basePaths: basePaths(document, operation),
     } as unknown as ContractOperation,
-    pipeline: express.Router().use((req, res) => void res.json([place.id, req.exchange.pathParameters])),
+    pipeline: express.Router().use((req, res) => void res.json([operation.id, req.exchange.pathParameters])),
   }));
   app.use(match(targets, async () => undefined));
-  app.use(problemOf);
+  app.use(sendError);
   return request(app);
 }
 
@@ -64,17 +64,17 @@ test.each([
   ['/a/5', ['getAById', { id: '5' }]],
   ['/v1/a/5', ['getAById', { id: '5' }]],
   ['/x/y/a/5', ['getAById', { id: '5' }]],
-])('%s is found below each base path and at the root', async (path, found) => {
+])('finds %s below each base path and at the root', async (path, found) => {
   const server = serverOf(`servers: [{ url: 'https://h/v1' }, { url: /x/y }]\npaths:\n  /a/{id}: { get: ${OK} }\n`);
   expect((await server.get(path)).body).toEqual(found);
 });
 
-test('a path that stands in the contract is found before one that a base path makes', async () => {
+test('prefers a path of the contract to one below a base path', async () => {
   const server = serverOf(`servers: [{ url: /v1 }]\npaths:\n  /a: { get: ${OK} }\n  /v1/a: { get: ${OK} }\n`);
   expect((await server.get('/v1/a')).body).toEqual(['getV1A', {}]);
 });
 
-test('two templates that differ only in names are one path, each operation with its own names', async () => {
+test('treats templates that differ only in names as one path, each operation with its own names', async () => {
   const server = serverOf(`paths:\n  /a/{id}: { get: ${OK} }\n  /a/{name}: { post: ${OK} }\n`);
   expect((await server.get('/a/5')).body).toEqual(['getAById', { id: '5' }]);
   expect((await server.post('/a/5')).body).toEqual(['postAByName', { name: '5' }]);
@@ -82,7 +82,7 @@ test('two templates that differ only in names are one path, each operation with 
   expect([refused.status, refused.headers['allow']]).toEqual([405, 'GET, POST, HEAD, OPTIONS']);
 });
 
-test('a query in a path chooses among operations; without it none is found but the one that asks for none', async () => {
+test('matches a query in a path; without it only an operation that requires none', async () => {
   const server = serverOf(
     `paths:\n  /a?do=x: { get: ${OK} }\n  /a?do=y: { get: ${OK} }\n  /b: { get: ${OK} }\n  /b?do=x: { get: ${OK} }\n`,
   );

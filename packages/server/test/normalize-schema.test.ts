@@ -6,7 +6,7 @@ import { operationTable } from '../src/contract/operation-table.ts';
 import { parseSource } from '../src/contract/source-document.ts';
 import { assertSchemasCompile } from '../src/contract/load-contract.ts';
 import { listUnsupported } from '../src/contract/unsupported.ts';
-import { operationOf, requestValidator, responseChecker } from '../../../test/support/contract.ts';
+import { operationOf, requestValidator, responseValidator } from './support/contract.ts';
 
 const HEAD = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\n";
 const sourceOf = (yaml: string) => parseSource('test.yaml', HEAD + yaml);
@@ -343,11 +343,11 @@ describe('documents', () => {
     const { document } = sourceOf(
       "paths:\n  /a: { get: { operationId: op, responses: { '200': { description: ok, content: { '*/*': { schema: { type: integer } } } } } } }\n",
     );
-    expect(responseChecker(document)({ status: 200, headers: {}, body: 5, type: undefined })).toMatchObject({
+    expect(responseValidator(document)({ status: 200, headers: {}, body: 5, type: undefined })).toMatchObject({
       type: 'application/json',
       problems: [],
     });
-    expect(responseChecker(document)({ status: 200, headers: {}, body: 'x', type: undefined }).problems).toEqual([
+    expect(responseValidator(document)({ status: 200, headers: {}, body: 'x', type: undefined }).problems).toEqual([
       'response/body must be integer',
     ]);
   });
@@ -365,7 +365,7 @@ describe('documents', () => {
       'a request body of text/csv',
       'a response of application/xml',
     ]);
-    const check = responseChecker(source.document);
+    const check = responseValidator(source.document);
     expect(check({ status: 200, headers: {}, body: '<a/>', type: undefined })).toMatchObject({ body: '<a/>', problems: [] });
     expect(check({ status: 200, headers: {}, body: { a: 1 }, type: undefined }).problems).toEqual([
       'response/body must be a string or a Buffer, to be sent as application/xml',

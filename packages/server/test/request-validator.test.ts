@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import OpenApiValidator from 'express-openapi-validator';
 import { createRequestValidators } from '../src/contract/request-validator.ts';
 import { META_SCHEMA, VALIDATOR_STEPS } from '../src/contract/openapi-validator.ts';
-import { operationDocument, operationOf, requestValidator } from '../../../test/support/contract.ts';
+import { operationDocument, operationOf, requestValidator } from './support/contract.ts';
 
 const integer = { type: 'integer', format: 'int64', minimum: 0 };
 const query = (name: string, schema: unknown, rest: object = {}) => ({ name, in: 'query', schema, ...rest });

@@ -1,42 +1,43 @@
-/** Security schemes of every kind: no credentials, bad ones, good ones, alternatives; and one that nobody has written lets nobody in. */
+/** Security schemes of every kind: missing, invalid and valid credentials, alternatives, and schemes that are not implemented. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { type SecuritySchemeDefinition, type RequiredScheme, HandlerResponse } from '@specwright/server';
-import { apiKey, authenticate, basic, bearer, unimplementedScheme, type Authenticator } from '../src/pipeline/authenticate.ts';
+import { authenticate } from '../src/pipeline/authenticate.ts';
+import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '../src/pipeline/authenticators.ts';
 import { requestContext } from '../src/pipeline/request-context.ts';
 import { callHandler } from '../src/pipeline/call-handler.ts';
 import { createErrorFormatter, handleError } from '../src/pipeline/error-response.ts';
-import { createTestLog } from '../../../test/support/app.ts';
+import { createTestLog } from './support/log.ts';
 
 interface Caller {
   readonly accountId: number;
 }
 
 const ADA: Caller = { accountId: 1 };
-const good = async (...given: unknown[]) => (['good', 'ada'].includes(String(given[0])) ? ADA : undefined);
+const findCaller = async (credential: string) => (['good', 'ada'].includes(credential) ? ADA : undefined);
 
 const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]> = {
-  bearer: [{ type: 'http', scheme: 'bearer' }, bearer(good)],
-  basic: [{ type: 'http', scheme: 'Basic' }, basic(async (name, password) => (password === 'a:b' ? good(name) : undefined))],
+  bearer: [{ type: 'http', scheme: 'bearer' }, bearer(findCaller)],
+  basic: [{ type: 'http', scheme: 'Basic' }, basic(async (name, password) => (password === 'a:b' ? findCaller(name) : undefined))],
   digest: [{ type: 'http', scheme: 'Digest' }, unimplementedScheme],
-  header: [{ type: 'apiKey', in: 'header', name: 'X-API-Key' }, apiKey(good)],
-  query: [{ type: 'apiKey', in: 'query', name: 'api_key' }, apiKey(good)],
-  cookie: [{ type: 'apiKey', in: 'cookie', name: 'session' }, apiKey(good)],
+  header: [{ type: 'apiKey', in: 'header', name: 'X-API-Key' }, apiKey(findCaller)],
+  query: [{ type: 'apiKey', in: 'query', name: 'api_key' }, apiKey(findCaller)],
+  cookie: [{ type: 'apiKey', in: 'cookie', name: 'session' }, apiKey(findCaller)],
   oauth2: [{ type: 'oauth2' }, bearer(async (token, { scopes }) => (scopes.includes(token) ? ADA : undefined))],
-  openId: [{ type: 'openIdConnect' }, bearer(good)],
+  openId: [{ type: 'openIdConnect' }, bearer(findCaller)],
   open: [{ type: 'oauth2' }, unimplementedScheme],
   keyOpen: [{ type: 'apiKey', in: 'header', name: 'X-Open' }, unimplementedScheme],
 };
 
-const use = (name: string): RequiredScheme => ({ name, definition: SCHEMES[name]?.[0] ?? { type: 'oauth2' }, scopes: ['read'] });
-/** `/a+b,c`: both a and b, or c; `/a,`: a, or nobody. */
+const requiredScheme = (name: string): RequiredScheme => ({ name, definition: SCHEMES[name]?.[0] ?? { type: 'oauth2' }, scopes: ['read'] });
+/** `/a+b,c`: both a and b, or c; `/a,`: a, or no credentials. */
 const requirements = (path: string) =>
   path
     .slice(1)
     .split(',')
-    .map((schemes) => schemes.split('+').filter(Boolean).map(use));
+    .map((schemes) => schemes.split('+').filter(Boolean).map(requiredScheme));
 
 let server: Server;
 let url: string;
@@ -44,7 +45,7 @@ let handled: unknown[];
 beforeAll(async () => {
   const authenticators = Object.fromEntries(Object.entries(SCHEMES).map(([name, [, authenticator]]) => [name, authenticator]));
   const app = express();
-  app.use(requestContext({ log: createTestLog(), now: () => new Date(), logCaller: () => ({}), headers: () => ({}) }));
+  app.use(requestContext({ log: createTestLog(), now: () => new Date(), logCaller: () => ({}) }));
   app.use((request, response, next) =>
     authenticate(requirements(request.path), { authenticators, realm: 'test' })(request, response, next),
   );
@@ -53,7 +54,13 @@ beforeAll(async () => {
     return HandlerResponse.reply(200);
   };
   app.use(callHandler('op', handler), (_request, response) => void response.end());
-  app.use(handleError({ format: createErrorFormatter({}), mode: 'strict', countByAddress: async () => undefined }));
+  app.use(
+    handleError({
+      format: createErrorFormatter({}),
+      responseValidation: 'strict',
+      rateLimit: { countByAddress: async () => undefined, addHeaders: () => undefined },
+    }),
+  );
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -96,30 +103,30 @@ describe.each<[path: string, challenge: string, right: Record<string, string>, w
     '/cookie',
     'ApiKey realm="test", in="cookie", name="session"',
     { Cookie: 'a=b; session=good' },
-    [{ Cookie: 'session=' }, { Cookie: 'session=good; session=good' }],
+    [{ Cookie: 'session=' }, { Cookie: 'session=good; session=good' }, { Cookie: 'sessions' }],
     '',
   ],
 ])('%s', (path, challenge, right, wrong, rejected) => {
   // prettier-ignore
-  test('without credentials: 401 and the challenge', async () => {
+  test('refuses a request without credentials with 401 and the challenge', async () => {
     expect(await ask(path)).toMatchObject({ status: 401, challenge, handled: [] });
   });
-  test('good ones: the caller', async () => {
+  test('finds the caller of valid credentials', async () => {
     expect(await ask(path, right)).toMatchObject({ status: 200, handled: [ADA] });
   });
-  test.each(wrong)('%j: refused', async (headers) => {
+  test.each(wrong)('refuses %j', async (headers) => {
     expect(await ask(path, headers)).toMatchObject({ status: 401, challenge: rejected === '' ? challenge : rejected, handled: [] });
   });
 });
 
-test('a key in the query is read, once', async () => {
+test('accepts one key in the query, and refuses two', async () => {
   expect(await ask('/query')).toMatchObject({ status: 401, challenge: 'ApiKey realm="test", in="query", name="api_key"' });
   expect(await ask('/query?api_key=good')).toMatchObject({ status: 200, handled: [ADA] });
   expect(await ask('/query?api_key=good&api_key=good')).toMatchObject({ status: 401, handled: [] });
 });
 
 describe('several requirements', () => {
-  test('alternatives: any will do, and a refusal names all, each challenge once', async () => {
+  test('accepts any alternative, and names all of them in a refusal, each challenge once', async () => {
     for (const headers of [token('good'), { 'X-API-Key': 'good' }])
       expect(await ask('/bearer,header,openId', headers)).toMatchObject({ status: 200 });
     expect(await ask('/bearer,header,openId')).toMatchObject({
@@ -129,22 +136,22 @@ describe('several requirements', () => {
     });
   });
 
-  test('both: one is not enough, and leaves no caller behind for an alternative that asks for nothing', async () => {
+  test('requires all schemes of an alternative, and keeps no caller of one that failed', async () => {
     expect(await ask('/bearer+header', token('good'))).toMatchObject({ status: 401, handled: [] });
     expect(await ask('/bearer+header', { ...token('good'), 'X-API-Key': 'good' })).toMatchObject({ status: 200, handled: [ADA] });
     expect(await ask('/bearer+header,', token('good'))).toMatchObject({ status: 200, handled: [undefined] });
   });
 
-  test('optional: good credentials are looked at, wherever the empty requirement stands', async () => {
+  test('verifies optional credentials, wherever the empty requirement is', async () => {
     expect(await ask('/,bearer', token('good'))).toMatchObject({ status: 200, handled: [ADA] });
     expect(await ask('/,bearer')).toMatchObject({ status: 200, handled: [undefined] });
   });
 });
 
-describe('a scheme that nobody has written', () => {
-  const notWritten = (scheme: string) => ({
+describe('a scheme that is not implemented', () => {
+  const notImplemented = (scheme: string) => ({
     status: 501,
-    message: `the security scheme ${scheme} is not written yet: src/security.ts`,
+    message: `the security scheme ${scheme} is not implemented yet`,
     handled: [],
   });
   test.each<[path: string, headers: Record<string, string>, scheme: string]>([
@@ -155,16 +162,16 @@ describe('a scheme that nobody has written', () => {
     ['/keyOpen+bearer', { ...token('good'), 'X-Open': 'x' }, 'keyOpen'],
     ['/keyOpen,', { 'X-Open': 'x' }, 'keyOpen'],
     ['/header,open', token('x'), 'open'],
-  ])('%s: 501 and no handler', async (path, headers, scheme) => {
-    expect(await ask(path, headers)).toMatchObject(notWritten(scheme));
+  ])('%s answers 501 without calling the handler', async (path, headers, scheme) => {
+    expect(await ask(path, headers)).toMatchObject(notImplemented(scheme));
   });
-  test.each(['/open', '/digest', '/keyOpen'])('%s without credentials: 401', async (path) => {
+  test.each(['/open', '/digest', '/keyOpen'])('%s answers 401 without credentials', async (path) => {
     expect(await ask(path)).toMatchObject({ status: 401, challenge: expect.any(String), handled: [] });
   });
-  test('does not stand in the way of one that is written', async () => {
+  test('does not affect an alternative that is implemented', async () => {
     expect(await ask('/keyOpen,bearer', { ...token('good'), 'X-Open': 'x' })).toMatchObject({ status: 200, handled: [ADA] });
   });
-  test('nor of those who need no credentials', async () => {
+  test('does not affect an alternative without credentials', async () => {
     expect(await ask('/keyOpen,')).toMatchObject({ status: 200, handled: [undefined] });
   });
 });

@@ -1,4 +1,4 @@
-/** Closing a server waits for the requests under way, for so long, and not for connections that are merely kept alive. */
+/** Closing a server waits for requests under way, up to a timeout, and not for idle connections. */
 import { afterEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, createServer, get, type Server, type ServerResponse } from 'node:http';
@@ -25,7 +25,7 @@ async function start(): Promise<{ server: Server; ask: () => Promise<ServerRespo
   return { server, ask, answers };
 }
 
-test('requests under way are answered, and idle connections closed, long before the keep-alive time is over', async () => {
+test('answers requests under way, and closes idle connections before their keep-alive timeout', async () => {
   const { server, ask, answers } = await start();
   (await ask()).end();
   await answers[0];
@@ -38,7 +38,7 @@ test('requests under way are answered, and idle connections closed, long before 
   expect(performance.now() - began).toBeLessThan(1000);
 });
 
-test('a request that does not end is cut after the time that it is given', async () => {
+test('closes the connection of a request that does not end in time', async () => {
   const { server, ask, answers } = await start();
   await ask();
   const began = performance.now();

@@ -1,6 +1,6 @@
 /** Rules of links: what a response points to has to be there. */
-import { parametersOf, listOperations, pointerTo, type DocumentOperation } from '@specwright/server';
-import type { Link, Node } from './collect-nodes.ts';
+import { listOperations, parametersOf, pointerTo, type DocumentOperation, type Link } from '@specwright/server';
+import type { Node } from './collect-nodes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 const WHY = 'Documentation, client generators and fuzzers follow links; one that leads nowhere breaks them without a word.';

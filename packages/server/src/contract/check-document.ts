@@ -1,10 +1,10 @@
-/** Everything that can be wrong with a document, found together: the OpenAPI structure, then the rules of this project. */
+/** Finds everything that is wrong with a document, together: the structure of OpenAPI, then the rules of this package. */
 import type { SourceDocument } from './source-document.ts';
 import { problemAt, type Problem } from './problems.ts';
 import { rateLimitCostProblems, rateLimitPlanProblems } from './rate-limit-extensions.ts';
 import { listOperations, pointerKeys, valueAt, type Document } from './openapi.ts';
 
-/** Rules of Redocly without which a document cannot be served; style is the lint script's concern. */
+/** The rules of Redocly without which a document cannot be served; style is left to linters. */
 const REDOCLY_RULES = {
   struct: 'error',
   'no-unresolved-refs': 'error',
@@ -13,13 +13,13 @@ const REDOCLY_RULES = {
   'path-parameters-defined': 'error',
 } as const;
 
-/** What OpenAPI requires for people to read: a response without a description can be served. */
+/** OpenAPI requires descriptions, but a response without one can be served. */
 const IGNORED_MESSAGE = /^The field `description` must be present/;
 
-/** Keys whose values nobody is held to; a pattern that is no text is told by `unsupported`. */
-const DESCRIPTIVE_FIELDS = ['description', 'summary', 'title', 'externalDocs', 'contact', 'license', 'termsOfService', 'tags', 'pattern'];
+/** Fields that do not affect serving; a pattern that is not a string is reported by `listUnsupported`. */
+const IGNORED_FIELDS = ['description', 'summary', 'title', 'externalDocs', 'contact', 'license', 'termsOfService', 'tags', 'pattern'];
 
-/** A parameter that stands in the query of a path is none of the path: contract/paths.ts. */
+/** A parameter in the query of a path template is not a path parameter (`parsePathTemplate`). */
 const QUERY_TEMPLATE_MESSAGE = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}/;
 
 /**
@@ -33,18 +33,18 @@ export async function checkDocument(source: SourceDocument): Promise<Problem[]> 
     return [problemAt(source, ['openapi'], `openapi must be 3.0.x, not ${JSON.stringify(document.openapi)}`)];
   }
   const problems = await checkStructure(source);
-  // The rules below read the document as OpenAPI, so they wait until it is.
+  // The rules of this package need a document that is OpenAPI.
   return problems.length > 0 ? problems : checkRules(source);
 }
 
 async function checkStructure(source: SourceDocument): Promise<Problem[]> {
-  // Loaded only here: a server that boots from a document that `generate` has already checked does not pay for it.
+  // Imported only here: a server that starts with a document that was checked before does not need it.
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({ rules: REDOCLY_RULES });
   const problems = await lintFromString({ source: source.source, absoluteRef: source.file, config });
   return problems
     .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
-    .filter(({ message, location }) => !IGNORED_MESSAGE.test(message) && !isDescriptive(pointerKeys(location[0]?.pointer ?? '#/')))
+    .filter(({ message, location }) => !IGNORED_MESSAGE.test(message) && !isIgnored(pointerKeys(location[0]?.pointer ?? '#/')))
     .map((problem) => {
       const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
       const hint = problem.suggest.length > 0 ? ` Did you mean ${problem.suggest.slice(0, 3).join(', ')}?` : '';
@@ -53,50 +53,50 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
     });
 }
 
-/** Examples are data: what looks like a reference in them is none. */
-const isDescriptive = (keys: readonly string[]): boolean =>
-  (DESCRIPTIVE_FIELDS.includes(keys.at(-1) ?? '') && keys.at(-2) !== 'properties') ||
+/** Examples are data: a `$ref` in them is not a reference. */
+const isIgnored = (keys: readonly string[]): boolean =>
+  (IGNORED_FIELDS.includes(keys.at(-1) ?? '') && keys.at(-2) !== 'properties') ||
   keys.some((key, i) => (key === 'example' || key === 'examples') && keys[i - 1] !== 'properties' && keys[i - 1] !== 'components');
 
-/** The reference that stands at a place, as it is written. */
+/** The `$ref` at these keys, as it is written. */
 function referenceAt(document: Document, keys: readonly string[]): string {
   const value = valueAt(document, keys);
   const reference = typeof value === 'string' ? value : (value as { $ref?: unknown } | undefined)?.$ref;
   return typeof reference === 'string' ? reference : '';
 }
 
-/** What the types, the validator and the request line rely on, beyond OpenAPI itself. */
+/** What the types, the validators and the pipeline require beyond OpenAPI. */
 function checkRules(source: SourceDocument): Problem[] {
   const { document } = source;
   const problems: Problem[] = [];
   for (const [path, problem] of rateLimitPlanProblems(document['x-rate-limit-plans']))
     problems.push(problemAt(source, ['x-rate-limit-plans', ...path], problem));
   (document.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, ['security', i])));
-  const ids = new Set(listOperations(document).map((place) => place.id));
+  const ids = new Set(listOperations(document).map(({ id }) => id));
   for (const { path, method, operation } of listOperations(document)) {
-    const here = ['paths', path, method];
-    (operation.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, [...here, 'security', i])));
+    const keys = ['paths', path, method];
+    (operation.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, [...keys, 'security', i])));
     for (const [key, problem] of lifecycleProblems(operation as unknown as Record<string, unknown>, ids)) {
-      problems.push(problemAt(source, [...here, key], problem));
+      problems.push(problemAt(source, [...keys, key], problem));
     }
     for (const problem of rateLimitCostProblems(operation['x-rate-limit-cost'], document['x-rate-limit-plans']))
-      problems.push(problemAt(source, [...here, 'x-rate-limit-cost'], problem));
+      problems.push(problemAt(source, [...keys, 'x-rate-limit-cost'], problem));
     for (const status of Object.keys(operation.responses)) {
       if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
-        problems.push(problemAt(source, [...here, 'responses', status], `${status} is not a status`));
+        problems.push(problemAt(source, [...keys, 'responses', status], `${status} is not an HTTP status`));
     }
   }
   return problems;
 }
 
-/** A scheme that the document does not define would be enforced by nobody. */
+/** A scheme that the document does not define could not be enforced. */
 function unknownSchemes(source: SourceDocument, schemes: Record<string, string[]>, path: (string | number)[]): Problem[] {
   const defined = Object.keys(source.document.components?.securitySchemes ?? {});
   const unknown = Object.keys(schemes).filter((name) => !defined.includes(name));
   return unknown.map((name) => problemAt(source, [...path, name], `there is no security scheme ${name} in components/securitySchemes`));
 }
 
-const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 function* lifecycleProblems(operation: Record<string, unknown>, ids: ReadonlySet<unknown>): Generator<[key: string, problem: string]> {
   const stability = operation['x-stability'];
@@ -106,10 +106,10 @@ function* lifecycleProblems(operation: Record<string, unknown>, ids: ReadonlySet
   for (const key of ['x-deprecated-since', 'x-deprecated-sunset'] as const) {
     const value = operation[key];
     if (value === undefined) continue;
-    if (typeof value !== 'string' || !DAY.test(value) || Number.isNaN(Date.parse(value))) {
-      yield [key, `${key} must be a day in quotes, 'YYYY-MM-DD', not ${JSON.stringify(value)}`];
+    if (typeof value !== 'string' || !DATE.test(value) || Number.isNaN(Date.parse(value))) {
+      yield [key, `${key} must be a date in quotes, 'YYYY-MM-DD', not ${JSON.stringify(value)}`];
     }
-    if (operation['deprecated'] !== true) yield [key, `${key} is for operations with deprecated: true`];
+    if (operation['deprecated'] !== true) yield [key, `${key} needs deprecated: true`];
   }
   const successor = operation['x-deprecated-successor'];
   if (successor !== undefined && !ids.has(successor)) {

@@ -1,11 +1,11 @@
-/** A response that a handler has built: a class with a private brand, so that nothing else passes for one. */
+/** The response of a handler: a class with a private brand, so that only `reply` makes one. */
 
-/** A response before it is checked and sent. Header values are strings or numbers, the body is a JSON value. */
+/** A response before it is validated and sent. Header values are strings or numbers, the body is a JSON value. */
 export interface UnvalidatedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
   readonly body: unknown;
-  /** The media type, where the contract leaves a choice. */
+  /** The media type, if the contract declares several. */
   readonly type: string | undefined;
 }
 
@@ -26,11 +26,11 @@ export class HandlerResponse<Op extends string> implements UnvalidatedResponse {
     this.type = payload.type;
   }
 
-  /** The `reply` function that handlers are given. Only the request line calls this. */
+  /** The `reply` function that handlers are given. For the pipeline and for tests. */
   static readonly reply = (status: number, payload: Partial<UnvalidatedResponse> = {}): HandlerResponse<never> =>
     new HandlerResponse(status, payload);
 
-  /** Whether a value came from `reply`: the run-time side of the brand, for handlers that were never compiled. */
+  /** Whether `reply` made a value: the brand at run time, for handlers that were not type-checked. */
   static is(value: unknown): value is HandlerResponse<never> {
     return typeof value === 'object' && value !== null && #brand in value;
   }

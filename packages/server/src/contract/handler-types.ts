@@ -1,11 +1,12 @@
-/** What a handler receives and what it may answer, per operation, derived from the types of a contract. */
+/** The types of handlers, per operation: what they receive and what they may return, derived from the types of a contract. */
+import type { RateLimitDecision } from '../limits/decision.ts';
 import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from './framework-headers.ts';
 import type { HandlerResponse } from './handler-response.ts';
 import type { OperationTable } from './operation-table.ts';
 
 /**
- * The types of one contract, as `generated/contract.ts` puts them together. Everything below is a function of them, so
- * that two contracts can live in one program.
+ * The types of one contract, as `generated/contract.ts` collects them. All other types are functions of them, so that two
+ * contracts can be served by one program.
  */
 export interface ContractTypes {
   /** `components['schemas']` of openapi-typescript. */
@@ -32,20 +33,20 @@ type Parameters<S, Where extends string> = Part<Part<S, 'parameters'>, Where>;
 
 // ---- Input -------------------------------------------------------------------------------------------------------
 
-/** Neither properties nor a ban on them: what an absent part of an operation is. */
+/** The type of an absent part of an operation: it neither has properties nor forbids them. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 type Nothing = {};
 type Expand<T> = { [K in keyof T]: T[K] };
 type Declared<T> = [T] extends [undefined] ? Nothing : NonNullable<T>;
 
-/** Parameters after defaults: one that has a default is always there. */
-type Filled<T, Names> = Expand<
+/** Parameters after defaults: one with a default is never absent. */
+type WithDefaults<T, Names> = Expand<
   { [K in keyof T as K extends Names ? K : never]-?: Exclude<T[K], undefined> } & {
     [K in keyof T as K extends Names ? never : K]: T[K];
   }
 >;
 
-/** What a client may write: `readOnly` properties are refused in requests (OpenAPI 3.0.3, section 4.7.24.2). */
+/** What a client may send: `readOnly` properties are refused in requests (OpenAPI 3.0.3, section 4.7.24.2). */
 type Written<T> = T extends { readonly $read: unknown }
   ? never
   : T extends { readonly $write: infer U }
@@ -56,7 +57,7 @@ type Written<T> = T extends { readonly $read: unknown }
         ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
         : T;
 
-/** What a server may say: `writeOnly` properties never leave it. */
+/** What a server may send: `writeOnly` properties are removed. */
 type Read<T> = T extends { readonly $write: unknown }
   ? never
   : T extends { readonly $read: infer U }
@@ -67,11 +68,11 @@ type Read<T> = T extends { readonly $write: unknown }
         ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
         : T;
 
-/** A media type whose bodies are JSON values, by `bodyKind` in contract/media.ts; ranges are served as JSON. */
+/** A media type whose bodies are JSON values, as `bodyKind` says; ranges are served as JSON. */
 type IsJson<T> = T extends `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*' ? true : false;
 
-/** What reaches a handler: a value that is validated, or else the text or the bytes as they came. */
-type Given<T, V> =
+/** The body that a handler gets: a validated value, or else the text or the bytes as they were sent. */
+type ReceivedBody<T, V> =
   IsJson<T> extends true
     ? Written<V>
     : T extends `application/x-www-form-urlencoded${string}`
@@ -80,7 +81,7 @@ type Given<T, V> =
         ? string
         : Buffer;
 
-type Contents<T> = T extends { content: infer C } ? { [K in keyof C]: Given<K, C[K]> }[keyof C] : never;
+type Contents<T> = T extends { content: infer C } ? { [K in keyof C]: ReceivedBody<K, C[K]> }[keyof C] : never;
 type Body<T> = [T] extends [undefined] ? undefined : undefined extends T ? Contents<NonNullable<T>> | undefined : Contents<T>;
 
 /**
@@ -90,9 +91,9 @@ type Body<T> = [T] extends [undefined] ? undefined : undefined extends T ? Conte
  */
 export interface Input<T extends ContractTypes, Op extends OperationId<T>> {
   readonly path: Expand<Declared<Parameters<Source<T, Op>, 'path'>>>;
-  readonly query: Filled<Declared<Parameters<Source<T, Op>, 'query'>>, Row<T, Op>['defaults']['query'][number]>;
-  readonly headers: Filled<Declared<Parameters<Source<T, Op>, 'header'>>, Row<T, Op>['defaults']['header'][number]>;
-  readonly cookies: Filled<Declared<Parameters<Source<T, Op>, 'cookie'>>, Row<T, Op>['defaults']['cookie'][number]>;
+  readonly query: WithDefaults<Declared<Parameters<Source<T, Op>, 'query'>>, Row<T, Op>['defaults']['query'][number]>;
+  readonly headers: WithDefaults<Declared<Parameters<Source<T, Op>, 'header'>>, Row<T, Op>['defaults']['header'][number]>;
+  readonly cookies: WithDefaults<Declared<Parameters<Source<T, Op>, 'cookie'>>, Row<T, Op>['defaults']['cookie'][number]>;
   readonly body: Body<Part<Source<T, Op>, 'requestBody'>>;
 }
 
@@ -111,10 +112,10 @@ type StatusOf<Key> = Key extends number
 
 type Responses<T extends ContractTypes, Op extends OperationId<T>> = Part<Source<T, Op>, 'responses'>;
 
-/** The statuses that the operation declares; a range `4XX` stands for its hundred, `default` for any. */
+/** The statuses that the operation declares; a range `4XX` declares its hundred, `default` any. */
 export type Status<T extends ContractTypes, Op extends OperationId<T>> = StatusOf<keyof Responses<T, Op>>;
 
-/** The key of `responses` that rules a status: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
+/** The key of `responses` that declares a status: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
 type KeyFor<T extends ContractTypes, Op extends OperationId<T>, S> = S extends keyof Responses<T, Op>
   ? S
   : `${S & number}` extends `${infer Hundred}${Digit}${Digit}`
@@ -131,14 +132,23 @@ type HeaderFlags<T extends ContractTypes, Op extends OperationId<T>, K extends K
   Lookup<Row<T, Op>['responses'], K> extends { headers: infer Flags } ? Flags : Nothing;
 
 type RateLimitHeader = (typeof RATE_LIMIT_HEADERS)[number];
-type FrameworkHeader<T extends ContractTypes> = Exclude<(typeof FRAMEWORK_HEADERS)[number] | RateLimitHeader, HasLimits<T> extends true ? never : RateLimitHeader>;
+type FrameworkHeader<T extends ContractTypes> = Exclude<
+  (typeof FRAMEWORK_HEADERS)[number] | RateLimitHeader,
+  HasLimits<T> extends true ? never : RateLimitHeader
+>;
 
-/** `Link` to the successor is written by the line, so where there is one a handler may but need not give `Link`. */
-type WrittenByFramework<T extends ContractTypes, Op extends OperationId<T>> = Row<T, Op>['deprecation'] extends { readonly successor: string } ? 'Link' : never;
+/** The pipeline writes the `Link` to a successor, so the handler of such an operation may omit `Link`. */
+type WrittenByFramework<T extends ContractTypes, Op extends OperationId<T>> = Row<T, Op>['deprecation'] extends {
+  readonly successor: string;
+}
+  ? 'Link'
+  : never;
 
 /** The headers that a handler must give. Read from the table: openapi-typescript makes every `$ref`d header required. */
 type RequiredHeader<T extends ContractTypes, Op extends OperationId<T>, K extends Key> = {
-  [N in keyof HeaderFlags<T, Op, K>]: HeaderFlags<T, Op, K>[N] extends true ? Exclude<N, FrameworkHeader<T> | WrittenByFramework<T, Op>> : never;
+  [N in keyof HeaderFlags<T, Op, K>]: HeaderFlags<T, Op, K>[N] extends true
+    ? Exclude<N, FrameworkHeader<T> | WrittenByFramework<T, Op>>
+    : never;
 }[keyof HeaderFlags<T, Op, K>];
 
 type Headers<T extends ContractTypes, Op extends OperationId<T>, K extends Key, H = HeaderTypes<Lookup<Responses<T, Op>, K>>> = Expand<
@@ -151,7 +161,7 @@ type WithHeaders<H> = [keyof H] extends [never] ? { headers?: never } : Nothing 
 
 type Content<T> = T extends { content: infer C } ? ([C] extends [undefined] ? never : NonNullable<C>) : never;
 
-/** With one media type it is implied; with several the reply says which. */
+/** The only media type is implied; of several the reply names one. */
 type WithBody<C> = [C] extends [never]
   ? { body?: never; type?: never }
   : {
@@ -162,7 +172,7 @@ type WithBody<C> = [C] extends [never]
 
 type IsUnion<T, Whole = T> = [T] extends [never] ? false : T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
-/** What a status of the operation is answered with: body, headers and, where there is a choice, media type. */
+/** The rest of a response with this status: body, headers and, if there are several, media type. */
 export type Payload<T extends ContractTypes, Op extends OperationId<T>, S> = Expand<
   WithHeaders<Headers<T, Op, KeyFor<T, Op, S> & Key>> & WithBody<Content<Lookup<Responses<T, Op>, KeyFor<T, Op, S> & Key>>>
 >;
@@ -175,36 +185,28 @@ type Rest<P> = Nothing extends P ? [payload?: P] : [payload: P];
  * Responses are built by a call because TypeScript checks excess properties of arguments, not of what an arrow
  * function returns; and only this call makes a `HandlerResponse`, so a handler cannot return anything else.
  */
-export type Reply<T extends ContractTypes, Op extends OperationId<T>> = <S extends Status<T, Op>>(status: S, ...payload: Rest<Payload<T, Op, S>>) => HandlerResponse<Op>;
+export type Reply<T extends ContractTypes, Op extends OperationId<T>> = <S extends Status<T, Op>>(
+  status: S,
+  ...payload: Rest<Payload<T, Op, S>>
+) => HandlerResponse<Op>;
 
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
-/** How much of a window is left. `ends` is in ms since the epoch. */
-export interface RateLimitWindow {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly ends: number;
-}
-
-/** What the line has found out about the caller's limits. Moments in ms since the epoch. */
-export interface RateLimits {
-  readonly now: number;
-  readonly windows: { readonly minute: RateLimitWindow; readonly day: RateLimitWindow };
-  readonly ban?: { readonly until: number };
-}
+/** The state of the caller's limits after this request, by the clock that decided. */
+export type RateLimits = Pick<RateLimitDecision, 'now' | 'windows' | 'ban'>;
 
 type Requirement<T extends ContractTypes, Op extends OperationId<T>> = Row<T, Op>['security'][number];
 
-/** Operations that are open to all have no caller; where credentials are optional, there may be none. */
+/** Operations without security have no caller; where credentials are optional, there may be none. */
 type CallerOf<T extends ContractTypes, Op extends OperationId<T>, Caller> = [Requirement<T, Op>] extends [never]
   ? undefined
   : Caller | ([Extract<Requirement<T, Op>, readonly []>] extends [never] ? never : undefined);
 
-/** What a handler knows about the request beside its input. `Caller` is what the service's authenticators find. */
+/** What a handler knows about a request beside its input. `Caller` is what the authenticators return. */
 export interface Context<T extends ContractTypes, Op extends OperationId<T>, Caller> {
   readonly requestId: string;
   readonly now: Date;
-  /** A contract without `x-rate-limit-plans` has none. */
+  /** `undefined` for a contract without `x-rate-limit-plans`. */
   readonly limits: HasLimits<T> extends true ? RateLimits : undefined;
   readonly caller: CallerOf<T, Op, Caller>;
 }

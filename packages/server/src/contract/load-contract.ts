@@ -1,4 +1,4 @@
-/** From the file to a contract that can be served: read, check, hold against what was generated, compile. */
+/** Loads a contract from its file: reads it, checks it, compares it with what was generated, prepares its validators. */
 import { fileURLToPath } from 'node:url';
 import { createSchemaCompiler } from './schema-compiler.ts';
 import { checkDocument } from './check-document.ts';
@@ -18,27 +18,27 @@ import type { PlanTable } from '../limits/plans.ts';
 /** An operation as it is served. */
 export interface ContractOperation extends Operation {
   readonly id: string;
-  /** `security`, with what each scheme is. */
+  /** `security`, with the definition of each scheme. */
   readonly requirements: readonly (readonly RequiredScheme[])[];
-  /** Where it is served below the root too: the paths of its servers' URLs. */
+  /** The paths of its servers' URLs: it is served below each of them, and at the root. */
   readonly basePaths: readonly string[];
   readonly validateRequest: RequestValidator;
   readonly validateResponse: ResponseValidator;
 }
 
-/** A contract that is ready to be served. `T` are its types, for handlers to be held against. */
+/** A contract that can be served. `T` are its types, which handlers have to fit. */
 export interface Contract<T extends ContractTypes = ContractTypes> {
   readonly types?: T;
   readonly file: string;
   readonly title: string;
   readonly version: string;
   readonly operations: readonly ContractOperation[];
-  /** The text of the file, and what it says. */
+  /** The text of the file, and the document in it. */
   readonly source: string;
   readonly document: Document;
-  /** `x-rate-limit-plans`, if the document has some. */
+  /** `x-rate-limit-plans`, if the document has them. */
   readonly rateLimitPlans: PlanTable | undefined;
-  /** Loads what the first request needs and the start does not: to be called once the server listens. */
+  /** Loads the request validator, which only requests need. Call it once the server listens. */
   readonly loadValidator: () => Promise<void>;
 }
 
@@ -63,29 +63,29 @@ export interface GeneratedContract<T extends ContractTypes> {
 export async function loadContract<T extends ContractTypes>(location: string | URL, expected: GeneratedContract<T>): Promise<Contract<T>> {
   const file = typeof location === 'string' ? location : fileURLToPath(location);
   const unchanged = readIfUnchanged(file, expected.digest);
-  if (unchanged !== undefined) return createContract<T>(unchanged, expected.operations);
+  if (unchanged !== undefined) return toContract<T>(unchanged, expected.operations);
 
   const source = readDocument(file);
-  if (source.digest === expected.digest) return createContract<T>(source, expected.operations);
+  if (source.digest === expected.digest) return toContract<T>(source, expected.operations);
   const problems = await checkDocument(source);
   const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
   throw new ContractError(file, problems.length > 0 ? problems : [drift]);
 }
 
-/** Nothing is compiled yet: each operation compiles what it needs when it is first called. */
-function createContract<T extends ContractTypes>(
+/** Nothing is compiled yet: each operation compiles what it needs for its first request. */
+function toContract<T extends ContractTypes>(
   { file, source, document }: Pick<SourceDocument, 'file' | 'source' | 'document'>,
   table: OperationTable,
 ): Contract<T> {
-  const validatorOf = createRequestValidators(document);
-  const checkerOf = createResponseValidators(document, createSchemaCompiler(document));
-  const operations = listOperations(document).map((place): ContractOperation => ({
-    ...(table[place.id] as Operation),
-    id: place.id,
-    requirements: securityRequirementsOf(document, place),
-    basePaths: basePaths(document, place),
-    validateRequest: validatorOf(place),
-    validateResponse: checkerOf(place),
+  const requestValidatorOf = createRequestValidators(document);
+  const responseValidatorOf = createResponseValidators(document, createSchemaCompiler(document));
+  const operations = listOperations(document).map((operation): ContractOperation => ({
+    ...(table[operation.id] as Operation),
+    id: operation.id,
+    requirements: securityRequirementsOf(document, operation),
+    basePaths: basePaths(document, operation),
+    validateRequest: requestValidatorOf(operation),
+    validateResponse: responseValidatorOf(operation),
   }));
   const loadValidatorOnce = async () => {
     await loadValidator();
@@ -103,12 +103,12 @@ function createContract<T extends ContractTypes>(
 }
 
 /**
- * Compiles everything that a server would compile once it is needed, so that none finds out then.
+ * Compiles everything that a server compiles for its first requests, so that no request has to find out.
  *
  * @throws ContractError with every operation whose schemas do not compile.
  */
 export async function assertSchemasCompile(source: SourceDocument): Promise<void> {
-  const { operations } = createContract(source, operationTable(source.document));
+  const { operations } = toContract(source, operationTable(source.document));
   const problems: Problem[] = [];
   for (const { id, path, method, body, responses, validateRequest, validateResponse } of operations) {
     const { line, column } = source.locate(['paths', path, method]);
@@ -125,7 +125,7 @@ export async function assertSchemasCompile(source: SourceDocument): Promise<void
       );
     }
     for (const status of Object.keys(responses)) {
-      // A range stands for its last status; what `default` stands for is declared by nothing else.
+      // A status of a range, and one that only `default` declares.
       const number = Number(status.replace('default', '599').replace('XX', '99'));
       await attempt(`response ${status}`, () => validateResponse({ status: number, headers: {}, body: undefined, type: undefined }));
     }
@@ -134,10 +134,10 @@ export async function assertSchemasCompile(source: SourceDocument): Promise<void
 }
 
 /**
- * Checks handlers and authenticators against the contract, for a program that was not compiled before it was started.
+ * Checks handlers and authenticators at boot, for a program that was started without type checking.
  *
  * @param handlers the operations that have a handler; @param schemes the security schemes that have an authenticator.
- * @throws ContractError with every operation without handler, handler without operation, and scheme that nothing enforces.
+ * @throws ContractError with every operation without handler, handler without operation, and scheme without authenticator.
  */
 export function assertHandlersAndSecuritySchemes(
   { file, operations }: Contract,
@@ -148,13 +148,13 @@ export function assertHandlersAndSecuritySchemes(
   const handled = new Set(handlers);
   const required = new Set(operations.flatMap((operation) => operation.security.flat()));
   const problems: Problem[] = [
-    ...[...ids].filter((id) => !handled.has(id)).map((id) => ({ message: `operation ${id} has no handler: add it to src/handlers/` })),
+    ...[...ids].filter((id) => !handled.has(id)).map((id) => ({ message: `operation ${id} has no handler: add one` })),
     ...handlers
       .filter((id) => !ids.has(id))
-      .map((id) => ({ message: `there is a handler ${id}, but no such operation: remove one or add the other` })),
+      .map((id) => ({ message: `the handler ${id} has no operation: remove it, or add the operation to the contract` })),
     ...[...required]
       .filter((scheme) => !schemes.includes(scheme))
-      .map((scheme) => ({ message: `nothing enforces the security scheme ${scheme}` })),
+      .map((scheme) => ({ message: `the security scheme ${scheme} has no authenticator: add one` })),
   ];
   if (problems.length > 0) throw new ContractError(file, problems);
 }

@@ -1,12 +1,12 @@
-/** What a body of a media type is to a handler, and which declared type a request's own belongs to. */
+/** Media types: how a body is read, and which declared type a Content-Type matches. */
 
-/** `json` and `form` are parsed and validated; `text` is handed over as a string, `bytes` as a Buffer. */
+/** `json` and `form` are parsed and validated; the handler gets `text` as a string, `bytes` as a Buffer. */
 export type BodyKind = 'json' | 'form' | 'text' | 'bytes';
 
 /** `application/json`, `application/problem+json`, with or without parameters. */
 export const isJson = (type: string): boolean => /^[^;]*[/+]json\s*(;|$)/i.test(type);
 
-/** A declared type that stands for many is served as JSON, the one kind that a schema can be held against. */
+/** How bodies of a declared type are read. A range is served as JSON, which can be validated. */
 export function bodyKind(declared: string): BodyKind {
   const type = essence(declared);
   if (isJson(type) || type === '*/*' || type === 'application/*') return 'json';
@@ -15,15 +15,16 @@ export function bodyKind(declared: string): BodyKind {
 }
 
 /**
- * The declared type that a Content-Type belongs to: the type itself before a range, the narrower range before `*\/*`
+ * The declared type that a Content-Type matches: the type itself before a range, the narrower range before `*\/*`
  * (OpenAPI 3.0.3, section 4.7.13).
  */
-export function declaredType(declared: readonly string[], given: string): string | undefined {
-  const wanted = essence(given);
-  const ranges = [wanted, `${wanted.split('/')[0] ?? ''}/*`, '*/*'];
-  const found = ranges.map((range) => declared.find((type) => essence(type) === range)).find((type) => type !== undefined);
-  if (found === undefined || essence(found) === wanted) return found;
-  return bodyKind(found) !== 'json' || isJson(wanted) ? found : undefined;
+export function declaredType(declared: readonly string[], contentType: string): string | undefined {
+  const type = essence(contentType);
+  const ranges = [type, `${type.split('/')[0] ?? ''}/*`, '*/*'];
+  const found = ranges.map((range) => declared.find((candidate) => essence(candidate) === range)).find((match) => match !== undefined);
+  if (found === undefined || essence(found) === type) return found;
+  return bodyKind(found) !== 'json' || isJson(type) ? found : undefined;
 }
 
+/** The type without its parameters. */
 const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();

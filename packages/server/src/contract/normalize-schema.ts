@@ -1,34 +1,44 @@
-/** Schemas of a document in the form that the schema compilers take, with the meaning that the contract has. */
+/** Normalizes the schemas of a document for the schema compilers, with the meaning that OpenAPI gives them. */
 import { isKnownFormat } from './formats.ts';
-import { pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from './openapi.ts';
+import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from './openapi.ts';
 import { compilePattern } from './pattern.ts';
 
-/** Requests are checked with JSON Schema draft 4, responses with draft 7. */
+/** Requests are validated with JSON Schema draft 4, responses with draft 7. */
 export type Direction = 'request' | 'response';
 
 export interface SchemaSet {
-  /** The schema in normal form. What it refers to is referred to by the set's own names. */
+  /** The schema in normal form; its references use the names of the set. */
   readonly normalize: (schema: Schema) => Schema;
-  /** The schema at a JSON pointer, under the name by which others refer to it. */
+  /** The schema at a JSON pointer, with its name in the set. */
   readonly at: (pointer: string) => { name: string; schema: Schema };
-  /** Everything that a normal schema refers to, by name, near and far. */
+  /** Every schema that a normalized schema refers to, directly or not, by name. */
   readonly reachable: (schema: unknown) => Map<string, Schema>;
-  /** Patterns that only a check of their own can hold, as formats by name. Grows with what is normalized. */
+  /** Patterns that the compilers cannot read, as formats by name. Grows as schemas are normalized. */
   readonly patterns: ReadonlyMap<string, RegExp>;
 }
 
-/** Keywords of OpenAPI 3.0.3, section 4.7.24, that are taken as they are. What is not named in this file is no schema's. */
-const PLAIN = ['type', 'multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'];
+/** Keywords of OpenAPI 3.0.3, section 4.7.24, that are copied unchanged. Keywords that this file does not name are dropped. */
+const COPIED_KEYWORDS = [
+  'type',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+];
 const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
 /**
- * Makes the set of a document's schemas. Each is normalized when it is first asked for.
+ * Creates the set of a document's schemas. Each is normalized when it is first used.
  *
  * Only keywords of OpenAPI are kept, so that an `id` in an example is not read as that of a schema, and each `$ref`,
- * wherever it points, becomes the name of a schema of the set. Keywords beside a `$ref` are ignored (OpenAPI 3.0.3,
+ * whatever its target, becomes the name of a schema of the set. Keywords beside a `$ref` are ignored (OpenAPI 3.0.3,
  * section 4.7.23).
  *
- * @param prefix what stands before a name in a reference.
+ * @param prefix precedes a name in a reference.
  */
 export function createSchemaSet(document: Document, direction: Direction, prefix: string): SchemaSet {
   const names = new Map<string, string>();
@@ -37,7 +47,7 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
   const patterns = new Map<string, RegExp>();
 
   const nameOf = (pointer: string): string => {
-    // Two ways to write one pointer are one schema.
+    // A pointer can be percent-encoded in several ways.
     const key = pointerTo(...pointerKeys(pointer));
     let name = names.get(key);
     if (name === undefined) {
@@ -46,13 +56,13 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
     }
     return name;
   };
-  const named = (name: string): Schema => {
+  const schemaNamed = (name: string): Schema => {
     let schema = schemas.get(name);
     if (schema === undefined) {
       const pointer = pointers.get(name) ?? '#';
-      const found = valueAt(document, pointerKeys(pointer));
-      if (found === undefined) throw new Error(`${pointer} leads nowhere`);
-      schemas.set(name, (schema = normalize(found)));
+      const target = valueAt(document, pointerKeys(pointer));
+      if (target === undefined) throw new Error(`${pointer} does not exist`);
+      schemas.set(name, (schema = normalize(target)));
     }
     return schema;
   };
@@ -66,7 +76,7 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
       return { $ref: prefix + nameOf(given.$ref) };
     }
     const result: Schema = {};
-    for (const key of PLAIN) if (given[key] !== undefined) result[key] = given[key];
+    for (const key of COPIED_KEYWORDS) if (given[key] !== undefined) result[key] = given[key];
     addBounds(result, given, direction);
     if (Array.isArray(given['enum']) && given['enum'].length > 0) result['enum'] = given['enum'];
     if (typeof given.format === 'string' && isKnownFormat(given.format)) result.format = given.format;
@@ -76,8 +86,8 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
     if (isObject(given.properties)) {
       result.properties = Object.fromEntries(Object.entries(given.properties).map(([name, part]) => [name, normalize(part)]));
     }
-    const { additionalProperties: others } = given;
-    if (others !== undefined) result.additionalProperties = typeof others === 'boolean' ? others : normalize(others);
+    const { additionalProperties: additional } = given;
+    if (additional !== undefined) result.additionalProperties = typeof additional === 'boolean' ? additional : normalize(additional);
     const required = requiredOf(document, given, direction);
     if (required.length > 0) result['required'] = required;
     for (const key of COMPOSITIONS) {
@@ -85,12 +95,12 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
       if (Array.isArray(parts) && parts.length > 0) result[key] = [...(result[key] ?? []), ...alternatives(key, given, parts)];
     }
     if (direction === 'request' && given['readOnly'] === true) result['readOnly'] = true;
-    const whole = spellOutNullable(result, given.nullable === true);
-    if (direction === 'request' && given.default !== undefined) whole.default = given.default;
-    return whole;
+    const nullable = expandNullable(result, given.nullable === true);
+    if (direction === 'request' && given.default !== undefined) nullable.default = given.default;
+    return nullable;
   };
 
-  /** The parts of a composition. With a discriminator, each is held by the values that name it (section 4.7.25). */
+  /** The parts of a composition. With a discriminator, each applies to the values that name it (section 4.7.25). */
   const alternatives = (key: (typeof COMPOSITIONS)[number], given: Schema, parts: readonly Schema[]): Schema[] => {
     const { propertyName, mapping = {} } = (given['discriminator'] ?? {}) as { propertyName?: string; mapping?: Record<string, string> };
     const isTagged = key !== 'allOf' && propertyName !== undefined && parts.every((part) => typeof part.$ref === 'string');
@@ -107,27 +117,27 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
     const { $ref } = schema as Schema;
     if (typeof $ref === 'string' && $ref.startsWith(prefix)) {
       const name = $ref.slice(prefix.length);
-      if (!found.has(name)) reachable(named(name), found.set(name, named(name)));
+      if (!found.has(name)) reachable(schemaNamed(name), found.set(name, schemaNamed(name)));
     } else for (const part of Object.values(schema)) reachable(part, found);
     return found;
   };
 
   return {
     normalize,
-    at: (pointer) => ({ name: nameOf(pointer), schema: named(nameOf(pointer)) }),
+    at: (pointer) => ({ name: nameOf(pointer), schema: schemaNamed(nameOf(pointer)) }),
     reachable: (schema) => reachable(schema),
     patterns,
   };
 }
 
-/** `nullable` beside anything but a `type`: null, or what the rest says. So do the generated types read it. */
-function spellOutNullable(schema: Schema, nullable: boolean): Schema {
+/** `nullable` without a `type`: null, or what the other keywords allow, as in the generated types. */
+function expandNullable(schema: Schema, nullable: boolean): Schema {
   if (!nullable) return schema;
   if (schema.type !== undefined) return { ...schema, nullable: true };
   return Object.keys(schema).length > 0 ? { anyOf: [{ enum: [null] }, schema] } : schema;
 }
 
-/** Draft 4 has a flag beside the bound, later drafts a bound of its own. A number is taken for what later drafts mean. */
+/** Draft 4 has a flag beside the bound, later drafts have an exclusive bound. A number means what later drafts say. */
 function addBounds(result: Schema, given: Schema, direction: Direction): void {
   for (const [bound, exclusive] of [
     ['minimum', 'exclusiveMinimum'],
@@ -141,7 +151,7 @@ function addBounds(result: Schema, given: Schema, direction: Direction): void {
   }
 }
 
-/** The compilers read patterns with the flag `u`; one that they could not read becomes a format. */
+/** The compilers read patterns with the flag `u`; one that they cannot read becomes a format. */
 function addPattern(result: Schema, pattern: unknown, patterns: Map<string, RegExp>): void {
   if (typeof pattern !== 'string') return;
   const read = compilePattern(pattern);
@@ -155,18 +165,18 @@ function addPattern(result: Schema, pattern: unknown, patterns: Map<string, RegE
   result.allOf = [{ format: name }];
 }
 
-/** A request need not give what is `readOnly`, a response not what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
+/** A request may omit what is `readOnly`, a response what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
 function requiredOf(document: Document, given: Schema, direction: Direction): string[] {
   if (!Array.isArray(given['required'])) return [];
-  const hidden = direction === 'request' ? 'readOnly' : 'writeOnly';
+  const omittable = direction === 'request' ? 'readOnly' : 'writeOnly';
   const names = (given['required'] as unknown[]).filter((name) => typeof name === 'string');
   return [...new Set(names)].filter((name) => {
     const property = given.properties?.[name];
-    return !isObject(property) || resolve<Schema>(document, property)[hidden] !== true;
+    return !isObject(property) || resolve<Schema>(document, property)[omittable] !== true;
   });
 }
 
-/** The values of the property that name a schema; none, if it has an `enum` of its own that none of them is in. */
+/** The discriminator values that name a schema; none, if the property has an `enum` without them. */
 function tagsOf(document: Document, property: string, mapping: Readonly<Record<string, string>>, part: Schema): string[] {
   const name = pointerKeys(part.$ref ?? '').at(-1) ?? '';
   const mapped = Object.entries(mapping).flatMap(([tag, target]) => (target === part.$ref || target === name ? [tag] : []));
@@ -175,5 +185,3 @@ function tagsOf(document: Document, property: string, mapping: Readonly<Record<s
   const allowed = own === undefined ? undefined : resolve<Schema>(document, own)['enum'];
   return Array.isArray(allowed) && !allowed.includes(name) ? [] : [name];
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

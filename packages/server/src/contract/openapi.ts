@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.0.3 that this project reads, as types, and how a `$ref` is followed. */
+/** The parts of OpenAPI 3.0.3 that are used here, as types, and functions that read them. */
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 export type Method = (typeof METHODS)[number];
@@ -7,7 +7,7 @@ export interface Reference {
   $ref: string;
 }
 
-/** OpenAPI 3.0.3 Schema Object; JSON Schema keywords that only the schema compiler reads are left open. */
+/** OpenAPI 3.0.3 Schema Object; keywords that only the schema compiler reads are left open. */
 export interface Schema {
   [keyword: string]: unknown;
   $ref?: string;
@@ -28,7 +28,7 @@ export interface MediaType {
   encoding?: Record<string, Encoding>;
 }
 
-/** How one property of a form is written (OpenAPI 3.0.3, section 4.7.15). */
+/** How a property of a form is serialized (OpenAPI 3.0.3, section 4.7.15). */
 export interface Encoding {
   contentType?: string;
   style?: string;
@@ -51,10 +51,18 @@ export interface Header {
   content?: Record<string, MediaType>;
 }
 
+/** OpenAPI 3.0.3, section 4.7.20. */
+export interface Link {
+  operationId?: string;
+  operationRef?: string;
+  parameters?: Record<string, unknown>;
+}
+
 export interface Response {
   description?: string;
   headers?: Record<string, Header | Reference>;
   content?: Record<string, MediaType>;
+  links?: Record<string, Link | Reference>;
 }
 
 export interface RequestBody {
@@ -100,39 +108,43 @@ export interface Document {
 }
 
 /**
- * Follows `$ref`s within the document until something else stands there.
+ * Follows `$ref`s within the document to the object that they mean.
  *
- * @throws Error if a reference leads nowhere, out of the document, or in a circle.
+ * @throws Error if the target does not exist, is outside the document, or refers to itself.
  */
 export function resolve<T>(document: Document, value: T | Reference): T {
   return resolveAt<T>(document, value, '#').value;
 }
 
-/** As `resolve`, for a value that stands at `pointer`; tells where what it found stands. */
+/** As `resolve`, with the JSON pointer of the target. @param pointer where `value` itself is. */
 export function resolveAt<T>(document: Document, value: T | Reference, pointer: string): { value: T; pointer: string } {
   const seen = new Set<string>();
   let current: unknown = value;
-  let at = pointer;
+  let target = pointer;
   while (isReference(current)) {
-    at = current.$ref;
-    if (seen.has(at) || !at.startsWith('#/')) throw new Error(`${at} cannot be resolved within the document`);
-    seen.add(at);
-    current = valueAt(document, pointerKeys(at));
-    if (current === undefined) throw new Error(`${at} leads nowhere`);
+    target = current.$ref;
+    if (seen.has(target) || !target.startsWith('#/')) throw new Error(`${target} cannot be resolved within the document`);
+    seen.add(target);
+    current = valueAt(document, pointerKeys(target));
+    if (current === undefined) throw new Error(`${target} does not exist`);
   }
-  return { value: current as T, pointer: at };
+  return { value: current as T, pointer: target };
 }
 
-/** What stands at a place; `undefined` if nothing does. */
+/** The value at these keys; `undefined` if there is none. */
 export function valueAt(document: Document, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((parent, key) => (parent as Record<string, unknown> | null | undefined)?.[key], document);
 }
+
+/** Whether a value is a JSON object: not null, not a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && typeof (value as Reference).$ref === 'string';
 }
 
-/** A JSON pointer as its keys: `#/paths/~1users/get` -> `['paths', '/users', 'get']` (RFC 6901, sections 4 and 6). */
+/** The keys of a JSON pointer: `#/paths/~1users/get` -> `['paths', '/users', 'get']` (RFC 6901, sections 4 and 6). */
 export function pointerKeys(pointer: string): string[] {
   return pointer
     .replace(/^#/, '')
@@ -141,12 +153,12 @@ export function pointerKeys(pointer: string): string[] {
     .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The keys as a JSON pointer in a URI fragment (RFC 6901, section 6): `#/paths/~1pets/get`. */
+/** The JSON pointer of these keys, as a URI fragment (RFC 6901, section 6): `#/paths/~1pets/get`. */
 export function pointerTo(...keys: readonly (string | number)[]): string {
   return `#${keys.map((key) => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
 }
 
-/** One operation of the document with the path item it stands in. */
+/** One operation of a document, with its path item. */
 export interface DocumentOperation {
   readonly id: string;
   readonly path: string;
@@ -155,7 +167,7 @@ export interface DocumentOperation {
   readonly operation: OperationObject;
 }
 
-/** Every operation of a document that `complete` has made, in the order of the document. */
+/** Every operation of a document that `assignOperationIds` has made, in the order of the document. */
 export function listOperations(document: Document): DocumentOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -165,7 +177,7 @@ export function listOperations(document: Document): DocumentOperation[] {
   );
 }
 
-/** The parameters of an operation: those of its path item, overridden by its own of the same name and place. */
+/** The parameters of an operation: those of its path item, overridden by its own of the same name and `in`. */
 export function parametersOf(document: Document, { item, operation }: DocumentOperation): Parameter[] {
   const byKey = new Map<string, Parameter>();
   for (const reference of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {

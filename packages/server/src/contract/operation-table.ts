@@ -1,4 +1,4 @@
-/** Reads the operation table out of a document: everything about an operation that is not a schema. */
+/** The operation table of a document: everything about its operations except schemas. */
 import {
   parametersOf,
   listOperations,
@@ -11,7 +11,7 @@ import {
   type Schema,
 } from './openapi.ts';
 
-/** How one status is answered: the media types of its body (none: no body) and its headers, `true` if required. */
+/** The response of one status: the media types of its body (none: no body) and its headers, `true` if required. */
 export interface ResponseEntry {
   readonly types: readonly string[];
   readonly headers: Readonly<Record<string, boolean>>;
@@ -22,14 +22,14 @@ export interface Operation {
   readonly method: Method;
   /** The path template of the document, as `/users/{userId}`. */
   readonly path: string;
-  /** The alternatives of OpenAPI's Security Requirement Objects; each names schemes that must all hold. None: open to all. */
+  /** The alternatives of OpenAPI's Security Requirement Objects; each names schemes that are all required. None: no security. */
   readonly security: readonly (readonly string[])[];
   readonly stability: 'experimental' | 'beta' | null;
   /** Dates are days of UTC, `YYYY-MM-DD`; the successor is an operationId. */
   readonly deprecation: { readonly since: string | null; readonly sunset: string | null; readonly successor: string | null } | null;
-  /** What a request weighs against the rate limits (`x-rate-limit-cost`). 0: it is not counted. */
+  /** How much a request counts against the rate limits (`x-rate-limit-cost`). 0: it is not counted. */
   readonly cost: number;
-  /** Parameters that have a default: they are always there after validation. */
+  /** The parameters that have a default, which are never absent after validation. */
   readonly defaults: { readonly query: readonly string[]; readonly header: readonly string[]; readonly cookie: readonly string[] };
   readonly body: { readonly required: boolean; readonly types: readonly string[] } | null;
   readonly responses: Readonly<Record<string, ResponseEntry>>;
@@ -44,11 +44,11 @@ export type OperationTable = Readonly<Record<string, Operation>>;
  */
 export function operationTable(document: Document): Record<string, Operation> {
   const table: Record<string, Operation> = {};
-  for (const place of listOperations(document)) {
-    const { id, operation, method, path } = place;
-    const withDefault = (where: string) =>
-      parametersOf(document, place)
-        .filter((p) => p.in === where && p.schema !== undefined && resolve<Schema>(document, p.schema).default !== undefined)
+  for (const documentOperation of listOperations(document)) {
+    const { id, operation, method, path } = documentOperation;
+    const withDefault = (location: string) =>
+      parametersOf(document, documentOperation)
+        .filter((p) => p.in === location && p.schema !== undefined && resolve<Schema>(document, p.schema).default !== undefined)
         .map((p) => p.name);
     const body = operation.requestBody && resolve<RequestBody>(document, operation.requestBody);
     table[id] = {

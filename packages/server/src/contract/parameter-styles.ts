@@ -1,6 +1,6 @@
-/** Splits text that is written in one of the styles of parameters (OpenAPI 3.0.3, section 4.7.12.2) into its parts. */
+/** Splits text that is serialized in one of the styles of parameters (OpenAPI 3.0.3, section 4.7.12.2). */
 import qs from 'qs';
-import type { RawValue, Shape } from './typed-values.ts';
+import type { RawValue, ValueShape } from './typed-values.ts';
 
 export interface Style {
   readonly name: string;
@@ -10,17 +10,17 @@ export interface Style {
 
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** The parts of one text: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` or `;name=` before it for label and matrix. */
-export function splitStyledText(text: string, how: Style, shape: Shape): RawValue {
+/** The parts of one text: `a,b`, `R,100,G,200`, `R=100,G=200`; prefixed with `.` for label and `;name=` for matrix. */
+export function splitStyledText(text: string, style: Style, shape: ValueShape): RawValue {
   const isList = shape.types.has('array');
   const isObject = shape.types.has('object') && !isList;
-  const { prefix, delimiter } = separators(text, how);
+  const { prefix, delimiter } = separators(text, style);
   const rest = text.startsWith(prefix) ? text.slice(prefix.length) : text;
   if (!isList && !isObject) return rest;
-  // `;color=blue;color=black` repeats the name, which is no part of the items.
-  const pieces = rest.split(delimiter).map((piece) => (isList && how.style === 'matrix' ? piece.replace(`${how.name}=`, '') : piece));
-  if (isList) return rest === '' && how.style !== 'form' ? [] : pieces;
-  if (how.explode) {
+  // `;color=blue;color=black` repeats the name, which is not part of the items.
+  const pieces = rest.split(delimiter).map((piece) => (isList && style.style === 'matrix' ? piece.replace(`${style.name}=`, '') : piece));
+  if (isList) return rest === '' && style.style !== 'form' ? [] : pieces;
+  if (style.explode) {
     return Object.fromEntries(
       pieces.map((piece): [string, string] => {
         const [key = '', ...value] = piece.split('=');
@@ -32,7 +32,7 @@ export function splitStyledText(text: string, how: Style, shape: Shape): RawValu
 }
 
 function separators(text: string, { name, style, explode }: Style): { prefix: string; delimiter: string } {
-  // The table of 3.0.3 delimits a label by `.` where RFC 6570 does by `,`: either is read.
+  // The table of 3.0.3 delimits a label by `.` where RFC 6570 does by `,`: both are accepted.
   if (style === 'label') return { prefix: '.', delimiter: explode || !text.includes(',') ? '.' : ',' };
   if (style === 'matrix') {
     return explode && !text.startsWith(`;${name}=`)
@@ -42,13 +42,13 @@ function separators(text: string, { name, style, explode }: Style): { prefix: st
   return { prefix: '', delimiter: DELIMITERS[style] ?? ',' };
 }
 
-/** How much of it is read: what is deeper or longer is refused. */
+/** Deeper or longer forms are refused. */
 const PARSER_LIMITS = { depth: 10, strictDepth: true, arrayLimit: 1000, parameterLimit: 1000, throwOnLimitExceeded: true } as const;
 
 /**
- * The parts of names with brackets: `a[b]=1&a[c][]=2`, and of names that are repeated.
+ * Parses names with brackets, `a[b]=1&a[c][]=2`, and repeated names.
  *
- * @throws RangeError for what is too deep or too long, URIError for what is not percent-encoding.
+ * @throws RangeError if the form is too deep or too long, URIError for invalid percent-encoding.
  */
 export function parseNestedForm(form: string): Record<string, RawValue> {
   return qs.parse(form, { ...PARSER_LIMITS, plainObjects: true, decoder: decodeComponent }) as Record<string, RawValue>;

@@ -1,35 +1,35 @@
-/** Reads the patterns of a contract, which are written for many kinds of regular expression. */
+/** Compiles the patterns of a contract, which are written for many dialects of regular expressions. */
 
 export interface CompiledPattern {
   readonly expression: RegExp;
-  /** The pattern as it was read: with what other languages write spelt as ECMAScript spells it. */
+  /** The pattern as ECMAScript spells it. */
   readonly source: string;
-  /** Whether it is valid with the flag `u`, as JSON Schema wants it. */
+  /** Whether it is valid with the flag `u`, as JSON Schema requires. */
   readonly unicode: boolean;
 }
 
 /**
- * Reads a pattern as ECMAScript with Unicode; else as other languages mean it (`\A`, `\Z`, a leading `(?i)`); else
- * without the flag `u`, which forbids escapes that mean nothing, as `\_`.
+ * Compiles a pattern as ECMAScript with the flag `u`; else with the syntax of other dialects (`\A`, `\Z`, a leading `(?i)`);
+ * else without the flag `u`, which forbids unnecessary escapes such as `\_`.
  *
- * @returns `undefined` if it is none even so: then nothing is checked, and `unsupported` tells.
+ * @returns `undefined` if none of them compiles: values are not validated then, and `listUnsupported` reports it.
  */
 export function compilePattern(pattern: string): CompiledPattern | undefined {
-  const insensitive = /^\^?\(\?i\)/.test(pattern);
-  const ours = pattern
+  const isCaseInsensitive = /^\^?\(\?i\)/.test(pattern);
+  const translated = pattern
     .replace(/^(\^?)\(\?i\)/, '$1')
     .replace(/^\\A/, '^')
     .replace(/\\[zZ]$/, '$');
-  const flags = insensitive ? 'i' : '';
+  const flags = isCaseInsensitive ? 'i' : '';
   for (const [source, mode] of [
     [pattern, 'u'],
-    [ours, `u${flags}`],
-    [ours, flags],
+    [translated, `u${flags}`],
+    [translated, flags],
   ] as const) {
     try {
       return { expression: new RegExp(source, mode), source, unicode: mode.startsWith('u') };
     } catch {
-      // Tried the next way.
+      // The next one may compile.
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 /** Reads and checks the rate limits of a document: `x-rate-limit-plans` at its root, `x-rate-limit-cost` at operations. */
-import type { Document } from './openapi.ts';
+import { isObject, type Document } from './openapi.ts';
 
-/** The largest limit and cost: what a counter of 32 bits holds with room to spare. */
+/** The largest limit and cost: a counter of 32 bits holds it with room to spare. */
 const MAX_COUNT = 1_000_000_000;
 
 type Path = (string | number)[];
@@ -10,10 +10,9 @@ type Fields = Record<string, unknown>;
 /** The plan table of a document that has passed `checkDocument`; `null` if it has none. */
 export const rateLimitPlans = (document: Document): unknown => document['x-rate-limit-plans'] ?? null;
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown, low: number): boolean => Number.isInteger(value) && Number(value) >= low && Number(value) <= MAX_COUNT;
 
-/** What is wrong with a plan table, each with its place in it. A document may have none. */
+/** What is wrong with a plan table, each with its path in it. A document may have none. */
 export function* rateLimitPlanProblems(table: unknown): Generator<[path: Path, problem: string]> {
   if (table === undefined) return;
   if (!isObject(table)) {
@@ -43,16 +42,16 @@ function* quotaProblems(quota: unknown, path: Path, keys: readonly string[]): Ge
     yield [[...path, 'custom'], `${name}/custom must be true or false`];
 }
 
-function* unknownKeys(value: Fields, known: readonly string[], path: Path): Generator<[path: Path, problem: string]> {
-  for (const key of Object.keys(value).filter((name) => !known.includes(name)))
-    yield [[...path, key], `${[...path, key].join('/')} is not known here: only ${known.join(', ')}`];
+function* unknownKeys(value: Fields, allowed: readonly string[], path: Path): Generator<[path: Path, problem: string]> {
+  for (const key of Object.keys(value).filter((name) => !allowed.includes(name)))
+    yield [[...path, key], `${[...path, key].join('/')} is not allowed here, only ${allowed.join(', ')}`];
 }
 
-/** What is wrong with the cost of an operation. One that is over a limit could never be called. */
+/** What is wrong with the cost of an operation. */
 export function* rateLimitCostProblems(cost: unknown, table: unknown): Generator<string> {
   if (cost === undefined) return;
   if (!isCount(cost, 0)) {
-    yield `x-rate-limit-cost must be a whole number, 0 for what is not counted, not ${JSON.stringify(cost)}`;
+    yield `x-rate-limit-cost must be a whole number, or 0 for requests that are not counted; not ${JSON.stringify(cost)}`;
     return;
   }
   if (!isObject(table) || !isObject(table['plans'])) {
@@ -61,6 +60,6 @@ export function* rateLimitCostProblems(cost: unknown, table: unknown): Generator
   }
   for (const [name, quota] of Object.entries(table['plans'])) {
     if (isObject(quota) && Number(cost) > Number(quota['minute']))
-      yield `x-rate-limit-cost ${JSON.stringify(cost)} is over the minute limit of the plan ${name}: nobody on it could call this`;
+      yield `x-rate-limit-cost ${JSON.stringify(cost)} exceeds the minute limit of the plan ${name}: its accounts could never call this operation`;
   }
 }

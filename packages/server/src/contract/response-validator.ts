@@ -1,4 +1,4 @@
-/** Holds what the server is about to say against the contract: status, headers, media type and body, for every status. */
+/** Validates responses against the contract: status, headers, media type and body, for every status. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { CompileSchemaAt } from './schema-compiler.ts';
 import { UNDECLARED_HEADERS } from './framework-headers.ts';
@@ -23,7 +23,7 @@ export interface ValidatedResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string | undefined;
   readonly body: unknown;
-  /** What breaks the contract, each with its place: `response/body/name is required`. */
+  /** What breaks the contract, each with its location: `response/body/name is required`. */
   readonly problems: readonly string[];
 }
 
@@ -33,7 +33,7 @@ interface CompiledBody {
   /** The media type as it is declared, and as it is sent. */
   readonly type: string;
   readonly contentType: string;
-  /** Whether the body is a JSON value; else it is sent as it is. */
+  /** Whether the body is a JSON value; any other is sent unchanged. */
   readonly isJson: boolean;
   readonly validate: ValidateFunction | undefined;
   readonly stripUndeclared: StripUndeclared;
@@ -46,16 +46,19 @@ interface CompiledResponse {
 }
 
 /**
- * Makes the response checkers of a document, one for each operation.
+ * Creates the response validators of a document, one for each operation.
  *
- * Ours rather than express-openapi-validator's, because that one looks only at what passes through `res.json`, not at
- * statuses from 500 on, not at headers, and takes an undeclared media type for the first declared one.
+ * express-openapi-validator's own validates only what passes through `res.json`, no statuses from 500 on and no headers,
+ * and takes an undeclared media type for the first declared one.
  *
- * A checker throws an Error if a schema does not compile; `npm run generate` has tried them all.
+ * A validator throws an Error if a schema does not compile; `assertSchemasCompile` finds those before.
  */
-export function createResponseValidators(document: Document, compile: CompileSchemaAt): (place: DocumentOperation) => ResponseValidator {
+export function createResponseValidators(
+  document: Document,
+  compile: CompileSchemaAt,
+): (operation: DocumentOperation) => ResponseValidator {
   const compileStripUndeclared = createStripUndeclared(document);
-  return (place) => createResponseValidator(document, compile, compileStripUndeclared, place);
+  return (operation) => createResponseValidator(document, compile, compileStripUndeclared, operation);
 }
 
 type CompileStripUndeclared = ReturnType<typeof createStripUndeclared>;
@@ -64,19 +67,18 @@ function createResponseValidator(
   document: Document,
   compile: CompileSchemaAt,
   compileStripUndeclared: CompileStripUndeclared,
-  place: DocumentOperation,
+  { path, method, operation }: DocumentOperation,
 ): ResponseValidator {
-  const { responses } = place.operation;
-  const rules = new Map<string, CompiledResponse>();
-  // Compiled when a status is first answered: most of a large contract is not spoken in the first minutes.
-  const ruleAt = (key: string): CompiledResponse | undefined => {
-    const response = responses[key];
+  const compiled = new Map<string, CompiledResponse>();
+  // Compiled when a status is first sent: most of a large contract is not used in the first minutes.
+  const compiledFor = (key: string): CompiledResponse | undefined => {
+    const response = operation.responses[key];
     if (response === undefined) return undefined;
-    const rule =
-      rules.get(key) ??
-      compileResponse(document, compile, compileStripUndeclared, response, pointerTo('paths', place.path, place.method, 'responses', key));
-    rules.set(key, rule);
-    return rule;
+    const result =
+      compiled.get(key) ??
+      compileResponse(document, compile, compileStripUndeclared, response, pointerTo('paths', path, method, 'responses', key));
+    compiled.set(key, result);
+    return result;
   };
 
   return (response) => {
@@ -85,20 +87,22 @@ function createResponseValidator(
       Object.entries(response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     );
     // OpenAPI 3.0.3, section 4.7.16: an explicit code takes precedence over a range, a range over `default`.
-    const rule = ruleAt(String(status)) ?? ruleAt(`${Math.floor(status / 100)}XX`) ?? ruleAt('default');
-    if (rule === undefined) {
+    const declared = compiledFor(String(status)) ?? compiledFor(`${Math.floor(status / 100)}XX`) ?? compiledFor('default');
+    if (declared === undefined) {
       const type = body === undefined ? undefined : (response.type ?? 'application/json');
       return { status, headers, type, body, problems: [`response status ${status} is not declared`] };
     }
-    const problems = headerProblems(rule, headers);
-    const chosen = rule.bodies.find(({ type }) => response.type === undefined || type === response.type);
+    const problems = headerProblems(declared, headers);
+    const chosen = declared.bodies.find(({ type }) => response.type === undefined || type === response.type);
     if (body === undefined) {
-      if (rule.bodies.length > 0) problems.push('response/body is required');
+      if (declared.bodies.length > 0) problems.push('response/body is required');
       return { status, headers, type: undefined, body, problems };
     }
     if (chosen === undefined) {
-      problems.push(rule.bodies.length === 0 ? 'response/body is not declared' : `response media type ${response.type} is not declared`);
-      // Without a schema nothing says what may leave.
+      problems.push(
+        declared.bodies.length === 0 ? 'response/body is not declared' : `response media type ${response.type} is not declared`,
+      );
+      // Without a schema it is not known what may be sent.
       return { status, headers, type: undefined, body: undefined, problems };
     }
     if (!chosen.isJson && typeof body !== 'string' && !Buffer.isBuffer(body))
@@ -114,10 +118,10 @@ function compileResponse(
   compile: CompileSchemaAt,
   compileStripUndeclared: CompileStripUndeclared,
   reference: Response | Reference,
-  place: string,
+  responsePointer: string,
 ): CompiledResponse {
-  // Where the response really stands, so that one that many operations refer to is compiled once.
-  const { value: response, pointer } = resolveAt<Response>(document, reference, place);
+  // The pointer of the target, so that a response that many operations refer to is compiled once.
+  const { value: response, pointer } = resolveAt<Response>(document, reference, responsePointer);
   const bodies = Object.entries(response.content ?? {}).map(([type, { schema }]): CompiledBody => {
     const isJson = bodyKind(type) === 'json';
     const contentType = concreteType(type);
@@ -129,27 +133,27 @@ function compileResponse(
     // OpenAPI 3.0.3, section 4.7.17: a response header of this name shall be ignored.
     .filter(([name]) => name.toLowerCase() !== 'content-type')
     .map(([name, header]) => {
-      const at = resolveAt<Header>(document, header, pointer + pointerTo('headers', name).slice(1));
-      const { type } = resolve<Schema>(document, at.value.schema ?? {});
+      const resolved = resolveAt<Header>(document, header, pointer + pointerTo('headers', name).slice(1));
+      const { type } = resolve<Schema>(document, resolved.value.schema ?? {});
       const numeric = type === 'integer' || type === 'number';
-      const required = at.value.required ?? false;
-      // A header that is described by `content`, or not at all, is text.
-      const validate = at.value.schema === undefined ? undefined : compile(`${at.pointer}/schema`);
+      const required = resolved.value.required ?? false;
+      // A header without a schema is text.
+      const validate = resolved.value.schema === undefined ? undefined : compile(`${resolved.pointer}/schema`);
       return [name.toLowerCase(), { name, required, numeric, validate }] as const;
     });
   return { bodies, headers: new Map(headers) };
 }
 
-/** A range is declared, but one type is sent. */
+/** The type that is sent where a range is declared. */
 function concreteType(type: string): string {
   if (!type.includes('*')) return type;
   return { json: 'application/json', text: 'text/plain', form: type, bytes: 'application/octet-stream' }[bodyKind(type)];
 }
 
-function headerProblems(rule: CompiledResponse, headers: Readonly<Record<string, string>>): string[] {
+function headerProblems(declared: CompiledResponse, headers: Readonly<Record<string, string>>): string[] {
   const problems: string[] = [];
   const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  for (const [key, { name, required, numeric, validate }] of rule.headers) {
+  for (const [key, { name, required, numeric, validate }] of declared.headers) {
     const value = given.get(key);
     if (value === undefined) {
       if (required) problems.push(`response/header/${name} is required`);
@@ -158,13 +162,13 @@ function headerProblems(rule: CompiledResponse, headers: Readonly<Record<string,
     }
   }
   for (const name of given.keys()) {
-    if (!rule.headers.has(name) && !UNDECLARED_HEADERS.has(name)) problems.push(`response/header/${name} is not declared`);
+    if (!declared.headers.has(name) && !UNDECLARED_HEADERS.has(name)) problems.push(`response/header/${name} is not declared`);
   }
   return problems;
 }
 
-function formatAjvError(at: string, error: ErrorObject): string {
+function formatAjvError(location: string, error: ErrorObject): string {
   const detail =
     error.keyword === 'additionalProperties' ? ` (${(error.params as { additionalProperty: string }).additionalProperty})` : '';
-  return `${at}${error.instancePath} ${error.message ?? 'is not valid'}${detail}`;
+  return `${location}${error.instancePath} ${error.message ?? 'is not valid'}${detail}`;
 }

@@ -1,4 +1,4 @@
-/** The compiler for the schemas of responses. */
+/** Compiles the schemas of responses. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
@@ -11,10 +11,10 @@ export type CompileSchemaAt = (pointer: string) => ValidateFunction;
 const REF_PREFIX = 'contract://';
 
 /**
- * Makes the compiler of a document. All errors are reported; nothing is changed in what is validated.
+ * Creates the compiler of a document. All errors are reported; validated values are not changed.
  *
- * Schemas are handed to Ajv one by one, under names, when something first refers to them: one that many operations use is
- * compiled once, and what nobody has asked for costs nothing.
+ * Schemas are added to Ajv by name when something first refers to them: one that many operations use is compiled once, and
+ * an unused one costs nothing.
  */
 export function createSchemaCompiler(document: Document): CompileSchemaAt {
   const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, formats: FORMATS, logger: false });

@@ -1,28 +1,28 @@
-/** Reads which credentials an operation asks for: its security requirements, each scheme with its definition. */
+/** The security requirements of operations, each scheme with its definition. */
 import { resolve, type Document, type DocumentOperation, type Reference } from './openapi.ts';
 
-/** OpenAPI 3.0.3, section 4.7.29. What a type does not use is left open. */
+/** OpenAPI 3.0.3, section 4.7.29, as far as it is used here. */
 export type SecuritySchemeDefinition =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'http'; readonly scheme: string }
   | { readonly type: 'oauth2' }
   | { readonly type: 'openIdConnect' };
 
-/** A scheme as one operation asks for it. */
+/** A scheme that an operation requires. */
 export interface RequiredScheme {
   readonly name: string;
   readonly definition: SecuritySchemeDefinition;
-  /** What the credentials have to be good for (`oauth2` and `openIdConnect`). */
+  /** The scopes that the credentials need (`oauth2` and `openIdConnect`). */
   readonly scopes: readonly string[];
 }
 
-/** The names of the parameters that carry API keys: declared by the scheme, not by `parameters` (OpenAPI 3.0.3, section 4.7.27). */
-export function apiKeyParameters(document: Document, place: DocumentOperation, where: 'query' | 'header' | 'cookie'): Set<string> {
-  const uses = securityRequirementsOf(document, place).flat();
-  return new Set(uses.flatMap(({ definition: d }) => (d.type === 'apiKey' && d.in === where ? [d.name] : [])));
+/** The names of the parameters that carry API keys: which schemes declare, not `parameters` (OpenAPI 3.0.3, section 4.7.27). */
+export function apiKeyParameters(document: Document, operation: DocumentOperation, location: 'query' | 'header' | 'cookie'): Set<string> {
+  const schemes = securityRequirementsOf(document, operation).flat();
+  return new Set(schemes.flatMap(({ definition: d }) => (d.type === 'apiKey' && d.in === location ? [d.name] : [])));
 }
 
-/** Alternatives (OpenAPI 3.0.3, section 4.7.30); the schemes of one must all hold, an empty one lets anybody in. None: open to all. */
+/** Alternatives (OpenAPI 3.0.3, section 4.7.30), of which all schemes are required; an empty one needs no credentials. None: no security. */
 export function securityRequirementsOf(document: Document, { operation }: DocumentOperation): RequiredScheme[][] {
   const schemes = (document.components?.securitySchemes ?? {}) as Record<string, SecuritySchemeDefinition | Reference>;
   return (operation.security ?? document.security ?? []).map((alternative) =>

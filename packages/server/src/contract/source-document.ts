@@ -1,4 +1,4 @@
-/** Reads an OpenAPI file (YAML or JSON) and knows on which line each part of it stands. */
+/** Reads an OpenAPI file (YAML or JSON) and locates its parts by line. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
@@ -11,10 +11,10 @@ import type { Document } from './openapi.ts';
 export interface SourceDocument {
   readonly file: string;
   readonly source: string;
-  /** What the text says, and that as `complete` has completed it. */
+  /** The document as written, and with the ids of `assignOperationIds`. */
   readonly original: Document;
   readonly document: Document;
-  /** SHA-256 of the content, in hex: comments, order of lines and quoting make no difference, the contract does. */
+  /** SHA-256 of the content, in hex: comments and formatting do not change it. */
   readonly digest: string;
   readonly locate: Locate;
 }
@@ -29,9 +29,9 @@ export function readDocument(file: string): SourceDocument {
 }
 
 /**
- * Reads the file if it says what has this digest, in a small part of the time: where its parts stand is not found out.
+ * Reads the file if its content has this digest: much faster, because lines are not located.
  *
- * @returns `undefined` if it says something else, or cannot be parsed.
+ * @returns `undefined` if the content has another digest or cannot be parsed.
  */
 export function readIfUnchanged(file: string, digest: string): Pick<SourceDocument, 'file' | 'source' | 'document'> | undefined {
   const source = readText(file);
@@ -53,7 +53,7 @@ function readText(file: string): string {
 
 const digestOf = (document: Document): string => createHash('sha256').update(JSON.stringify(document)).digest('hex');
 
-/** As `readDocument`, for a text that is already at hand. */
+/** As `readDocument`, for a text. */
 export function parseSource(file: string, source: string): SourceDocument {
   const { document: parsed, locationAt, toJS } = parseYaml(file, source);
   const document = toJS() as Document | null;
@@ -65,7 +65,7 @@ export function parseSource(file: string, source: string): SourceDocument {
   return { file, source, original: document, document: assignOperationIds(document), digest: digestOf(document), locate };
 }
 
-/** Where a value stands: at its key, or in a list at itself. One that is missing is reported at the nearest part that is there. */
+/** The offset of a value: of its key, or of itself in a list. One that is missing has that of its nearest existing parent. */
 function offsetOf(root: unknown, path: readonly (string | number)[]): number {
   let node = root;
   let offset = 0;

@@ -1,4 +1,4 @@
-/** Cursors and the links to the next page. */
+/** Pages of a list: cursors, and links to the next page. */
 import { FrameworkError } from '../errors.ts';
 import type { Page } from './record.ts';
 
@@ -9,10 +9,10 @@ interface PageQuery {
 
 type Scalar = string | number | boolean;
 
-/** A cursor is the id of the last record of a page, so it stays good while rows come and go. Opaque to clients. */
+/** A cursor has the id of the last record of a page, so it stays valid while rows come and go. Opaque to clients. */
 const encode = (id: number): string => Buffer.from(`v1:${id}`).toString('base64url');
 
-/** @throws AppError invalid_request if the cursor is not one of ours. */
+/** @throws AppError invalid_request if `encode` has not made the cursor. */
 function decode(cursor: string): number {
   const id = /^v1:([1-9]\d{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
   if (id === undefined || !Number.isSafeInteger(Number(id)) || encode(Number(id)) !== cursor) {
@@ -21,25 +21,25 @@ function decode(cursor: string): number {
   return Number(id);
 }
 
-/** The page that is asked for, with one record more than it shows: its presence says that there is a next page. */
+/** The page that a query asks for, with one record more than is sent: it tells whether there is a next page. */
 export function parsePage({ limit, cursor }: PageQuery): Page {
   return { after: cursor === undefined ? 0 : decode(cursor), limit: limit + 1 };
 }
 
 /**
- * Cuts the extra record off and links to the next page (RFC 8288), with the same filters.
+ * The body and headers of a page: without the extra record, with a `Link` to the next page (RFC 8288) with the same filters.
  *
- * @param idOf the id that the list is ordered by.
+ * @param records those of the page of `parsePage`; @param idOf the id that the list is ordered by.
  */
 export function pageResponse<T>(
   path: string,
   query: PageQuery & Readonly<Record<string, Scalar | readonly Scalar[] | undefined>>,
-  found: T[],
+  records: T[],
   idOf: (record: T) => number,
 ): { body: T[]; headers: { Link?: string } } {
-  const body = found.slice(0, query.limit);
+  const body = records.slice(0, query.limit);
   const last = body.at(-1);
-  if (found.length <= query.limit || last === undefined) return { body, headers: {} };
+  if (records.length <= query.limit || last === undefined) return { body, headers: {} };
   const next = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (name !== 'cursor' && value !== undefined) for (const item of [value].flat()) next.append(name, String(item));

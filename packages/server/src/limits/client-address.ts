@@ -1,8 +1,8 @@
-/** The bucket of an IP address: an IPv4 address by itself, IPv6 by /56, which is what one customer is given. */
+/** The address of a client and its bucket: an IPv4 address, or the /56 of an IPv6 address, which one customer gets. */
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The bucket of a textual address; one bucket for all that is none.
+ * The bucket of an address; all that are not valid share one.
  *
  * An IPv4 address that is mapped into IPv6 (RFC 4291, section 2.5.5.2) is that IPv4 address.
  */
@@ -33,7 +33,7 @@ function parseIpv6Groups(text: string): number[] {
   return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
 }
 
-/** Which header of a proxy names the client, and how many proxies stand before this server. */
+/** Which header of a proxy names the client, and how many proxies are in front of this server. */
 export interface TrustedProxy {
   /** Lower case. */
   readonly header: string;
@@ -41,13 +41,13 @@ export interface TrustedProxy {
 }
 
 /**
- * Who is calling, as the trusted proxies say.
+ * The address of the client, as the trusted proxies report it.
  *
- * Each proxy appends the address that it was called from, so the client is `hops` from the right; what stands further
- * left is what the client itself may have sent.
+ * Each proxy appends the address of its client, so the client is `hops` from the right; anything further left may have
+ * been sent by the client itself.
  *
- * @param header the values of a header; @param socket the address of the connection, which holds if the header does not
- *   have an address there.
+ * @param header returns the values of a header; @param socket the address of the connection, used if the header has no
+ *   address at that position.
  */
 export function clientAddress(
   trusted: TrustedProxy | undefined,

@@ -1,46 +1,40 @@
-/** Asks the shared store, and decides alone while it does not answer. */
+/** Counts in the shared store, and in this process while the store does not answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMemoryCounters } from './memory-store.ts';
+import type { Log } from '../ops/logger.ts';
 import type { CounterStore } from './counter-store.ts';
 import type { RateLimitRequest, RateLimitResult } from './windows.ts';
 
-/** How long the store may take to answer, and how long after a failure it is tried again, in ms. */
+/** How long the store may take to answer, and how often it is tried during an outage. */
 export const STORE_TIMEOUT_MS = 150;
 const RETRY_INTERVAL_MS = 250;
 
-/** What the limits need of a logger. */
-export interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 export interface FallbackOptions {
   readonly store: CounterStore;
-  readonly log: Log;
-  /** ms since the epoch, as the store would say. */
+  readonly log: Pick<Log, 'info' | 'error'>;
+  /** The clock of the store, in ms since the epoch. */
   readonly now: () => number;
-  /** How many instances share the limits: each alone admits its part. */
+  /** How many instances share the limits: during an outage each admits its part. */
   readonly instances: number;
-  /** How long the store may take, in ms. */
+  /** How long the store may take to answer, in ms. */
   readonly timeoutMs?: number;
 }
 
-/** The rest is known only if the shared store has decided. */
+/** `changes` and `sentAt` are set if the shared store has decided. */
 export type FallbackResult = RateLimitResult & { readonly changes?: number; readonly sentAt?: number };
 
 class StoreTimeoutError extends Error {}
 
 /**
- * Counters that always answer.
+ * Creates counters that always answer.
  *
- * When the store fails or takes too long, this process decides by itself, at `limit / instances` (at least 1), until the
- * store answers again; its beginning and end are logged, and `counts` says how many were decided how.
+ * When the store fails or times out, this process decides with its own counters, at `limit / instances` (at least 1), until
+ * the store answers again. The start and the end of an outage are logged; `counts` has the number of decisions of each kind.
  */
 export function createCounterFallback({ store, log, now, instances, timeoutMs = STORE_TIMEOUT_MS }: FallbackOptions) {
   const local = createMemoryCounters(now);
   const counts = { shared: 0, local: 0, outages: 0 };
-  let down = false;
+  let isDown = false;
   let closed = false;
 
   function takeLocally({ bucket, cost, quota }: RateLimitRequest): FallbackResult {
@@ -50,15 +44,15 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
   }
 
   function startOutage(error: unknown): void {
-    if (down || closed) return;
-    down = true;
+    if (isDown || closed) return;
+    isDown = true;
     counts.outages += 1;
-    log.error({ err: error, instances }, 'the store of the rate limits does not answer: limits are counted in this process alone');
+    log.error({ err: error, instances }, 'the rate-limit store does not answer: counting in this process');
     void waitForStore();
   }
 
   async function waitForStore(): Promise<void> {
-    const began = performance.now();
+    const startedAt = performance.now();
     for (;;) {
       await sleep(RETRY_INTERVAL_MS, undefined, { ref: false });
       if (closed) return;
@@ -66,37 +60,37 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
         await withTimeout(store.bans(), timeoutMs);
         break;
       } catch {
-        // Not yet.
+        // The next attempt may succeed.
       }
     }
-    down = false;
+    isDown = false;
     local.clear();
-    log.info({ ms: performance.now() - began, decided: counts.local }, 'the store of the rate limits answers again');
+    log.info({ ms: performance.now() - startedAt, decided: counts.local }, 'the rate-limit store answers again');
   }
 
   return {
     counts,
-    isDown: () => down,
-    async take(ask: RateLimitRequest): Promise<FallbackResult> {
-      if (down) return takeLocally(ask);
+    isDown: () => isDown,
+    async take(request: RateLimitRequest): Promise<FallbackResult> {
+      if (isDown) return takeLocally(request);
       try {
-        const taken = await withTimeout(store.take(ask), timeoutMs);
+        const result = await withTimeout(store.take(request), timeoutMs);
         counts.shared += 1;
-        return taken;
+        return result;
       } catch (error) {
         startOutage(error);
-        return takeLocally(ask);
+        return takeLocally(request);
       }
     },
     close: () => void (closed = true),
   };
 }
 
-/** @throws NoAnswer if the promise has not settled in `ms`. */
+/** @throws StoreTimeoutError if the promise is still pending after `ms`. */
 function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // Timers run before input is read: after a pause of this process the answer may be waiting already.
+      // Timers run before I/O: after a pause of this process the answer may have arrived already.
       setImmediate(() => reject(new StoreTimeoutError(`no answer within ${ms} ms`)));
     }, ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -1,8 +1,8 @@
-/** What the limits need of a store that all instances share. `packages/accounts/src/counters.ts` and `packages/accounts/src/bans.ts` are one. */
+/** The interface of a store of counters and bans, which all instances of a server share. */
 import type { Refusal } from './strikes.ts';
 import type { RateLimitRequest, RateLimitResult } from './windows.ts';
 
-/** A key, as bans know it. */
+/** An API key that can be banned. */
 export interface ApiKeyRef {
   readonly accountId: number;
   readonly keyId: number;
@@ -13,7 +13,7 @@ export interface ApiKeyBan extends ApiKeyRef {
   readonly until: number;
 }
 
-/** `changes` counts what was done to bans: a number that an instance has not seen tells it to read them again. */
+/** The bans in force. `changes` counts the changes of bans: a new number tells an instance to read them again. */
 export interface ActiveBans {
   readonly changes: number;
   readonly now: number;
@@ -21,10 +21,10 @@ export interface ActiveBans {
 }
 
 export interface CounterStore {
-  /** Decides one request, exactly, with all other instances. `sentAt` is when it was asked, on the clock of `performance.now()`. */
-  take(ask: RateLimitRequest): Promise<RateLimitResult & { readonly changes: number; readonly sentAt: number }>;
-  /** Remembers a refusal. @returns the ban, if the key has one now. */
+  /** Decides one request, exactly, across all instances. `sentAt` is when the store was asked, on the clock of `performance.now()`. */
+  take(request: RateLimitRequest): Promise<RateLimitResult & { readonly changes: number; readonly sentAt: number }>;
+  /** Records a refusal. @returns the ban, if the key has one now. */
   recordRefusal(key: ApiKeyRef, refusal: Refusal): Promise<ApiKeyBan | undefined>;
-  /** The bans that hold. */
+  /** The bans in force. */
   bans(): Promise<ActiveBans>;
 }

@@ -1,18 +1,19 @@
-/** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
+/** Decides whether a request is admitted: cached bans, counters in the shared store, strikes for ignored Retry-After. */
 import { createBanCache } from './ban-cache.ts';
 import { toBannedDecision, toDecision, type RateLimitDecision } from './decision.ts';
-import { createCounterFallback, type Log } from './counter-fallback.ts';
+import type { Log } from '../ops/logger.ts';
+import { createCounterFallback } from './counter-fallback.ts';
 import { setBounded } from './memory-store.ts';
 import type { Quota } from './plans.ts';
 import type { ApiKeyRef, CounterStore } from './counter-store.ts';
 import { EMPTY_WINDOWS, type RateLimitRequest, type Windows } from './windows.ts';
 
-/** How many buckets' last known windows are kept, for answers that cannot wait for the store. */
+/** How many buckets' last windows are cached, for responses that cannot wait for the store. */
 const MAX_CACHED_BUCKETS = 10_000;
 
 export interface LimiterOptions {
   readonly store: CounterStore;
-  readonly log: Log;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** ms since the epoch. */
   readonly now?: () => number;
   /** How many instances share the store. */
@@ -22,34 +23,34 @@ export interface LimiterOptions {
 }
 
 export interface LimiterRequest extends RateLimitRequest {
-  /** Whose strikes and bans. None for requests without a valid key. */
+  /** The key that is banned for ignoring Retry-After. None for requests without a valid key. */
   readonly key?: ApiKeyRef | undefined;
   /** When the request arrived, on the clock of `performance.now()`, in ms. */
   readonly arrivedAt?: number;
 }
 
 export interface Limiter {
-  /** Decides about a request and counts it. */
+  /** Decides a request and counts it. */
   take(request: LimiterRequest): Promise<RateLimitDecision>;
-  /** What is known of a bucket now, without asking: for answers that cannot wait. */
+  /** The last known state of a bucket, without asking the store: for responses that cannot wait. */
   peek(bucket: string, quota: Quota): RateLimitDecision;
-  /** How many decisions the shared store and this process alone have made, and how often the store was lost. */
+  /** Decisions of the shared store and of this process, outages of the store, refusals by limit and by ban. */
   readonly counts: Readonly<Record<'shared' | 'local' | 'outages' | 'refused' | 'banned', number>>;
   close(): void;
 }
 
+/** Creates a limiter. `close` it to end its polling. */
 export function createLimiter({ store, log, now = Date.now, instances = 1, timeoutMs }: LimiterOptions): Limiter {
-  // How far the store's clock is ahead of ours, in ms: its clock decides when a window or a ban ends.
-  let ahead = 0;
-  const clock = () => now() + ahead;
+  // The store's clock minus ours, in ms: its clock decides when a window or a ban ends.
+  let clockOffset = 0;
+  const clock = () => now() + clockOffset;
   const counters = createCounterFallback({ store, log, now: clock, instances, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const bans = createBanCache(store, log, clock);
-  const known = new Map<string, Windows>();
+  const windowsCache = new Map<string, Windows>();
   const counts = { refused: 0, banned: 0 };
 
   const peek = (bucket: string, quota: Quota): RateLimitDecision => {
-    const moment = clock();
-    return toDecision({ ...(known.get(bucket) ?? EMPTY_WINDOWS), admitted: true, now: moment }, 0, quota);
+    return toDecision({ ...(windowsCache.get(bucket) ?? EMPTY_WINDOWS), admitted: true, now: clock() }, 0, quota);
   };
 
   return {
@@ -58,24 +59,27 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
       return { ...counters.counts, ...counts };
     },
 
-    async take({ key, arrivedAt = performance.now(), ...ask }) {
-      const { bucket, cost, quota } = ask;
-      const before = key && bans.of(key, clock());
-      // What costs nothing is answered to a banned key too: it tells when the ban ends.
-      if (before !== undefined && cost > 0) {
+    async take({ key, arrivedAt = performance.now(), ...request }) {
+      const { bucket, cost, quota } = request;
+      const cachedBan = key && bans.get(key, clock());
+      // A request that is not counted is admitted for a banned key too: it can report the ban.
+      if (cachedBan !== undefined && cost > 0) {
         counts.banned += 1;
-        return toBannedDecision(peek(bucket, quota), before, clock());
+        return toBannedDecision(peek(bucket, quota), cachedBan, clock());
       }
-      const taken = await counters.take(ask);
-      if (taken.changes !== undefined) ahead = taken.now - now();
-      setBounded(known, bucket, { minute: taken.minute, day: taken.day }, MAX_CACHED_BUCKETS);
-      const decision = toDecision(taken, cost, quota);
-      await bans.refreshIfChanged(taken.changes);
-      const struck = key && !taken.admitted && taken.sentAt !== undefined;
-      const ban = key && (bans.of(key, taken.now) ?? (struck ? await strike(key, decision, taken.sentAt - arrivedAt, quota) : undefined));
-      if (!taken.admitted) counts.refused += 1;
+      const result = await counters.take(request);
+      if (result.changes !== undefined) clockOffset = result.now - now();
+      setBounded(windowsCache, bucket, { minute: result.minute, day: result.day }, MAX_CACHED_BUCKETS);
+      const decision = toDecision(result, cost, quota);
+      await bans.refreshIfChanged(result.changes);
+      let ban = key && bans.get(key, result.now);
+      if (!result.admitted) {
+        counts.refused += 1;
+        // Only the shared store knows when a request was refused: what this process refuses alone is no strike.
+        if (key !== undefined && result.sentAt !== undefined) ban ??= await recordRefusal(key, decision, result.sentAt - arrivedAt, quota);
+      }
       if (ban === undefined) return decision;
-      return cost > 0 ? toBannedDecision(decision, ban, taken.now) : { ...decision, ban };
+      return cost > 0 ? toBannedDecision(decision, ban, result.now) : { ...decision, ban };
     },
 
     close() {
@@ -84,15 +88,16 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
     },
   };
 
-  async function strike(key: ApiKeyRef, { now: refusedAt, retryAfter = 1 }: RateLimitDecision, age: number, { minute }: Quota) {
+  /** @param age how long before the decision the request arrived, in ms. */
+  async function recordRefusal(key: ApiKeyRef, { now: refusedAt, retryAfter = 1 }: RateLimitDecision, age: number, { minute }: Quota) {
     const refusal = { arrivedAt: refusedAt - Math.max(0, age), refusedAt, retryAt: refusedAt + retryAfter * 1000, limit: minute };
     try {
       const ban = await store.recordRefusal(key, refusal);
       if (ban !== undefined) bans.add(ban);
       return ban;
     } catch (error) {
-      // The request is refused anyway; that it came early is not remembered.
-      log.warn({ err: error }, 'a strike could not be stored');
+      // The request is refused anyway, only its strike is lost.
+      log.warn({ err: error }, 'a strike could not be recorded');
       return undefined;
     }
   }

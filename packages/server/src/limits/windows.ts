@@ -1,4 +1,4 @@
-/** The arithmetic of two fixed windows, a minute and a day. No clock and no store: both are given. */
+/** The arithmetic of two fixed windows, a minute and a day: pure functions, without a clock or a store. */
 import type { Quota } from './plans.ts';
 
 /** How long the windows are, in ms. */
@@ -6,7 +6,7 @@ export const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
 export type WindowName = keyof typeof WINDOW_MS;
 export const WINDOW_NAMES = ['minute', 'day'] as const satisfies readonly WindowName[];
 
-/** One window of a bucket. It is over from `ends` on (ms since the epoch), and the next request opens another. */
+/** One window of a bucket. It ends at `ends` (ms since the epoch); the next request opens another. */
 export interface Window {
   readonly used: number;
   readonly ends: number;
@@ -14,16 +14,16 @@ export interface Window {
 
 export type Windows = Readonly<Record<WindowName, Window>>;
 
-/** What one request asks of a bucket. */
+/** A request to count. */
 export interface RateLimitRequest {
-  /** Whose counters: an account or an address. */
+  /** The counters to use: those of an account or of an address. */
   readonly bucket: string;
-  /** What the request weighs. 0 looks without counting. */
+  /** How much the request counts. 0 reads the windows without counting. */
   readonly cost: number;
   readonly quota: Quota;
 }
 
-/** What a store says to an ask: the windows as they are after it, by the store's clock. */
+/** The answer of a store: the windows after the request, by the store's clock. */
 export interface RateLimitResult extends Windows {
   readonly admitted: boolean;
   /** ms since the epoch. */
@@ -32,20 +32,20 @@ export interface RateLimitResult extends Windows {
 
 export const EMPTY_WINDOWS: Windows = { minute: { used: 0, ends: 0 }, day: { used: 0, ends: 0 } };
 
-/** What a window has used at a moment: nothing once it is over. */
+/** How much of a window is used at a moment: nothing once it has ended. */
 export const usedAt = ({ used, ends }: Window, now: number): number => (ends > now ? used : 0);
 
-/** The spans in which a request does not fit. */
+/** The windows that a request would exceed. */
 export const exceededWindows = (windows: Windows, { cost, quota }: Pick<RateLimitRequest, 'cost' | 'quota'>, now: number): WindowName[] =>
-  cost === 0 ? [] : WINDOW_NAMES.filter((span) => usedAt(windows[span], now) + cost > quota[span]);
+  cost === 0 ? [] : WINDOW_NAMES.filter((name) => usedAt(windows[name], now) + cost > quota[name]);
 
-/** Decides one request. Both windows admit it, or neither counts it. */
-export function take(windows: Windows, ask: RateLimitRequest, now: number): RateLimitResult {
-  const admitted = exceededWindows(windows, ask, now).length === 0;
-  if (!admitted || ask.cost === 0) return { minute: windows.minute, day: windows.day, admitted, now };
-  const counted = (span: WindowName): Window => ({
-    used: usedAt(windows[span], now) + ask.cost,
-    ends: windows[span].ends > now ? windows[span].ends : now + WINDOW_MS[span],
+/** Decides one request: both windows count it, or neither does. */
+export function take(windows: Windows, request: RateLimitRequest, now: number): RateLimitResult {
+  const admitted = exceededWindows(windows, request, now).length === 0;
+  if (!admitted || request.cost === 0) return { minute: windows.minute, day: windows.day, admitted, now };
+  const counted = (name: WindowName): Window => ({
+    used: usedAt(windows[name], now) + request.cost,
+    ends: windows[name].ends > now ? windows[name].ends : now + WINDOW_MS[name],
   });
   return { minute: counted('minute'), day: counted('day'), admitted, now };
 }

@@ -1,12 +1,12 @@
-/** Starts a server listening, and stops it without dropping a request. */
+/** Starts and stops a server, without dropping a request. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Listens.
+ * Starts a server.
  *
- * @returns the port, which the system chooses if `port` is 0.
- * @throws Error with what to do if the port cannot be had.
+ * @param host the address to listen on; `undefined` for all. @returns the port, which the system chooses if `port` is 0.
+ * @throws Error with what to do if the port is not available.
  */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
   await new Promise<void>((resolve, reject) => {
@@ -17,21 +17,21 @@ export async function listen(server: Server, port: number, host: string | undefi
 }
 
 function formatListenError({ code, message }: NodeJS.ErrnoException, port: number, host: string | undefined): string {
-  const other = 'choose another: PORT=3001 npm start';
-  if (code === 'EADDRINUSE') return `port ${port} is in use: stop what listens there, or ${other}`;
-  if (code === 'EACCES') return `port ${port} may not be used by this user: ${other}`;
+  const another = 'choose another with PORT';
+  if (code === 'EADDRINUSE') return `port ${port} is in use: stop the process that listens there, or ${another}`;
+  if (code === 'EACCES') return `port ${port} may not be used by this user: ${another}`;
   return `cannot listen on ${host ?? 'any address'}, port ${port}: ${message}`;
 }
 
-/** Takes no new connection, lets requests under way end, and after `timeout` ms cuts those that have not. */
+/** Stops a server: no new connections; requests under way may end within `timeout` ms, then their connections are closed. */
 export async function close(server: Server, timeout: number): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), timeout);
-  // A connection that is kept alive is idle once its request has ended. No event says so, and it would stay for seconds.
+  const deadline = setTimeout(() => server.closeAllConnections(), timeout);
+  // A kept-alive connection becomes idle when its request ends. There is no event for that, and it would stay open for seconds.
   const sweep = setInterval(() => server.closeIdleConnections(), 20);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
   });
-  clearTimeout(cut);
+  clearTimeout(deadline);
   clearInterval(sweep);
 }

@@ -1,6 +1,15 @@
 /** The log: JSON lines on standard output. Keys and passwords never reach it. */
 import { pino, type Logger } from 'pino';
 
+/** What this package needs of a logger; pino's fits. Fields come first. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  child(fields: object): Log;
+}
+
+/** Creates a pino logger. @param level `trace`, `debug`, `info`, `warn`, `error` or `silent`. */
 export function createLogger(level: string): Logger {
   return pino({
     level,
@@ -11,7 +20,7 @@ export function createLogger(level: string): Logger {
   });
 }
 
-/** Name, message, stack and the chain of causes. Other properties stay out: a database error carries the values of the statement. */
+/** Name, message, stack and the chain of causes. Other properties are dropped: a database error has the values of its statement. */
 function serializeError(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { name, message, stack, cause } = value;

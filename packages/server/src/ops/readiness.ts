@@ -1,46 +1,47 @@
-/** Whether the server can serve: looks once a second until it can, and whenever a probe asks. */
-import type { Log } from '../pipeline/exchange.ts';
+/** Whether the server can serve requests: checked once a second until it can, and for every readiness probe. */
+import type { Log } from './logger.ts';
 import type { Readiness } from '../pipeline/probes.ts';
 
 const POLL_INTERVAL_MS = 1000;
 
 export interface ReadinessOptions {
-  /** Asks the database. @returns why operations cannot be served; `undefined` if they can. @throws if it cannot be reached. */
+  /** Checks the dependencies. @returns why requests cannot be served; `undefined` if they can. @throws if one cannot be reached. */
   readonly probe: () => Promise<string | undefined>;
-  /** Told each time that the reason changes. */
+  /** Gets a line each time that the reason changes. */
   readonly log: Pick<Log, 'info' | 'error'>;
 }
 
 export interface WatchedReadiness extends Readiness {
-  /** Calls `begin` each time that the server becomes ready, and now if it is. */
-  onReady(begin: () => void): void;
+  /** Calls `listener` each time that the server becomes ready, and now if it is. */
+  onReady(listener: () => void): void;
+  /** Ends the checks. */
   stop(): void;
 }
 
 /**
- * The state that the pipeline and the probes look at. Call `check` once before the first request.
+ * Creates the state that the pipeline and the probes read. Call `check` once before the first request.
  *
- * A database that cannot be reached makes the probe fail, but holds no request back: each finds out for itself, so
- * none waits for the next look after the database has returned.
+ * A dependency that cannot be reached fails the probe, but no requests: each finds out for itself, so that none is refused
+ * between the return of the dependency and the next check.
  */
 export function createReadiness({ probe, log }: ReadinessOptions): WatchedReadiness {
   let reason: string | undefined = 'starting';
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  let begin: (() => void) | undefined;
+  let onReady: (() => void) | undefined;
 
-  function change(seen: string | undefined): void {
-    reason = seen;
-    if (seen === undefined) log.info({}, 'ready');
-    else log.error({ reason: seen }, 'not ready');
-    if (seen === undefined) begin?.();
+  function setReason(value: string | undefined): void {
+    reason = value;
+    if (value !== undefined) return log.error({ reason: value }, 'not ready');
+    log.info({}, 'ready');
+    onReady?.();
   }
 
   async function check(): Promise<string | undefined> {
     let unreachable: string | undefined;
     try {
-      const seen = await probe();
-      if (seen !== reason) change(seen);
+      const result = await probe();
+      if (result !== reason) setReason(result);
     } catch (error) {
       unreachable = (error as Error).message;
     }
@@ -53,7 +54,7 @@ export function createReadiness({ probe, log }: ReadinessOptions): WatchedReadin
     reason: () => reason,
     check,
     onReady(listener) {
-      begin = listener;
+      onReady = listener;
       if (reason === undefined) listener();
     },
     stop() {

@@ -1,17 +1,17 @@
-/** Runs a service as a process: starts it, stops it when it is told to, and says in words why it cannot go on. */
+/** Runs a service as a process: starts it, stops it on a signal, and prints why it cannot run. */
 import { formatFatalError } from '../errors.ts';
 
-/** Stops what was started, once requests under way have ended. */
+/** Stops a service, once its requests under way have ended. */
 export type StopService = (signal: NodeJS.Signals) => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Starts a service. The first signal stops it, a second one ends the process now. Exits with 1 if either fails. */
+/** Starts a service. The first SIGTERM, SIGINT or SIGHUP stops it, a second one ends the process. Exits with 1 if either fails. */
 export function runService(start: () => Promise<StopService>): void {
   const started = start();
   started.catch(exitWithError);
   let stopping = false;
-  // From the first moment on: a signal that comes while the database is being started must not leave it running.
+  // At once: a signal that arrives while a database is being started must not leave it running.
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (stopping) process.exit(1);

@@ -1,12 +1,13 @@
-/** Step 12: every error ends here. The service's table decides the status; the cause is logged once; the client sees the message. */
+/** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import type { ErrorRequestHandler, Request } from 'express';
 import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type AppError, type ErrorStatuses } from '../errors.ts';
 import { MAX_BODY_BYTES } from './parse-body.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { InvalidResponseError, validateResponse, send, type ResponseValidation } from './send-response.ts';
 
-/** What the errors of a service look like. */
+/** How the errors of a service are sent. */
 export interface ErrorOptions {
-  /** Its codes and their statuses, those of the framework among them. */
+  /** Its codes and their statuses, including those of the framework. */
   readonly statuses?: ErrorStatuses;
   /** The media type of every error body. */
   readonly type?: string;
@@ -22,7 +23,7 @@ export type ErrorFormatter = (error: AppError) => {
   readonly body: object;
 };
 
-/** @returns a function that turns an error into a response; a code that the table lacks is an internal error. */
+/** @returns a function that makes a response of an error. A code that the table lacks is an internal error. */
 export function createErrorFormatter({
   statuses = FRAMEWORK_ERRORS,
   type = 'application/json',
@@ -38,24 +39,27 @@ export function createErrorFormatter({
 
 export interface HandleErrorOptions {
   readonly format: ErrorFormatter;
-  readonly mode: ResponseValidation;
-  /** Counts a request that no step has counted; it throws if that is one too many. */
-  readonly countByAddress: (request: Request) => Promise<void>;
+  readonly responseValidation: ResponseValidation;
+  readonly rateLimit: Pick<RateLimit, 'countByAddress' | 'addHeaders'>;
 }
 
 /**
  * The error handler at the end of the pipeline.
  *
- * An error of a handler that the operation does not declare breaks the contract as any response does: in `strict` it
- * becomes a 500, and a log line that names the operation. What the pipeline refuses, before the handler or in the place of
- * one that is not written, it refuses whether the contract declares the status or not.
+ * An error of a handler that the operation does not declare breaks the contract as any response does: in `strict` it is sent
+ * as a 500 and logged. What the pipeline refuses, before the handler or instead of one that is not implemented, is sent
+ * whether the contract declares its status or not.
  */
-export function handleError({ format, mode, countByAddress: count }: HandleErrorOptions): ErrorRequestHandler {
-  /** Whoever failed before the limits, without a key for one, pays by address; what is this server's own problem costs nothing. */
-  async function countUncounted(error: AppError, request: Request): Promise<AppError> {
-    if (request.exchange.rateLimit !== undefined || format(error).status >= 500) return error;
+export function handleError({ format, responseValidation, rateLimit }: HandleErrorOptions): ErrorRequestHandler {
+  /** Counts by address what was refused before the limits; errors of the server itself are not counted. */
+  async function countOnce(error: AppError, request: Request): Promise<AppError> {
+    if (request.exchange.rateLimit !== undefined) return error;
+    if (format(error).status >= 500) {
+      rateLimit.addHeaders(request);
+      return error;
+    }
     try {
-      await count(request);
+      await rateLimit.countByAddress(request);
       return error;
     } catch (refusal) {
       return toAppError(refusal);
@@ -64,32 +68,32 @@ export function handleError({ format, mode, countByAddress: count }: HandleError
 
   return async (thrown: unknown, request, response, next) => {
     const { exchange } = request;
-    // What has begun to be sent cannot be taken back: Express closes the connection.
+    // A response that is partly sent cannot be replaced: Express closes the connection.
     if (response.headersSent) return next(thrown);
-    const error = await countUncounted(toAppError(thrown), request);
-    const answer = format(error);
-    if (answer.status >= 500) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
+    const error = await countOnce(toAppError(thrown), request);
+    const formatted = format(error);
+    if (formatted.status >= 500) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
 
-    const plain = { ...answer, headers: { ...exchange.headers, ...answer.headers } };
-    // What is left of a body is read and dropped, or the next request on the connection would wait behind it for ever.
+    const unvalidated = { ...formatted, headers: { ...exchange.headers, ...formatted.headers } };
+    // The rest of the body is read and dropped, or it would block the next request on the connection.
     if (!request.complete) request.resume();
-    if (exchange.operation === undefined) return send(request, response, plain);
-    const refused = exchange.input === undefined || answer.status === 501;
+    if (exchange.operation === undefined) return send(request, response, unvalidated);
+    const isRefusal = exchange.input === undefined || formatted.status === 501;
     try {
-      send(request, response, validateResponse(request, answer, refused ? 'strict' : mode));
-    } catch (broken) {
-      if (!(broken instanceof InvalidResponseError)) throw broken;
-      if (refused) {
-        if (mode !== 'off') exchange.log.warn({ operation: exchange.operation.id }, broken.message);
-        return send(request, response, plain);
+      send(request, response, validateResponse(request, formatted, isRefusal ? 'strict' : responseValidation));
+    } catch (invalid) {
+      if (!(invalid instanceof InvalidResponseError)) throw invalid;
+      if (isRefusal) {
+        if (responseValidation !== 'off') exchange.log.warn({ operation: exchange.operation.id }, invalid.message);
+        return send(request, response, unvalidated);
       }
-      exchange.log.error({ operation: exchange.operation.id, err: broken }, broken.message);
+      exchange.log.error({ operation: exchange.operation.id, err: invalid }, invalid.message);
       send(request, response, { ...format(new FrameworkError('internal_error', 'internal error')), headers: exchange.headers });
     }
   };
 }
 
-/** What body-parser and Node throw, in the terms of the contract. What nobody expected is an internal error. */
+/** The error of the contract for what body-parser and Node throw. Any other is an internal error. */
 function toAppError(thrown: unknown): AppError {
   if (isAppError(thrown)) return thrown;
   const { type, message } = thrown as { type?: unknown; message?: unknown };
@@ -104,7 +108,7 @@ function toAppError(thrown: unknown): AppError {
     case 'request.size.invalid':
       return new FrameworkError('invalid_request', 'body is shorter or longer than Content-Length says', { cause: thrown });
     default:
-      // body-parser passes on what zlib says of a body that is not compressed as its Content-Encoding claims.
+      // body-parser passes on the errors of zlib for a body that does not match its Content-Encoding.
       if (isZlibError(thrown))
         return new FrameworkError('invalid_request', `body cannot be decompressed: ${String(message)}`, { cause: thrown });
       return new FrameworkError('internal_error', 'internal error', { cause: thrown });

@@ -1,17 +1,10 @@
-/** One request on its way through the line: what each step has found out, for the steps after it. */
+/** The state of one request: what each step of the pipeline has found out, for the steps after it. */
 import type { Request } from 'express';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { UnvalidatedResponse } from '../contract/handler-response.ts';
 import type { ValidInput } from '../contract/request-validator.ts';
+import type { Log } from '../ops/logger.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
-
-/** What the line needs of a logger; pino has it. */
-export interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-  child(fields: object): Log;
-}
 
 export interface Exchange {
   readonly id: string;
@@ -19,20 +12,20 @@ export interface Exchange {
   /** When the request arrived, on the clock of `performance.now()`, in ms. */
   readonly arrivedAt: number;
   readonly log: Log;
-  /** The request target, split once. `path` is as it was sent, still percent-encoded. */
+  /** The request target. `path` is percent-encoded, as it was sent. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Response headers written by the steps of the line. */
+  /** Response headers that the steps have added. */
   readonly headers: Record<string, string>;
   operation?: ContractOperation;
   pathParameters?: Record<string, string>;
-  /** What the authenticator has found. */
+  /** The result of the authenticator. */
   caller?: unknown;
-  /** The security scheme whose credentials nobody can verify: no handler is called. */
+  /** A security scheme whose credentials cannot be verified, so that the handler must not be called. */
   unimplementedScheme?: string;
-  /** What the rate limits said, once somebody has counted the request. */
+  /** The decision of the rate limiter, once the request was counted. */
   rateLimit?: RateLimitDecision;
-  /** The media type as the contract spells it, and the parsed body. */
+  /** The media type of the body, as the contract spells it. */
   type?: string;
   body?: unknown;
   input?: ValidInput;
@@ -45,9 +38,9 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** The operation that `match` has found; steps after it are composed for operations only. */
+/** The operation that `match` has found. */
 export function operationOf(request: Request): ContractOperation {
   const { operation } = request.exchange;
-  if (operation === undefined) throw new Error('no operation: this step stands before match');
+  if (operation === undefined) throw new Error('this step must come after match');
   return operation;
 }

@@ -1,32 +1,34 @@
-/** Step 2: finds the operation by method and path and hands the request to that operation's own line. */
+/** Pipeline step: finds the operation by method and path, and passes the request to its pipeline. */
 import type { Request, RequestHandler } from 'express';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import { parsePathTemplate } from '../contract/path-template.ts';
 import { FrameworkError } from '../errors.ts';
 import { createRouter } from './router.ts';
+import { send } from './send-response.ts';
 
+/** An operation and its pipeline. */
 interface MatchTarget {
   readonly operation: ContractOperation;
   readonly pipeline: RequestHandler;
 }
 
-/** A target at a path: how its parameters are called there, and the query that it asks for. */
+/** A target at a path: the names of its parameters, and the query that it requires. */
 interface Route {
   readonly target: MatchTarget;
   readonly names: readonly string[];
   readonly query: readonly (readonly [name: string, value: string])[];
 }
 
-/** By method; those that ask for more of the query first. */
+/** By method; those that require more of the query first. */
 type RoutesByMethod = Map<string, Route[]>;
 
 /**
  * HEAD is answered by GET (RFC 9110, section 9.3.2), OPTIONS with the methods of the path (section 9.3.7), unless the
- * contract has operations of its own for them.
+ * contract has operations for them.
  *
  * Paths are served at the root, and below the path of each server's URL. A path that is not in the contract is passed on.
  *
- * @param countByAddress counts a request that is no operation's.
+ * @param countByAddress counts a request without an operation.
  * @throws AppError method_not_allowed, with `Allow`, for a method that the path does not have (section 15.5.6).
  */
 export function match(targets: readonly MatchTarget[], countByAddress: (request: Request) => Promise<void>): RequestHandler {
@@ -34,22 +36,21 @@ export function match(targets: readonly MatchTarget[], countByAddress: (request:
 
   return async (request, response, next) => {
     const { exchange } = request;
-    const found = findRoute(find, exchange.path);
-    if (found === undefined) return next();
-    const candidates = found.entry.get(request.method);
+    const matched = findRoute(find, exchange.path);
+    if (matched === undefined) return next();
+    const candidates = matched.entry.get(request.method);
     if (candidates !== undefined) {
-      const entry = candidates.find(({ query }) => query.every(([name, value]) => exchange.query.getAll(name).includes(value)));
-      if (entry === undefined) return next();
-      exchange.operation = entry.target.operation;
-      exchange.pathParameters = Object.fromEntries(entry.names.map((name, i) => [name, found.parameters[i] ?? '']));
-      entry.target.pipeline(request, response, next);
+      const route = candidates.find(({ query }) => query.every(([name, value]) => exchange.query.getAll(name).includes(value)));
+      if (route === undefined) return next();
+      exchange.operation = route.target.operation;
+      exchange.pathParameters = Object.fromEntries(route.names.map((name, i) => [name, matched.parameters[i] ?? '']));
+      route.target.pipeline(request, response, next);
       return;
     }
-    const allow = [...new Set([...found.entry.keys(), 'OPTIONS'])].join(', ');
+    const allow = [...new Set([...matched.entry.keys(), 'OPTIONS'])].join(', ');
     if (request.method === 'OPTIONS') {
       await countByAddress(request);
-      response.writeHead(204, { ...exchange.headers, Allow: allow }).end();
-      return;
+      return send(request, response, { status: 204, headers: { ...exchange.headers, Allow: allow }, type: undefined, body: undefined });
     }
     throw new FrameworkError('method_not_allowed', `${truncatePath(exchange.path)} has no ${request.method}, only ${allow}`, {
       headers: { Allow: allow },
@@ -59,33 +60,33 @@ export function match(targets: readonly MatchTarget[], countByAddress: (request:
 
 function createRoutes(targets: readonly MatchTarget[]): Map<string, RoutesByMethod> {
   const byPath = new Map<string, RoutesByMethod>();
-  const add = (path: string, method: string, entry: Route): void => {
-    const entries = byPath.get(path) ?? new Map<string, Route[]>();
-    const known = entries.get(method) ?? [];
+  const add = (path: string, method: string, route: Route): void => {
+    const routes = byPath.get(path) ?? new Map<string, Route[]>();
+    const sameMethod = routes.get(method) ?? [];
     byPath.set(
       path,
-      entries.set(
+      routes.set(
         method,
-        [...known, entry].sort((a, b) => b.query.length - a.query.length),
+        [...sameMethod, route].sort((a, b) => b.query.length - a.query.length),
       ),
     );
   };
-  // A base path may make one path of two: what stands at the root comes first.
-  for (const isBelow of [false, true]) {
+  // Below a base path two templates may be the same path: those at the root come first.
+  for (const isBelowBase of [false, true]) {
     for (const target of targets) {
       const { shape, names, query } = parsePathTemplate(target.operation.path);
-      for (const base of isBelow ? target.operation.basePaths : [''])
+      for (const base of isBelowBase ? target.operation.basePaths : [''])
         add(base + shape, target.operation.method.toUpperCase(), { target, names, query });
     }
   }
-  for (const entries of byPath.values()) {
-    const get = entries.get('GET');
-    if (get !== undefined && !entries.has('HEAD')) entries.set('HEAD', get);
+  for (const routes of byPath.values()) {
+    const get = routes.get('GET');
+    if (get !== undefined && !routes.has('HEAD')) routes.set('HEAD', get);
   }
   return byPath;
 }
 
-/** The end of the line for a path that nothing has answered. */
+/** The end of the pipeline for a path that is not served. */
 export const notFound: RequestHandler = ({ exchange }) => {
   throw new FrameworkError('not_found', `there is no ${truncatePath(exchange.path)}`);
 };
@@ -98,5 +99,5 @@ function findRoute<T>(find: (path: string) => T | undefined, path: string): T | 
   }
 }
 
-/** What a client sent, short enough to be read in a message. */
+/** The path, short enough for a message. */
 const truncatePath = (path: string) => (path.length > 200 ? `${path.slice(0, 200)}...` : path);

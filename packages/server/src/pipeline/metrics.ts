@@ -1,22 +1,23 @@
-/** `GET /metrics`, if it is switched on: counters in the text format of Prometheus, version 0.0.4. */
-import type { RequestHandler } from 'express';
+/** `GET /metrics`, if enabled: counters in the text format of Prometheus, version 0.0.4. */
+import type { Request, RequestHandler } from 'express';
 import { isGetOrHead } from './probes.ts';
 import { send } from './send-response.ts';
 
-/** A counter that only grows, with its values by label. */
+/** A counter with one label. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
-  /** The label's value to the count. */
+  /** The count by the value of the label. */
   readonly values: Readonly<Record<string, number>>;
   readonly label: string;
 }
 
-/** @param read the counters as they are now. */
-export function metrics(read: () => readonly Metric[]): RequestHandler {
+/** @param read returns the current counters. @param addHeaders adds the headers of a request that is not counted. */
+export function metrics(read: () => readonly Metric[], addHeaders: (request: Request) => void): RequestHandler {
   return (request, response, next) => {
     const { path, headers } = request.exchange;
     if (path !== '/metrics' || !isGetOrHead(request)) return next();
+    addHeaders(request);
     const text = read().map(formatMetric).join('');
     send(request, response, {
       status: 200,

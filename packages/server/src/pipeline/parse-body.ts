@@ -1,4 +1,4 @@
-/** Step 6: reads the body and parses it. Only now, so that a caller who was refused has cost no parsing. */
+/** Pipeline step: reads and parses the body, after the steps that may refuse the caller. */
 import express, { type Request, type RequestHandler } from 'express';
 import type { Operation } from '../contract/operation-table.ts';
 import { bodyKind, declaredType, type BodyKind } from '../contract/media-types.ts';
@@ -9,8 +9,8 @@ import { operationOf } from './exchange.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Composed for operations with a `requestBody`. The media type must be one that the operation declares; JSON must be in
- * UTF-8 (RFC 8259, section 8.1), and so must all other text. What is neither JSON nor text is handed on as it came.
+ * For operations with a `requestBody`. The media type must be one that the operation declares; JSON must be UTF-8 (RFC 8259,
+ * section 8.1), and so must other text. Any other body is passed on as bytes.
  *
  * @throws AppError unsupported_content_type, body_too_large, invalid_json, invalid_request for a required body of no bytes.
  */
@@ -27,13 +27,13 @@ function requireDeclaredType(operation: Operation): RequestHandler {
       if (required) throw new FrameworkError('invalid_request', 'body is required');
       return next();
     }
-    const given = request.headers['content-type'];
-    const type = declaredType(types, given ?? '');
-    if (type === undefined || (bodyKind(type) !== 'bytes' && !isUtf8(given ?? ''))) {
-      const message = `header/Content-Type must be ${types.join(' or ')}${given === undefined ? '' : `, not ${given.slice(0, 200)}`}`;
+    const contentType = request.headers['content-type'];
+    const type = declaredType(types, contentType ?? '');
+    if (type === undefined || (bodyKind(type) !== 'bytes' && !isUtf8(contentType ?? ''))) {
+      const message = `header/Content-Type must be ${types.join(' or ')}${contentType === undefined ? '' : `, not ${contentType.slice(0, 200)}`}`;
       throw new FrameworkError('unsupported_content_type', message);
     }
-    // The contract's own spelling: nothing that a client invents is kept by the validator.
+    // As the contract spells it: the validator must not cache what clients invent.
     exchange.type = type;
     next();
   };
@@ -52,7 +52,7 @@ function isUtf8(type: string): boolean {
 const parse: RequestHandler = (request, _response, next) => {
   const { exchange } = request;
   const bytes: unknown = request.body;
-  // A chunked body may turn out to have no bytes.
+  // A chunked body may have no bytes.
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
     if (operationOf(request).body?.required) throw new FrameworkError('invalid_request', 'body is required');
     delete exchange.type;
@@ -62,7 +62,7 @@ const parse: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** JSON as its value, text and forms as a string, anything else as it came. */
+/** JSON as its value, text and forms as a string, anything else as bytes. */
 function decodeBody(bytes: Buffer, kind: BodyKind): unknown {
   if (kind === 'bytes') return bytes;
   let text: string;
@@ -83,7 +83,7 @@ function parseJson(text: string): unknown {
       cause,
     });
   }
-  // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
+  // An escaped half of a surrogate pair is valid JSON, but no Unicode text, so it cannot be stored (RFC 7493, section 2.1).
   if (/\\ud[89a-f]/i.test(text)) {
     JSON.parse(text, (name, part: unknown) => {
       if (!name.isWellFormed() || (typeof part === 'string' && !part.isWellFormed()))

@@ -1,27 +1,24 @@
-/** Step 1: gives the request its id, its clock and its logger, and says in one line how it ended. */
+/** Pipeline step: gives the request its id, clock and logger, and logs one line when it ends. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { FrameworkError } from '../errors.ts';
-import type { Exchange, Log } from './exchange.ts';
+import type { Log } from '../ops/logger.ts';
+import type { Exchange } from './exchange.ts';
 
-/** An id of the caller's is kept if it can stand in a header and a log line without harm. */
+/** An id of the client is used if it is safe in a header and in a log line. */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
 export interface ContextOptions {
   readonly log: Log;
   readonly now: () => Date;
-  /** What of a caller is logged. Never a credential. */
+  /** What is logged of a caller. Never a credential. */
   readonly logCaller: (caller: unknown) => object;
-  /** Headers that are on every response, until a step knows better. */
-  readonly headers: (request: IncomingMessage) => Readonly<Record<string, string>>;
 }
 
-export function requestContext({ log, now, logCaller, headers }: ContextOptions): RequestHandler {
+export function requestContext({ log, now, logCaller }: ContextOptions): RequestHandler {
   return (request, response, next) => {
-    const started = process.hrtime.bigint();
-    const given = request.headers['x-request-id'];
-    const id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
+    const clientId = request.headers['x-request-id'];
+    const id = typeof clientId === 'string' && VALID_REQUEST_ID.test(clientId) ? clientId : randomUUID();
     const { path, query } = parseRequestTarget(request.url);
     const exchange: Exchange = {
       id,
@@ -30,23 +27,23 @@ export function requestContext({ log, now, logCaller, headers }: ContextOptions)
       log: log.child({ requestId: id }),
       path,
       query: new URLSearchParams(query),
-      headers: { 'X-Request-Id': id, ...headers(request) },
+      headers: { 'X-Request-Id': id },
     };
     request.exchange = exchange;
     response.once('close', () => {
       exchange.log.info(
         {
           method: request.method,
-          // Never the query or the path as sent: either may hold what a client should have kept to itself.
+          // Never the path or the query as sent: they may contain secrets of the client.
           operation: exchange.operation?.id,
           ...(exchange.caller === undefined ? {} : logCaller(exchange.caller)),
           status: response.writableFinished ? response.statusCode : undefined,
-          ms: Number(process.hrtime.bigint() - started) / 1e6,
+          ms: performance.now() - exchange.arrivedAt,
         },
         response.writableFinished ? 'answered' : 'the client went away',
       );
     });
-    // RFC 9112, section 3.2: a request of HTTP/1.1 without Host is a 400. Node's own answer would have no body.
+    // RFC 9112, section 3.2: a request of HTTP/1.1 without Host is a 400.
     if (request.httpVersion === '1.1' && request.headers.host === undefined)
       throw new FrameworkError('invalid_request', 'header/Host is required');
     next();
@@ -56,8 +53,6 @@ export function requestContext({ log, now, logCaller, headers }: ContextOptions)
 /** The request target in origin or absolute form (RFC 9112, section 3.2). */
 function parseRequestTarget(target: string): { path: string; query: string } {
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
-  const rest = target.slice(origin.length);
-  const mark = rest.indexOf('?');
-  const path = mark === -1 ? rest : rest.slice(0, mark);
-  return { path: path === '' ? '/' : path, query: mark === -1 ? '' : rest.slice(mark + 1) };
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target.slice(origin.length)) ?? [];
+  return { path: path === '' ? '/' : path, query };
 }

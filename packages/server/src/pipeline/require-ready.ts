@@ -1,8 +1,8 @@
-/** Holds requests back while the server is not ready: its database is not there, or has another schema. */
+/** Pipeline step: answers 503 while the server is not ready, for example because its database has another schema. */
 import type { RequestHandler } from 'express';
 import { FrameworkError } from '../errors.ts';
 
-/** @param reason why the server is not ready, in words for an operator; `undefined` when it is. */
+/** @param reason returns why the server is not ready, for its log; `undefined` if it is. */
 export function requireReady(reason: () => string | undefined): RequestHandler {
   return (_request, _response, next) => {
     const cause = reason();

@@ -1,4 +1,4 @@
-/** Finds the entry for a path among templates, in time that does not grow with their number. */
+/** A router of path templates, whose time per path does not grow with their number. */
 
 interface Node<T> {
   /** Children for literal segments. */
@@ -10,7 +10,7 @@ interface Node<T> {
 
 export interface RouteMatch<T> {
   readonly entry: T;
-  /** Percent-decoded. */
+  /** Percent-decoded values by name. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -18,10 +18,10 @@ export interface RouteMatch<T> {
 export type FindRoute<T> = (path: string) => RouteMatch<T> | undefined;
 
 /**
- * Makes a router of OpenAPI path templates.
+ * Creates a router of OpenAPI path templates.
  *
  * Segments are split before they are decoded, so an encoded slash stays within its parameter. A literal segment is
- * preferred to a templated one (OpenAPI 3.0.3, section 4.7.8.1); where the rest does not fit, the other is tried.
+ * preferred to a templated one (OpenAPI 3.0.3, section 4.7.8.1); if the rest of the path does not match, the other is tried.
  */
 export function createRouter<T>(entries: Iterable<readonly [template: string, entry: T]>): FindRoute<T> {
   const root = createNode<T>();
@@ -42,8 +42,8 @@ function find<T>(node: Node<T>, segments: readonly string[], index: number, para
   const segment = segments[index];
   if (segment === undefined) return node.entry;
   const literal = node.literal.get(segment);
-  const found = literal && find(literal, segments, index + 1, parameters);
-  if (found !== undefined) return found;
+  const exact = literal && find(literal, segments, index + 1, parameters);
+  if (exact !== undefined) return exact;
   for (const { pattern, names, node: child } of node.templated) {
     const values = pattern.exec(segment);
     const entry = values === null ? undefined : find(child, segments, index + 1, parameters);
@@ -63,10 +63,9 @@ function literalChild<T>(node: Node<T>, segment: string): Node<T> {
 }
 
 function templatedChild<T>(node: Node<T>, segment: string): Node<T> {
-  // The names of parameters do not tell two templates apart: /users/{id} and /users/{userId}/photos share a node, each
-  // with its own names, so the whole template is the key.
-  const known = node.templated.find(({ template }) => template === segment);
-  if (known !== undefined) return known.node;
+  // Keyed by the whole segment, because /users/{id} and /users/{userId}/photos have different names at the same level.
+  const existing = node.templated.find(({ template }) => template === segment);
+  if (existing !== undefined) return existing.node;
   const names: string[] = [];
   const source = segment.replace(/\{([^}]+)\}|[^{]+/g, (part, name: string | undefined) => {
     if (name === undefined) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

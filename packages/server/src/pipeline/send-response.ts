@@ -1,45 +1,45 @@
-/** Step 9: holds the response against the contract and sends it. The only place that writes a response of an operation. */
+/** Pipeline step: validates the response of the handler, removes what is not declared, and sends it. */
 import type { Request, RequestHandler, Response } from 'express';
 import { isJson } from '../contract/media-types.ts';
 import type { ValidatedResponse } from '../contract/response-validator.ts';
 import type { UnvalidatedResponse } from '../contract/handler-response.ts';
 import { operationOf } from './exchange.ts';
 
-/** What happens to a response that breaks the contract: it becomes a 500, it is only logged, or nobody looks. */
+/** What happens to a response that breaks the contract: `strict` sends 500, `log` only logs it, `off` ignores it. */
 export type ResponseValidation = 'strict' | 'log' | 'off';
 
-/** Thrown in `strict`: the response that the handler gave stays inside. */
+/** Thrown in `strict` for a response that breaks the contract. */
 export class InvalidResponseError extends Error {
   constructor(operation: string, status: number, problems: readonly string[]) {
-    super(`${operation} answered ${status} against the contract: ${problems.join('; ')}`);
-    this.name = 'BrokenContract';
+    super(`the ${status} response of ${operation} breaks the contract: ${problems.join('; ')}`);
+    this.name = 'InvalidResponseError';
   }
 }
 
 export function sendResponse(mode: ResponseValidation): RequestHandler {
   return (request, response) => {
     const { handlerResponse } = request.exchange;
-    if (handlerResponse === undefined) throw new Error('no response: this step stands before handle');
+    if (handlerResponse === undefined) throw new Error('this step must come after callHandler');
     send(request, response, validateResponse(request, handlerResponse, mode));
   };
 }
 
 /**
- * The response as the contract allows it, with the headers of the line.
+ * Validates a response together with the headers that the pipeline has added.
  *
- * @throws BrokenContract in `strict`. In `log` and `off` it goes out as it is, cut down to its schema.
+ * @returns the response without undeclared properties. @throws InvalidResponseError in `strict`.
  */
-export function validateResponse(request: Request, outgoing: UnvalidatedResponse, mode: ResponseValidation): ValidatedResponse {
+export function validateResponse(request: Request, unvalidated: UnvalidatedResponse, mode: ResponseValidation): ValidatedResponse {
   const { exchange } = request;
   const operation = operationOf(request);
-  const headers = { ...exchange.headers, ...outgoing.headers };
-  const lists = [exchange.headers['Link'], outgoing.headers['Link']].filter((value) => value !== undefined);
-  if (lists.length > 0) headers['Link'] = lists.join(', ');
-  const result = operation.validateResponse({ status: outgoing.status, headers, body: outgoing.body, type: outgoing.type });
+  const headers = { ...exchange.headers, ...unvalidated.headers };
+  const links = [exchange.headers['Link'], unvalidated.headers['Link']].filter((value) => value !== undefined);
+  if (links.length > 0) headers['Link'] = links.join(', ');
+  const result = operation.validateResponse({ status: unvalidated.status, headers, body: unvalidated.body, type: unvalidated.type });
   if (result.problems.length > 0 && mode !== 'off') {
-    const broken = new InvalidResponseError(operation.id, outgoing.status, result.problems);
-    if (mode === 'strict') throw broken;
-    exchange.log.error({ operation: operation.id, status: outgoing.status, problems: result.problems }, broken.message);
+    const error = new InvalidResponseError(operation.id, unvalidated.status, result.problems);
+    if (mode === 'strict') throw error;
+    exchange.log.error({ operation: operation.id, status: unvalidated.status, problems: result.problems }, error.message);
   }
   return result;
 }
@@ -49,7 +49,7 @@ export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'>
     { body: unknown; text?: never } | { text: string | Buffer; body?: never }
   );
 
-/** Writes a response. The only place that does. */
+/** Writes a response. The only function that does. */
 export function send(
   request: Request,
   response: Response,
@@ -62,7 +62,7 @@ export function send(
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** A body of a type that is not JSON is text or bytes as it is. */
+/** A body of a type that is not JSON is sent unchanged if it is text or bytes. */
 function serialize(type: string | undefined, body: unknown): string | Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
   return typeof body === 'string' && type !== undefined && !isJson(type) ? body : JSON.stringify(body);

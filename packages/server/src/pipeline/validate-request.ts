@@ -1,9 +1,9 @@
-/** Step 7: holds the request against the contract. A message names every problem with its place. */
+/** Pipeline step: validates the request. The message lists every problem with its location. */
 import type { RequestHandler } from 'express';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import { FrameworkError } from '../errors.ts';
 
-/** More problems than a person would read at once are counted, not listed, and the message stays within the contract's bound. */
+/** Further problems are counted, not listed; contracts bound the length of messages. */
 const MAX_PROBLEMS = 20;
 const MAX_MESSAGE_LENGTH = 4000;
 

@@ -1,38 +1,32 @@
-/** Small contracts for tests of the machinery, which must not know of pets. */
-import {
-  createSchemaCompiler,
-  checkDocument,
-  parseSource,
-  listOperations,
-  type Document,
-  type DocumentOperation,
-  createRequestValidators,
-  type IncomingRequest,
-  createResponseValidators,
-  type ResponseValidator,
-} from '@specwright/server';
+/** Small contracts, and the validators of their operations. */
+import { checkDocument } from '../../src/contract/check-document.ts';
+import { listOperations, type Document, type DocumentOperation } from '../../src/contract/openapi.ts';
+import { createRequestValidators, type IncomingRequest } from '../../src/contract/request-validator.ts';
+import { createResponseValidators, type ResponseValidator } from '../../src/contract/response-validator.ts';
+import { createSchemaCompiler } from '../../src/contract/schema-compiler.ts';
+import { parseSource } from '../../src/contract/source-document.ts';
 
 const HEAD = `openapi: 3.0.3
 info: { title: Test, version: '1' }
 `;
 
-/** The document of a YAML text that begins at `paths:`. */
+/** The document of a YAML text that starts at `paths:`. */
 export const documentOf = (yaml: string): Document => parseSource('test.yaml', HEAD + yaml).document;
 
-/** The problems of a YAML text that begins at `paths:`, as `line message`. The first line of the text is line 1. */
+/** The problems of a YAML text that starts at `paths:`, as `line message`. The first line of the text is line 1. */
 export async function problemsOf(yaml: string): Promise<string[]> {
   const problems = await checkDocument(parseSource('test.yaml', HEAD + yaml));
   return problems.map(({ line = 0, message }) => `${line - 2} ${message}`);
 }
 
-/** The place of an operation in a document. */
+/** The operation of a document with this id. */
 export function operationOf(document: Document, id: string): DocumentOperation {
-  const place = listOperations(document).find((candidate) => candidate.id === id);
-  if (place === undefined) throw new Error(`no operation ${id}`);
-  return place;
+  const operation = listOperations(document).find((candidate) => candidate.id === id);
+  if (operation === undefined) throw new Error(`no operation ${id}`);
+  return operation;
 }
 
-/** A document with one operation, `GET /things` or what `method` and `path` say, with these parameters and this body. */
+/** A document with one operation, `op`: `GET /things`, or what `method` and `path` say. */
 export function operationDocument(options: {
   path?: string;
   method?: string;
@@ -48,7 +42,7 @@ export function operationDocument(options: {
   };
 }
 
-/** Validates requests of the one operation of a document. @returns the input, or the problems as `place message`. */
+/** Validates requests of the operation `op`. @returns the input, or the problems as `location message`. */
 export async function requestValidator(document: Document) {
   const validate = createRequestValidators(document)(operationOf(document, 'op'));
   return async (request: Partial<Omit<IncomingRequest, 'query'>> & { query?: string }) => {
@@ -65,6 +59,6 @@ export async function requestValidator(document: Document) {
   };
 }
 
-/** The response checker of the one operation of a document. */
-export const responseChecker = (document: Document): ResponseValidator =>
+/** Validates responses of the operation `op`. */
+export const responseValidator = (document: Document): ResponseValidator =>
   createResponseValidators(document, createSchemaCompiler(document))(operationOf(document, 'op'));

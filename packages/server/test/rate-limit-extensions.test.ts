@@ -1,6 +1,6 @@
-/** What can be wrong with plans and costs in a document, each with its line. */
+/** The problems of plans and costs in a document, with their lines. */
 import { expect, test } from '@jest/globals';
-import { problemsOf } from '../support/contract.ts';
+import { problemsOf } from './support/contract.ts';
 
 const paths = (cost: string) =>
   `paths:\n  /a:\n    get:\n      operationId: a\n      x-rate-limit-cost: ${cost}\n      responses: { 200: { description: ok } }\n`;
@@ -13,12 +13,12 @@ test.each<[name: string, yaml: string, problems: string[]]>([
   [
     'a cost below 0',
     `${paths('-1')}x-rate-limit-plans:\n${GOOD}`,
-    ['5 x-rate-limit-cost must be a whole number, 0 for what is not counted, not -1'],
+    ['5 x-rate-limit-cost must be a whole number, or 0 for requests that are not counted; not -1'],
   ],
   [
     'a cost that nobody can pay',
     `${paths('61')}x-rate-limit-plans:\n${GOOD}`,
-    ['5 x-rate-limit-cost 61 is over the minute limit of the plan free: nobody on it could call this'],
+    ['5 x-rate-limit-cost 61 exceeds the minute limit of the plan free: its accounts could never call this operation'],
   ],
   [
     'no plans',
@@ -40,7 +40,7 @@ test.each<[name: string, yaml: string, problems: string[]]>([
     plans(GOOD.replace(/  address.*\n/, '')),
     ['7 address must be { minute, day }: no plan is unlimited by default'],
   ],
-  ['a key that means nothing', plans(`${GOOD}  hour: 1\n`), ['11 hour is not known here: only plans, address']],
-])('%s', async (_name, yaml, problems) => {
+  ['an unknown key', plans(`${GOOD}  hour: 1\n`), ['11 hour is not allowed here, only plans, address']],
+])('reports %s', async (_name, yaml, problems) => {
   expect(await problemsOf(yaml)).toEqual(problems);
 });
