@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 /** Paths are relative to the root of the project. */
 const CONFIG = z.strictObject({
-  /** The name of the service: of its database and of the embedded one. */
+  /** The name of the service: of its database and of the embedded one. The name of the package if not given. */
   name: z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and underscores'),
   /** The contract. */
   spec: z.string().default('spec/openapi.yaml'),
@@ -34,22 +34,23 @@ export interface ProjectConfig extends Readonly<z.output<typeof CONFIG>> {
   readonly root: string;
 }
 
-/** @throws Error with every field that is wrong. */
+/** @throws Error with every field that is not valid. */
 export function readProjectConfig(root = process.cwd()): ProjectConfig {
   const file = join(root, 'package.json');
-  let specwright: unknown;
+  let manifest: { name?: string; specwright?: object };
   try {
-    ({ specwright } = JSON.parse(readFileSync(file, 'utf8')) as { specwright?: unknown });
+    manifest = JSON.parse(readFileSync(file, 'utf8')) as typeof manifest;
   } catch (error) {
     throw new Error(`${file} cannot be read: ${(error as Error).message}. Run specwright in the folder of a project`, { cause: error });
   }
-  if (specwright === undefined)
-    throw new Error(`${file} has no field "specwright": add one, as "specwright": { "name": "my_service", "spec": "spec/openapi.yaml" }`);
-  const parsed = CONFIG.safeParse(specwright);
+  const parsed = CONFIG.safeParse({ name: identifier(manifest.name), ...manifest.specwright });
   if (parsed.success) return { ...parsed.data, root: resolve(root) };
   const problems = parsed.error.issues.map(({ path, message }) => `  ${['specwright', ...path].join('/')}: ${message}`);
   throw new Error(`${file}: the field "specwright" is not valid\n${problems.join('\n')}`);
 }
+
+/** `@acme/pay-api` -> `pay_api` */
+const identifier = (name = 'service'): string => name.replace(/^@[^/]*\//, '').toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^[^a-z]+/, '') || 'service'; // prettier-ignore
 
 /** A file of the configuration folder, absolute. */
 export const configFile = ({ root, config }: ProjectConfig, name: string): string => join(root, config, name);
