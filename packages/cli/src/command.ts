@@ -24,6 +24,7 @@ export interface Command<O extends Options = Options> {
   readonly options: O;
   /** What exit code 1 means, beside a failure of the command itself. */
   readonly failure: string;
+  /** Imports its machinery when it runs, so that help is shown at once. */
   run(args: Arguments<O>): Promise<void>;
 }
 

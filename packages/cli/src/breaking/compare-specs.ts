@@ -1,5 +1,5 @@
 /** Compares two specs: which changes break a client, where, and what the client meets. */
-import { checkDocument, pointerKeys, pointerTo, type SourceDocument } from '@specwright/server';
+import { checkDocument, ContractError, parseSource, pointerKeys, pointerTo, type SourceDocument } from '@specwright/server';
 import type { DetectedChange, Change, Comparison, BreakingChange, Side } from './change.ts';
 import { directions } from './direction.ts';
 import { normalize, type Normalized } from './normalize.ts';
@@ -33,6 +33,25 @@ export async function compareSpecs(base: SourceDocument, working: SourceDocument
     if (invalid.length === 0) throw error;
     return invalid;
   }
+}
+
+/** As `compareSpecs`, for the text of a base. One that is not even YAML is a breaking change too, which can be recorded. */
+export async function compareWithBase(file: string, text: string, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
+  let base: SourceDocument;
+  try {
+    base = parseSource(file, text);
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    return error.problems.map(({ line = 1, column = 1, message }) => ({
+      rule: 'base-invalid',
+      change: `The base cannot be read: ${message}`,
+      impact: impactOf('base-invalid', false, false),
+      at: '#',
+      base: { line, column },
+      working: { line: 1, column: 1 },
+    }));
+  }
+  return compareSpecs(base, working, now);
 }
 
 async function detectChanges(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {

@@ -1,11 +1,6 @@
 /** `specwright add-operation` */
-import { readDocument } from '@specwright/server';
 import { defineCommand } from '../command.ts';
-import { generate } from '../generate/generate.ts';
-import { writeGenerated } from '../generate/generated-files.ts';
 import { readProjectConfig } from '../project-config.ts';
-import { addStubs } from '../stubs/add-stubs.ts';
-import { formatStubs } from '../stubs/format-stubs.ts';
 
 export const command = defineCommand({
   description:
@@ -16,6 +11,11 @@ export const command = defineCommand({
   },
   failure: 'the spec has problems, or the handlers are not composed where they are expected',
   async run({ values }) {
+    const { readDocument } = await import('@specwright/server');
+    const { generate } = await import('../generate/generate.ts');
+    const { writeGenerated } = await import('../generate/generated-files.ts');
+    const { addStubs } = await import('../stubs/add-stubs.ts');
+    const { formatStubs } = await import('../stubs/format-stubs.ts');
     const project = readProjectConfig();
     const spec = readDocument(values.spec ?? project.spec);
     // Before they are written: the generated files of before tell a renamed operation from a removed one.

@@ -1,6 +1,5 @@
 /** `specwright bundle` */
 import { writeFileSync } from 'node:fs';
-import { bundleSpec } from '../bundle/bundle-spec.ts';
 import { defineCommand } from '../command.ts';
 
 export const command = defineCommand({
@@ -9,6 +8,7 @@ export const command = defineCommand({
   options: { out: { type: 'string', value: 'FILE', description: 'where the document goes (default: standard output)' } },
   failure: 'the document is not OpenAPI 3.0, or a reference cannot be resolved',
   async run({ values, positionals: [file = ''] }) {
+    const { bundleSpec } = await import('../bundle/bundle-spec.ts');
     const { text, notes } = await bundleSpec(file);
     for (const note of notes) console.error(note);
     if (values.out === undefined) process.stdout.write(text);

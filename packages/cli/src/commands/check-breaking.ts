@@ -1,12 +1,6 @@
 /** `specwright check-breaking` */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { checkDocument, ContractError, parseSource, readDocument, type SourceDocument } from '@specwright/server';
-import type { BreakingChange } from '../breaking/change.ts';
-import { compareSpecs } from '../breaking/compare-specs.ts';
-import { findBase, recordsFileOf, type Base } from '../breaking/find-base.ts';
-import { impactOf } from '../breaking/impact.ts';
-import { matchRecords, prune, readRecords, type MatchedRecords } from '../breaking/records.ts';
-import { formatMarkdown, formatReport, unrecorded } from '../breaking/report.ts';
+import type { MatchedRecords } from '../breaking/records.ts';
 import { defineCommand } from '../command.ts';
 import { plural } from '../format.ts';
 import { displayPath, readProjectConfig } from '../project-config.ts';
@@ -24,6 +18,11 @@ export const command = defineCommand({
   },
   failure: 'a breaking change is not recorded, or the spec has problems',
   async run({ values }) {
+    const { checkDocument, ContractError, readDocument } = await import('@specwright/server');
+    const { compareWithBase } = await import('../breaking/compare-specs.ts');
+    const { findBase, recordsFileOf } = await import('../breaking/find-base.ts');
+    const { matchRecords, prune, readRecords } = await import('../breaking/records.ts');
+    const { formatMarkdown, formatReport, unrecorded } = await import('../breaking/report.ts');
     const spec = displayPath(values.spec ?? readProjectConfig().spec);
     const working = readDocument(spec);
     const problems = await checkDocument(working);
@@ -41,7 +40,7 @@ export const command = defineCommand({
       return;
     }
 
-    const changes = await changesFrom(base, base.spec, working);
+    const changes = await compareWithBase(base.file, base.spec, working, new Date());
     const matched = matchRecords(changes, records, readRecords(`${base.file} (records)`, base.records ?? ''));
     const files = { spec, records: file, baseFile: base.file, baseName: base.name };
     summarize(formatMarkdown(matched, files));
@@ -57,25 +56,6 @@ export const command = defineCommand({
       throw new Error(`${plural(open, 'breaking change')} not recorded: revert them, or record those that are intended in ${file}`);
   },
 });
-
-/** A base that is not even YAML is a breaking change too, which can be recorded. */
-async function changesFrom(base: Base, text: string, working: SourceDocument): Promise<BreakingChange[]> {
-  let before: SourceDocument;
-  try {
-    before = parseSource(base.file, text);
-  } catch (error) {
-    if (!(error instanceof ContractError)) throw error;
-    return error.problems.map(({ line = 1, column = 1, message }) => ({
-      rule: 'base-invalid',
-      change: `The base cannot be read: ${message}`,
-      impact: impactOf('base-invalid', false, false),
-      at: '#',
-      base: { line, column },
-      working: { line: 1, column: 1 },
-    }));
-  }
-  return compareSpecs(before, working, new Date());
-}
 
 /** A change with its files, and `recorded`: the reason, or null. */
 const toJson =

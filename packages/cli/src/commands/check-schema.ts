@@ -1,13 +1,7 @@
 /** `specwright check-schema` */
-import { readTables } from '@specwright/postgres';
-import { readDocument } from '@specwright/server';
 import { defineCommand } from '../command.ts';
 import { plural } from '../format.ts';
-import { withMigratedDatabase } from '../migrated-database.ts';
 import { configFile, displayPath, readProjectConfig } from '../project-config.ts';
-import { compareSchemas } from '../schema/compare-schemas.ts';
-import { readDatabaseFiles } from '../schema/database-locations.ts';
-import { readSchemaMap } from '../schema/schema-map.ts';
 
 export const command = defineCommand({
   description:
@@ -15,6 +9,12 @@ export const command = defineCommand({
   options: { spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" } },
   failure: 'database and contract differ, or the map is incomplete',
   async run({ values }) {
+    const { readTables } = await import('@specwright/postgres');
+    const { readDocument } = await import('@specwright/server');
+    const { withMigratedDatabase } = await import('../migrated-database.ts');
+    const { compareSchemas } = await import('../schema/compare-schemas.ts');
+    const { readDatabaseFiles } = await import('../schema/database-locations.ts');
+    const { readSchemaMap } = await import('../schema/schema-map.ts');
     const project = readProjectConfig();
     const source = readDocument(displayPath(values.spec ?? project.spec));
     const mapFile = displayPath(configFile(project, 'schema-map.yaml'));

@@ -1,15 +1,7 @@
 /** `specwright dev` */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DATABASE_VARIABLES, openDatabase } from '@specwright/postgres';
-import { readEnvironment, SERVER_VARIABLES } from '@specwright/server';
 import { defineCommand } from '../command.ts';
-import { createDevServer } from '../dev/dev-server.ts';
-import { createLoop } from '../dev/loop.ts';
-import { createScreen } from '../dev/screen.ts';
-import { startSpecWorker } from '../dev/spec-worker.ts';
-import { createTypeChecker } from '../dev/type-checker.ts';
-import { watch } from '../dev/watch.ts';
 import { displayPath, readProjectConfig, type ProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
@@ -21,6 +13,14 @@ export const command = defineCommand({
   },
   failure: 'the environment or the configuration is not valid, or the database cannot be started',
   async run({ values }) {
+    const { DATABASE_VARIABLES, openDatabase } = await import('@specwright/postgres');
+    const { readEnvironment, SERVER_VARIABLES } = await import('@specwright/server');
+    const { createDevServer } = await import('../dev/dev-server.ts');
+    const { createLoop } = await import('../dev/loop.ts');
+    const { createScreen } = await import('../dev/screen.ts');
+    const { startSpecWorker } = await import('../dev/spec-worker.ts');
+    const { createTypeChecker } = await import('../dev/type-checker.ts');
+    const { watch } = await import('../dev/watch.ts');
     const project = readProjectConfig();
     const { root, name, main } = project;
     const config = readEnvironment({ ...SERVER_VARIABLES, ...DATABASE_VARIABLES });

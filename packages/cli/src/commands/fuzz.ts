@@ -1,6 +1,5 @@
 /** `specwright fuzz` */
 import { defineCommand, UsageError } from '../command.ts';
-import { fuzz } from '../fuzz/fuzz.ts';
 import { readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
@@ -12,6 +11,7 @@ export const command = defineCommand({
   },
   failure: 'schemathesis reports a failure, or the server logs an error or ends',
   async run({ values: { seed: given = '1', 'max-examples': maxExamples } }) {
+    const { fuzz } = await import('../fuzz/fuzz.ts');
     const seed = given === 'random' ? Math.floor(Math.random() * 2 ** 32) : Number(given);
     if (!Number.isSafeInteger(seed) || seed < 0) throw new UsageError(`--seed must be a whole number or random, not ${given}`);
     await fuzz(readProjectConfig(), { seed, maxExamples });

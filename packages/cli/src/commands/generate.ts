@@ -1,8 +1,5 @@
 /** `specwright generate` */
-import { readDocument } from '@specwright/server';
 import { defineCommand } from '../command.ts';
-import { generate } from '../generate/generate.ts';
-import { findStale, formatFirstDifference, writeGenerated } from '../generate/generated-files.ts';
 import { displayPath, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
@@ -15,6 +12,9 @@ export const command = defineCommand({
   },
   failure: 'the spec has problems, or with --check a file differs',
   async run({ values }) {
+    const { readDocument } = await import('@specwright/server');
+    const { generate } = await import('../generate/generate.ts');
+    const { findStale, formatFirstDifference, writeGenerated } = await import('../generate/generated-files.ts');
     const project = readProjectConfig();
     const spec = displayPath(values.spec ?? project.spec);
     const out = values.out ?? project.generated;

@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { defineCommand } from '../command.ts';
 import { plural } from '../format.ts';
-import { lintSpec } from '../lint/lint-spec.ts';
-import { switchOffRules } from '../lint/switch-off-rules.ts';
 import { readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
@@ -12,6 +10,8 @@ export const command = defineCommand({
   options: {},
   failure: 'the spec has a problem that cannot be switched off',
   async run() {
+    const { lintSpec } = await import('../lint/lint-spec.ts');
+    const { switchOffRules } = await import('../lint/switch-off-rules.ts');
     const project = readProjectConfig();
     const problems = await lintSpec(project.spec, readFileSync(project.spec, 'utf8'), { project, all: true });
     for (const [file, count] of switchOffRules(project, problems)) console.log(`${file}: switched off ${plural(count, 'rule')}`);

@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from '../command.ts';
 import { plural } from '../format.ts';
-import { formatLintProblem } from '../lint/lint-problem.ts';
-import { lintSpec } from '../lint/lint-spec.ts';
 import { displayPath, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
@@ -16,6 +14,8 @@ export const command = defineCommand({
   },
   failure: 'the spec has problems',
   async run({ values }) {
+    const { formatLintProblem } = await import('../lint/lint-problem.ts');
+    const { lintSpec } = await import('../lint/lint-spec.ts');
     const project = readProjectConfig();
     const file = displayPath(values.spec ?? project.spec);
     const problems = await lintSpec(file, readFileSync(file, 'utf8'), { project });

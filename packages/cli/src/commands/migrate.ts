@@ -1,7 +1,5 @@
 /** `specwright migrate` */
 import { resolve } from 'node:path';
-import { DATABASE_VARIABLES, migrate, openDatabase } from '@specwright/postgres';
-import { readEnvironment } from '@specwright/server';
 import { defineCommand } from '../command.ts';
 import { loadSchema, readProjectConfig } from '../project-config.ts';
 
@@ -10,6 +8,8 @@ export const command = defineCommand({
   options: {},
   failure: 'the database cannot be reached, or a migration failed',
   async run() {
+    const { DATABASE_VARIABLES, migrate, openDatabase } = await import('@specwright/postgres');
+    const { readEnvironment } = await import('@specwright/server');
     const project = readProjectConfig();
     const config = readEnvironment(DATABASE_VARIABLES);
     const database = await openDatabase({ ...config, name: project.name, dataDir: resolve(config.dataDir) });

@@ -1,6 +1,5 @@
 /** `specwright new` */
 import { defineCommand, UsageError } from '../command.ts';
-import { newProject } from '../new-project.ts';
 
 export const command = defineCommand({
   description:
@@ -13,6 +12,7 @@ export const command = defineCommand({
   },
   failure: 'the document cannot be served, or a step in the new project failed',
   async run({ values, positionals: [target = ''] }) {
+    const { newProject } = await import('../new-project.ts');
     if (values.spec === undefined) throw new UsageError('specwright new: missing --spec FILE');
     await newProject({ target, spec: values.spec, name: values.name, install: !values['no-install'] });
   },
