@@ -1,111 +1,63 @@
-/** How the statuses that mean the same everywhere are provoked, from what the document says of an operation. */
-import type { SpecOperation } from '../support/witness.ts';
-import { SCENARIOS } from './scenarios.ts';
-import type { Call, World } from './world.ts';
+/** The calls for statuses that every operation has for the same reasons: those of any contract, and those of this service. */
+import { GENERIC_SCENARIOS, type Call, type GenericContext, type SpecOperation } from '@specwright/testing';
+import type { World } from './world.ts';
 
-type Generic = (operation: SpecOperation, world: World) => Promise<readonly Call[]> | readonly Call[];
+interface Context extends GenericContext {
+  readonly world: World;
+}
 
-const PARSES = 'a proxy that reads JSON does not pass on what is none';
-const BEFORE_LIFECYCLE = 'Prism adds a `Deprecation` of its own where a deprecated operation has not been looked at yet';
+export type GenericScenario = (operation: SpecOperation, context: Context) => Promise<readonly Call[]> | readonly Call[];
+
+const BEFORE_LIFECYCLE = 'Prism adds a `Deprecation` of its own where the server answers before it looks at the operation';
 
 export const GENERIC = {
-  304: async (operation, world) => {
-    if (!takes(operation, 'If-None-Match')) return [];
-    const call = await success(operation, world);
-    const etag = (await world.send(operation.id, call)).headers.get('etag') ?? '';
-    return ['*', etag, `W/${etag}`, `"other", ${etag}`].map((tag) => ({ ...call, headers: { 'If-None-Match': tag } }));
+  304: GENERIC_SCENARIOS[304],
+  400: GENERIC_SCENARIOS[400],
+
+  401: (operation) => {
+    const malformed = ['Bearer', 'Basic YTpi', 'Bearer psk_live_0000000000000000000000000000000KzH5R'];
+    if (!operation.secured) return [];
+    return [...GENERIC_SCENARIOS[401](operation), ...malformed.map((authorization) => ({ headers: { authorization } }))];
   },
 
-  400: (operation) => [
-    { query: 'nonsense=1', says: 'query/nonsense' },
-    ...operation.parameters.map((parameter) => malformed(parameter)),
-    ...(operation.body === undefined ? [] : badBodies(operation.body)),
-  ],
-
-  401: ({ secured }) =>
-    secured
-      ? ['', 'Bearer', 'Basic YTpi', 'Bearer psk_live_0000000000000000000000000000000KzH5R'].map((authorization) => ({
-          headers: { authorization },
-        }))
-      : [],
-
-  404: async (operation, world) => {
+  // What belongs to another account answers as what does not exist.
+  404: async (operation, context) => {
+    const { success, world } = context;
     if (!operation.path.includes('{')) return [];
-    const call = await success(operation, world);
-    const nowhere = Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, Number.MAX_SAFE_INTEGER]));
-    // What belongs to another account answers as what does not exist.
-    return [
-      { ...call, path: nowhere },
-      { ...call, headers: { ...call.headers, authorization: `Bearer ${world.stranger}` } },
-    ];
+    const call = await success();
+    const unused = await GENERIC_SCENARIOS[404](operation, context);
+    return [...unused, { ...call, headers: { ...call.headers, authorization: `Bearer ${world.otherKey}` } }];
   },
 
-  410: ({ deprecated }) => (deprecated ? [{ stage: 'afterSunset' }] : []),
+  410: ({ deprecated }) => (deprecated ? [{ server: 'afterSunset' }] : []),
 
-  412: async (operation, world) => {
-    if (!takes(operation, 'If-Match')) return [];
-    const call = await success(operation, world);
-    return [{ ...call, headers: { ...call.headers, 'If-Match': '"0"' } }];
-  },
-
-  413: ({ body }) => (body === undefined ? [] : [{ body: { name: 'x'.repeat(64 * 1024) } }]),
+  412: GENERIC_SCENARIOS[412],
+  413: GENERIC_SCENARIOS[413],
 
   429: ({ secured, cost }) => [
-    ...(cost === 0 ? [] : [{ stage: 'overLimit', says: 'is used up' } as const]),
-    ...(cost === 0 || !secured ? [] : [{ stage: 'banned', says: 'is banned' } as const]),
-    // Who has no good key is counted by address.
-    ...(secured ? ['', 'Bearer psk_live_wrong'].map((authorization) => ({ stage: 'overLimit', headers: { authorization } }) as const) : []),
+    ...(cost === 0 ? [] : [{ server: 'overLimit', message: 'is used up' }]),
+    ...(cost === 0 || !secured ? [] : [{ server: 'banned', message: 'is banned' }]),
+    // A request without a valid key counts for its address.
+    ...(secured
+      ? [
+          { server: 'overLimit', anonymous: true },
+          { server: 'overLimit', headers: { authorization: 'Bearer psk_live_wrong' } },
+        ]
+      : []),
   ],
 
-  // What costs nothing tells what the line knows, and asks no store but that of the keys.
-  500: ({ cost }) => (cost === 0 ? [{ stage: 'keysFail' }] : [{ stage: 'storeFails' }, { stage: 'keysFail', direct: BEFORE_LIFECYCLE }]),
+  // An operation that costs nothing asks the database for nothing but the key.
+  500: ({ cost }) =>
+    cost === 0 ? [{ server: 'keysFail' }] : [{ server: 'storeFails' }, { server: 'keysFail', notThroughProxy: BEFORE_LIFECYCLE }],
 
   503: ({ cost }) =>
     cost === 0
-      ? [{ stage: 'keysDown' }, { stage: 'notReady' }]
-      : [{ stage: 'storeDown' }, { stage: 'keysDown', direct: BEFORE_LIFECYCLE }, { stage: 'notReady', direct: BEFORE_LIFECYCLE }],
-} as const satisfies Record<number, Generic>;
+      ? [{ server: 'keysDown' }, { server: 'notReady' }]
+      : [
+          { server: 'storeDown' },
+          { server: 'keysDown', notThroughProxy: BEFORE_LIFECYCLE },
+          { server: 'notReady', notThroughProxy: BEFORE_LIFECYCLE },
+        ],
+} as const satisfies Record<number, GenericScenario>;
 
 export type GenericStatus = keyof typeof GENERIC;
-
-const takes = ({ parameters }: SpecOperation, header: string) => parameters.some((parameter) => parameter.name === header);
-
-/** A call that succeeds: the first that the table of scenarios has for the operation. */
-async function success({ id, statuses }: SpecOperation, world: World): Promise<Call> {
-  const provoke = statuses.filter((status) => status < 300).flatMap((status) => specific(id, status) ?? [])[0];
-  const [call] = (await provoke?.(world)) ?? [];
-  if (call === undefined) throw new Error(`nothing makes ${id} succeed: add it to test/contract/scenarios.ts`);
-  return call;
-}
-
-function malformed({ in: place, name }: SpecOperation['parameters'][number]): Call {
-  const says = `${place}/${name}`;
-  if (place === 'path') return { path: { [name]: '!' }, says };
-  return place === 'query' ? { query: `${name}=!`, says } : { headers: { [name]: '!' }, says };
-}
-
-function badBodies({ example, types }: NonNullable<SpecOperation['body']>): Call[] {
-  const headers = { 'Content-Type': types[0] ?? '' };
-  return [
-    { body: [], says: 'body' },
-    { body: { ...(example as object), nonsense: 1 }, says: 'body/nonsense' },
-    { raw: '{', headers, says: 'body is not JSON', direct: PARSES },
-    { raw: '', headers, says: 'body is required', direct: PARSES },
-    { raw: '{}', says: 'header/Content-Type', direct: PARSES },
-    { raw: '{}', headers: { 'Content-Type': 'text/plain' }, says: 'header/Content-Type', direct: PARSES },
-  ];
-}
-
-function specific(id: string, status: number): ((world: World) => Promise<readonly Call[]>) | undefined {
-  const table = SCENARIOS as unknown as Record<
-    string,
-    Record<number, ((world: World) => Promise<readonly Call[]>) | undefined> | undefined
-  >;
-  return table[id]?.[status];
-}
-
-/** What provokes a status of an operation; `undefined` if nothing is known to. */
-export function provocation(operation: SpecOperation, status: number): ((world: World) => Promise<readonly Call[]>) | undefined {
-  const generic = (GENERIC as Record<number, Generic | undefined>)[status];
-  return specific(operation.id, status) ?? (generic && (async (world) => generic(operation, world)));
-}

@@ -1,14 +1,15 @@
-/** How each status that belongs to one operation is provoked. An operation or a status that is missing here does not compile. */
+/** The calls that make each operation answer its own statuses. An operation or a status that is missing here does not compile. */
 import type { operations } from '../../generated/operations.ts';
 import type { Input, OperationId, Status } from '../../generated/contract.ts';
+import type { Call } from '@specwright/testing';
 import type { GenericStatus } from './generic.ts';
-import type { Call, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** A call whose path has the operation's own parameters. */
 type CallOf<Op extends OperationId> = Omit<Call, 'path'> & { readonly path?: Input<Op>['path'] };
-export type Provoke<Op extends OperationId> = (world: World) => Promise<readonly CallOf<Op>[]>;
+export type Scenario<Op extends OperationId> = (world: World) => Promise<readonly CallOf<Op>[]>;
 
-/** The statuses that an operation declares one by one: nobody can say which ones of a range there are. */
+/** The statuses that an operation declares one by one. Which ones of a range it answers cannot be told from the contract. */
 type Declared<Op extends OperationId> = keyof (typeof operations)[Op]['responses'] extends infer Key
   ? Key extends `${infer S extends number}`
     ? S
@@ -16,14 +17,14 @@ type Declared<Op extends OperationId> = keyof (typeof operations)[Op]['responses
   : never;
 
 type Scenarios = {
-  readonly [Op in OperationId]: { readonly [S in Exclude<Declared<Op>, GenericStatus>]: Provoke<Op> } & {
-    readonly [S in Status<Op>]?: Provoke<Op>;
+  readonly [Op in OperationId]: { readonly [S in Exclude<Declared<Op>, GenericStatus>]: Scenario<Op> } & {
+    readonly [S in Status<Op>]?: Scenario<Op>;
   };
 };
 
 const MERGE_PATCH = { 'Content-Type': 'application/merge-patch+json' };
 
-const strangerHasNone = async (world: World) => [{ headers: { authorization: `Bearer ${world.stranger}` } }];
+const ofOtherAccount = async (world: World) => [{ headers: { authorization: `Bearer ${world.otherKey}` } }];
 
 export const SCENARIOS: Scenarios = {
   listPets: {
@@ -84,8 +85,8 @@ export const SCENARIOS: Scenarios = {
   deleteCategory: {
     204: async (world) => [{ path: { categoryId: await world.category() } }],
     409: async (world) => {
-      const answer = await world.send('getStorePet', { path: { petId: await world.pet() } });
-      return [{ path: { categoryId: (JSON.parse(answer.text) as { categoryId: number }).categoryId } }];
+      const response = await world.send('getStorePet', { path: { petId: await world.pet() } });
+      return [{ path: { categoryId: (JSON.parse(response.text) as { categoryId: number }).categoryId } }];
     },
   },
   listOrders: {
@@ -164,7 +165,7 @@ export const SCENARIOS: Scenarios = {
     200: async (world) => [{ path: { messageId: await world.message() } }],
     404: async (world) => [
       { path: { messageId: 'msg_00000000-0000-7000-8000-000000000000' } },
-      { path: { messageId: await world.message() }, headers: { authorization: `Bearer ${world.stranger}` } },
+      { path: { messageId: await world.message() }, headers: { authorization: `Bearer ${world.otherKey}` } },
     ],
   },
   getWebhook: {
@@ -172,7 +173,7 @@ export const SCENARIOS: Scenarios = {
       await world.webhook();
       return [{}];
     },
-    404: strangerHasNone,
+    404: ofOtherAccount,
   },
   setWebhook: { 200: async () => [{}, { body: { url: 'http://93.184.215.14:8080/?a=b' } }, { headers: { 'If-Match': '*' } }] },
   deleteWebhook: {
@@ -180,7 +181,7 @@ export const SCENARIOS: Scenarios = {
       await world.webhook();
       return [{}];
     },
-    404: strangerHasNone,
+    404: ofOtherAccount,
   },
-  getRateLimit: { 200: async () => [{}, { stage: 'overLimit' }, { stage: 'banned' }] },
+  getRateLimit: { 200: async () => [{}, { server: 'overLimit' }, { server: 'banned' }] },
 };

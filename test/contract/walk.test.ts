@@ -1,39 +1,29 @@
-/** Every operation of the document answers every status that it declares, over HTTP and PostgreSQL, as it declares it. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
+/** Every operation answers every status that it declares, over HTTP and PostgreSQL, as it declares it. */
+import { expect, test } from '@jest/globals';
+import { createWitness, missingScenarios, walkContract, withApp, withDatabase, withFixture } from '@specwright/testing';
 import { operations as table } from '../../generated/operations.ts';
-import { createWitness, specText } from '../support/witness.ts';
+import { startConditions } from './conditions.ts';
+import { scenarioFor } from './scenario-for.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { startStages, type Stages } from './stages.ts';
-import { unprovoked, walk } from './walk.ts';
-import { createWorld, type World } from './world.ts';
+import { spec, specText } from './spec.ts';
+import { createWorld } from './world.ts';
 
-const witness = createWitness();
-let database: TestDatabase;
-let stages: Stages;
-let world: World;
-beforeAll(async () => {
-  database = await createDatabase();
-  stages = await startStages(database);
-  world = await createWorld(witness, stages.urls, database.db);
-});
-afterAll(async () => {
-  await stages.close();
-  await database.drop();
-});
+const database = withDatabase();
+const conditions = withApp(() => startConditions(database));
+const world = withFixture(() => createWorld(conditions.urls, database.db));
 
-walk(witness, () => ({ world, judge: witness.problems }));
+walkContract({ spec, world, client: world, scenarioFor, scenariosFile: 'test/contract/scenarios.ts' });
 
-test('the walk knows each operation and each status of the document, and no others', () => {
-  expect(unprovoked(witness.operations)).toEqual([]);
-  const declared = witness.operations.map(({ id, statuses }) => [id, statuses.map(String)]);
+test('the scenarios are those of the statuses and operations that the document declares', () => {
+  expect(missingScenarios({ spec, scenarioFor })).toEqual([]);
+  const declared = spec.operations.map(({ id, statuses }) => [id, statuses]);
   expect(declared).toEqual(Object.entries(table).map(([id, { responses }]) => [id, Object.keys(responses)]));
-  expect(Object.keys(SCENARIOS).sort()).toEqual(witness.operations.map(({ id }) => id).sort());
+  expect(Object.keys(SCENARIOS).sort()).toEqual(spec.operations.map(({ id }) => id).sort());
 });
 
-test('a status or an operation that nothing provokes is named', () => {
-  const teapot = specText().replace("        '204':", "        '418':\n          description: A teapot.\n        '204':");
-  expect(unprovoked(createWitness(teapot).operations)).toContain('deletePet 418');
-  const renamed = specText().replace('operationId: getAccount', 'operationId: feedPet');
-  expect(unprovoked(createWitness(renamed).operations)).toContain('feedPet 200');
+test('reports a status and an operation without a scenario', () => {
+  const missingIn = (text: string) => missingScenarios({ spec: createWitness(text), scenarioFor });
+  const teapot = "        '418':\n          description: A teapot.\n        '204':";
+  expect(missingIn(specText().replace("        '204':", teapot))).toContain('deletePet 418');
+  expect(missingIn(specText().replace('operationId: getAccount', 'operationId: feedPet'))).toContain('feedPet 200');
 });

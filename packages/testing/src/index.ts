@@ -14,3 +14,14 @@ export { countStatuses, createClient, type JsonClient, type JsonResponse } from 
 export { createTestLog, type LogLine } from './fixtures/log.ts';
 export { until } from './fixtures/until.ts';
 export { calibrateTimeouts, scaleTimeout } from './fixtures/timeouts.ts';
+
+// A contract, and whether a server keeps it.
+export { createWitness, type HttpResponse, type Witness, type WitnessOptions } from './contract/witness.ts';
+export type { Json, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from './contract/document.ts';
+export { createOperationClient, type Call, type OperationClient, type OperationClientOptions } from './contract/operation-client.ts';
+export { sampleRequest, type Credentials, type SampleRequest } from './contract/sample.ts';
+export { valueOf } from './contract/values.ts';
+export { GENERIC_SCENARIOS, type GenericContext, type GenericScenario } from './contract/generic-scenarios.ts';
+export { missingScenarios, walkContract, type Scenario, type Walk } from './contract/walk.ts';
+export { testOperations, type OperationTests } from './contract/operations.ts';
+export { prismProblems, startPrism, type Prism } from './contract/prism.ts';

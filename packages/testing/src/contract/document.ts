@@ -1,0 +1,132 @@
+/**
+ * Reads the operations of an OpenAPI 3.0 document. It shares no code with `@specwright/server`: what tests expect of a
+ * server must not come from the server's own reading of the contract.
+ */
+import { parse } from 'yaml';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A Media Type Object, and whatever else has a schema and examples (OpenAPI 3.0.3, section 4.7.14). */
+export interface SpecMedia {
+  readonly schema?: Json;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+}
+
+export interface SpecParameter extends SpecMedia {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly content?: Readonly<Record<string, SpecMedia>>;
+}
+
+export type SpecSecurityScheme =
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'oauth2' | 'openIdConnect' };
+
+export interface SpecOperation {
+  readonly id: string;
+  /** In upper case. */
+  readonly method: string;
+  readonly path: string;
+  /** Alternatives, each with schemes of which all must hold. */
+  readonly security: readonly (readonly { readonly name: string; readonly scheme: SpecSecurityScheme }[])[];
+  /** Whether a request without credentials has to be refused. */
+  readonly secured: boolean;
+  readonly deprecated: boolean;
+  /** What a request weighs against the rate limits (`x-rate-limit-cost`). */
+  readonly cost: number;
+  readonly parameters: readonly SpecParameter[];
+  readonly body: { readonly required: boolean; readonly content: Readonly<Record<string, SpecMedia>> } | undefined;
+  /** The keys of its responses: `200`, `4XX`, `default`. */
+  readonly statuses: readonly string[];
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+// OpenAPI 3.0.3, section 4.7.12.1: a header parameter of one of these names shall be ignored.
+const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
+
+/** @param source the text of a document in YAML or JSON, or the document. @throws Error if it is none. */
+export function parseDocument(source: string | object): Json {
+  const document: unknown = typeof source === 'string' ? parse(source) : source;
+  if (typeof document !== 'object' || document === null || !('paths' in document))
+    throw new Error('not an OpenAPI document: it has no paths');
+  return document;
+}
+
+/** A value of the document with where it is, as a JSON pointer in a URI fragment. */
+export interface Located<T> {
+  readonly value: T;
+  readonly pointer: string;
+}
+
+/** Follows `$ref`s. @throws Error if one leads nowhere, out of the document or in a circle. */
+export function follow<T = Json>(document: Json, value: unknown, pointer = '#'): Located<T> {
+  const seen = new Set<string>();
+  let at: Located<unknown> = { value, pointer };
+  while (typeof at.value === 'object' && at.value !== null && typeof (at.value as Json)['$ref'] === 'string') {
+    const target = (at.value as { $ref: string }).$ref;
+    if (!target.startsWith('#/') || seen.has(target)) throw new Error(`${target} cannot be resolved within the document`);
+    seen.add(target);
+    const keys = target
+      .slice(2)
+      .split('/')
+      .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+    at = { value: keys.reduce<unknown>((parent, key) => (parent as Json | undefined)?.[key], document), pointer: target };
+    if (at.value === undefined) throw new Error(`${target} is not in the document`);
+  }
+  return at as Located<T>;
+}
+
+/** A pointer to a child: `~` and `/` in keys are escaped (RFC 6901, section 3), and it is part of a URI (section 6). */
+export const child = (pointer: string, ...keys: readonly string[]): string =>
+  [pointer, ...keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))].join('/');
+
+/** Each operation with its Responses Object, in the order of the document. */
+export function listOperations(document: Json): { readonly operation: SpecOperation; readonly responses: Located<Json> }[] {
+  return Object.entries(document['paths'] as Record<string, Json>).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => ({
+      operation: readOperation(document, path, method, item),
+      responses: { value: (item[method] as { responses: Json }).responses, pointer: child('#', 'paths', path, method, 'responses') },
+    })),
+  );
+}
+
+function readOperation(document: Json, path: string, method: string, item: Json): SpecOperation {
+  const operation = item[method] as Json;
+  const security = ((operation['security'] ?? document['security'] ?? []) as Record<string, unknown>[]).map((alternative) =>
+    Object.keys(alternative).map((name) => ({ name, scheme: schemeOf(document, name) })),
+  );
+  const body = follow<{ required?: boolean; content: Record<string, SpecMedia> } | undefined>(document, operation['requestBody']).value;
+  return {
+    id: (operation['operationId'] as string | undefined) ?? `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    security,
+    secured: security.length > 0 && security.every((schemes) => schemes.length > 0),
+    deprecated: operation['deprecated'] === true,
+    cost: (operation['x-rate-limit-cost'] as number | undefined) ?? 1,
+    parameters: readParameters(document, item, operation),
+    body: body && { required: body.required ?? false, content: body.content },
+    statuses: Object.keys(operation['responses'] as Json),
+  };
+}
+
+/** Those of the operation override those of its path (OpenAPI 3.0.3, section 4.7.10). */
+function readParameters(document: Json, item: Json, operation: Json): SpecParameter[] {
+  const byKey = new Map<string, SpecParameter>();
+  for (const reference of [item, operation].flatMap((node) => (node['parameters'] ?? []) as unknown[])) {
+    const parameter = follow<SpecParameter>(document, reference).value;
+    if (parameter.in === 'header' && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
+    byKey.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  return [...byKey.values()];
+}
+
+function schemeOf(document: Json, name: string): SpecSecurityScheme {
+  const schemes = (document['components'] as { securitySchemes?: Json } | undefined)?.securitySchemes ?? {};
+  return follow<SpecSecurityScheme>(document, schemes[name]).value;
+}

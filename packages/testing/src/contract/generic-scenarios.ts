@@ -1,0 +1,103 @@
+/** Requests that make any operation answer the statuses that mean the same everywhere, from what the document says of it. */
+import { follow, type Json, type SpecOperation, type SpecParameter } from './document.ts';
+import type { Call } from './operation-client.ts';
+import type { HttpResponse } from './witness.ts';
+
+export interface GenericContext {
+  readonly document: Json;
+  /** A call that the operation answers with a 2xx status. */
+  readonly success: () => Promise<Call>;
+  readonly send: (call: Call) => Promise<HttpResponse>;
+}
+
+/** The calls that provoke a status; none if the operation is not of a kind that has them. */
+export type GenericScenario = (operation: SpecOperation, context: GenericContext) => Promise<readonly Call[]> | readonly Call[];
+
+const UNDECLARED = 'not-in-the-contract';
+const NOT_JSON = 'a proxy that parses JSON does not pass on what is none';
+/** A body of this many bytes is more than `@specwright/server` accepts by default. */
+const TOO_LARGE = 64 * 1024;
+
+export const GENERIC_SCENARIOS = {
+  304: async (operation, { success, send }) => {
+    if (!hasHeader(operation, 'If-None-Match')) return [];
+    const call = await success();
+    const etag = (await send(call)).headers.get('etag') ?? '';
+    return ['*', etag, `W/${etag}`, `"other", ${etag}`].map((tag) => ({ ...call, headers: { ...call.headers, 'If-None-Match': tag } }));
+  },
+
+  400: (operation, { document }) => [
+    ...(takesAnyQuery(document, operation) ? [] : [{ query: `${UNDECLARED}=1`, message: `query/${UNDECLARED}` }]),
+    ...operation.parameters.filter((parameter) => isRejected(document, parameter, '!')).map(malformed),
+    ...malformedBodies(document, operation),
+  ],
+
+  401: ({ secured }) => (secured ? [{ anonymous: true }] : []),
+
+  404: async ({ parameters }, { document, success }) => {
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    const ids = inPath.map((parameter) => [parameter.name, unusedId(document, parameter)] as const);
+    if (ids.length === 0 || ids.some(([, id]) => id === undefined)) return [];
+    return [{ ...(await success()), path: Object.fromEntries(ids) as Record<string, number | string> }];
+  },
+
+  412: async (operation, { success }) => {
+    if (!hasHeader(operation, 'If-Match')) return [];
+    const call = await success();
+    return [{ ...call, headers: { ...call.headers, 'If-Match': '"0"' } }];
+  },
+
+  413: ({ body }) => (body === undefined ? [] : [{ body: { padding: 'x'.repeat(TOO_LARGE) } }]),
+} as const satisfies Record<number, GenericScenario>;
+
+const hasHeader = ({ parameters }: SpecOperation, name: string): boolean => parameters.some((parameter) => parameter.name === name);
+
+/** Any name may be in the query where an object of any names is spread over it. */
+export function takesAnyQuery(document: Json, { parameters }: SpecOperation): boolean {
+  return parameters.some(({ in: place, schema, explode = true, style = 'form' }) => {
+    if (place !== 'query' || style !== 'form' || !explode || schema === undefined) return false;
+    const { type, properties, additionalProperties } = follow(document, schema).value;
+    return type === 'object' || properties !== undefined || additionalProperties !== undefined;
+  });
+}
+
+/** Whether a text cannot be a value of the parameter. What is not certain is not said. */
+function isRejected(document: Json, { schema }: SpecParameter, text: string): boolean {
+  if (schema === undefined) return false;
+  const { type, enum: values, pattern, minLength = 0, format, items } = follow(document, schema).value;
+  if (type === 'array') return isRejected(document, { schema: items } as SpecParameter, text);
+  if (['integer', 'number', 'boolean'].includes(String(type)) || ['uuid', 'date', 'date-time'].includes(String(format))) return true;
+  if (Array.isArray(values)) return !values.includes(text);
+  return Number(minLength) > text.length || (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(text));
+}
+
+function malformed({ in: place, name }: SpecParameter): Call {
+  const message = `${place}/${name}`;
+  if (place === 'path') return { path: { [name]: '!' }, message };
+  if (place === 'query') return { query: `${encodeURIComponent(name)}=!`, message };
+  return place === 'header' ? { headers: { [name]: '!' }, message } : { headers: { Cookie: `${name}=!` }, message };
+}
+
+function malformedBodies(document: Json, { body }: SpecOperation): Call[] {
+  const [type, media] = Object.entries(body?.content ?? {})[0] ?? [];
+  if (body === undefined || type === undefined || !/[/+]json\b/.test(type)) return [];
+  const schema = media?.schema && follow(document, media.schema).value;
+  const headers = { 'Content-Type': type };
+  return [
+    ...(schema?.['type'] === 'object' ? [{ body: [], message: 'body' }] : []),
+    ...(schema?.['additionalProperties'] === false
+      ? [{ body: { ...(media?.example as object | undefined), [UNDECLARED]: 1 }, message: `body/${UNDECLARED}` }]
+      : []),
+    { raw: '{', headers, message: 'body is not JSON', notThroughProxy: NOT_JSON },
+    ...(body.required ? [{ raw: '', headers, message: 'body is required', notThroughProxy: NOT_JSON }] : []),
+    { raw: '{}', message: 'header/Content-Type', notThroughProxy: NOT_JSON },
+    { raw: '{}', headers: { 'Content-Type': 'text/not-in-the-contract' }, message: 'header/Content-Type', notThroughProxy: NOT_JSON },
+  ];
+}
+
+/** An id that fits the parameter and that no resource has. */
+function unusedId(document: Json, { schema }: SpecParameter): number | string | undefined {
+  const { type, format, maximum } = schema === undefined ? {} : follow(document, schema).value;
+  if (type === 'integer') return Number(maximum ?? (format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER));
+  return format === 'uuid' ? '00000000-0000-4000-8000-000000000000' : undefined;
+}

@@ -1,0 +1,89 @@
+/** Sends requests of operations: a sample of the contract, changed in what a test is about. */
+import type { SpecOperation } from './document.ts';
+import { credentialsOf, encodeBody, sampleRequest, type Credentials, type SampleRequest } from './sample.ts';
+import type { HttpResponse, Witness } from './witness.ts';
+
+/** A request of an operation. What it leaves out is as in the sample of the contract. */
+export interface Call {
+  /** Path parameters by name. */
+  readonly path?: Readonly<Record<string, number | string>>;
+  /** The whole query, as `a=1&b=2`. */
+  readonly query?: string;
+  /** Added to those of the sample. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Bytes in place of a body, with no media type but that in `headers`. */
+  readonly raw?: string;
+  /** Without credentials. */
+  readonly anonymous?: boolean;
+  /** Which of the client's servers it is for: one in another condition. */
+  readonly server?: string;
+  /** What the message of the error has to contain. */
+  readonly message?: string;
+  /** Why it cannot be sent through a proxy. */
+  readonly notThroughProxy?: string;
+}
+
+export interface OperationClient {
+  /** @param method another one than that of the operation. */
+  readonly send: (operationId: string, call?: Call, method?: string) => Promise<HttpResponse>;
+  /** The sample that calls of the operation are based on. */
+  readonly sample: (operationId: string) => Promise<SampleRequest>;
+}
+
+export interface OperationClientOptions {
+  readonly spec: Witness;
+  /** Base URLs; a call that names no server goes to the first one. */
+  readonly servers: Readonly<Record<string, string>>;
+  readonly credentials?: Credentials;
+}
+
+export function createOperationClient({ spec, servers, credentials = sampleCredentials }: OperationClientOptions): OperationClient {
+  const samples = new Map<string, Promise<SampleRequest>>();
+  const sample = (id: string): Promise<SampleRequest> => {
+    const made = samples.get(id) ?? sampleRequest(spec.document, spec.operation(id));
+    samples.set(id, made);
+    return made;
+  };
+  return {
+    sample,
+    async send(id, call = {}, method) {
+      const operation = spec.operation(id);
+      const name = call.server ?? Object.keys(servers)[0] ?? '';
+      const base = servers[name];
+      if (base === undefined) throw new Error(`there is no server ${name}`);
+      const { target, ...request } = requestOf(operation, await sample(id), call, credentials);
+      const response = await fetch(base + target, { ...request, method: method ?? operation.method, redirect: 'manual' });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+  };
+}
+
+/** Credentials of the right form, which are nobody's. */
+const sampleCredentials: Credentials = (_, scheme) => (scheme.type === 'http' && scheme.scheme === 'basic' ? 'name:password' : 'sample');
+
+function requestOf(
+  operation: SpecOperation,
+  sample: SampleRequest,
+  call: Call,
+  credentials: Credentials,
+): RequestInit & { target: string } {
+  const own = call.anonymous ? { query: [], headers: {} } : credentialsOf(operation, credentials);
+  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(call.path?.[name] ?? sample.path[name] ?? 'x')),
+  );
+  const query = new URLSearchParams(call.query ?? sample.query.map(([name, value]): [string, string] => [name, value]));
+  for (const [name, value] of own.query) query.append(name, value);
+  const headers = new Headers({ ...sample.headers, ...own.headers });
+  const cookies = [sample.headers['Cookie'], own.headers['Cookie']].filter((cookie) => cookie !== undefined);
+  if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
+  for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
+  const text = query.toString();
+  const target = text === '' ? path : `${path}?${text}`;
+  if (call.raw !== undefined) return { target, headers, ...(call.raw === '' ? {} : { body: Buffer.from(call.raw) }) };
+  const body = 'body' in call ? call.body : sample.body;
+  if (body === undefined) return { target, headers };
+  const type = headers.get('content-type') ?? sample.type ?? 'application/json';
+  headers.set('content-type', type);
+  return { target, headers, body: encodeBody(type, body) };
+}

@@ -1,0 +1,103 @@
+/** Tests of a service whose operations are implemented one after the other: what holds for each from the start, and its scenarios. */
+import { testRunner } from '../fixtures/hooks.ts';
+import type { SpecOperation } from './document.ts';
+import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
+import type { Call, OperationClient } from './operation-client.ts';
+import { describeFailure, tryStatus, type Scenario } from './walk.ts';
+import type { Witness } from './witness.ts';
+
+export interface OperationTests<World> {
+  readonly spec: Witness;
+  readonly client: OperationClient;
+  /** A fixture: it is first read when a test runs. */
+  readonly world: World;
+  /** By operation and status. An operation that is implemented needs at least one. */
+  readonly scenarios: Readonly<Record<string, Readonly<Record<string, Scenario<World>>> | undefined>>;
+  readonly scenariosFile: string;
+  /**
+   * Operations for which no valid request can be made from the contract, each with the reason. One that is listed
+   * here and can be called fails, so the list only shrinks.
+   */
+  readonly exemptions?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Declares the tests of every operation: credentials are required, an undeclared query parameter is rejected, and it
+ * answers 501 or what its scenarios say. An operation that no test reaches fails.
+ */
+export function testOperations<World>(tests: OperationTests<World>): void {
+  const { describe, test } = testRunner();
+  const { spec, scenarios, exemptions = {} } = tests;
+  for (const operation of spec.operations)
+    describe(operation.id, () => {
+      if (operation.secured) test('rejects a request without credentials with 401', () => tryWithoutCredentials(tests, operation));
+      test('rejects an undeclared query parameter with 400', () => tryUndeclared(tests, operation));
+      const statuses = Object.keys(scenarios[operation.id] ?? {});
+      if (statuses.length === 0) test('answers 501 until it is implemented', () => tryUnimplemented(tests, operation));
+      for (const status of statuses)
+        test(`answers ${status} as declared`, () =>
+          tryStatus(
+            { ...tests, scenarioFor: ({ id }, wanted) => scenarios[id]?.[wanted], problems: (id, response) => spec.problems(id, response) },
+            operation,
+            status,
+          ));
+    });
+  test('every scenario and every exemption is of an operation of the contract', () => {
+    const ids = spec.operations.map(({ id }) => id);
+    const unknown = [...Object.keys(scenarios), ...Object.keys(exemptions)].filter((id) => !ids.includes(id));
+    if (unknown.length > 0) throw new Error(`not in the contract: ${unknown.join(', ')}`);
+  });
+}
+
+/** @throws Error if the operation can be called without credentials. */
+export async function tryWithoutCredentials<World>(tests: OperationTests<World>, operation: SpecOperation): Promise<void> {
+  await expectStatus(tests, operation, { anonymous: true }, [401]);
+}
+
+/** @throws Error if a query parameter that the contract does not have is accepted. */
+export async function tryUndeclared<World>(tests: OperationTests<World>, operation: SpecOperation): Promise<void> {
+  const context = { document: tests.spec.document, success: async () => ({}), send: (call: Call) => tests.client.send(operation.id, call) };
+  const [call] = GENERIC_SCENARIOS[400](operation, context).filter(({ query }) => query !== undefined);
+  // The sample may be rejected for what it lacks, which the contract rejects too.
+  if (call !== undefined) await expectStatus(tests, operation, call, operation.deprecated ? [400, 410] : [400]);
+}
+
+/** Statuses that are answered before a handler is reached, for a request that is not valid. */
+const REJECTED = [400, 413, 415, 422];
+
+/** @throws Error unless the operation answers 501, or is exempt because no valid request can be made. */
+export async function tryUnimplemented<World>(tests: OperationTests<World>, operation: SpecOperation): Promise<void> {
+  const { id } = operation;
+  const reason = tests.exemptions?.[id];
+  const { missing } = await tests.client.sample(id);
+  const response = await tests.client.send(id);
+  const isRejected = missing.length > 0 || REJECTED.includes(response.status);
+  if (reason !== undefined && !isRejected) throw new Error(`${id} is exempt (${reason}), but it can be called: remove the exemption`);
+  if (reason !== undefined) return;
+  const fail = (...problems: string[]): never => {
+    throw new Error(describeFailure(operation, {}, response, problems));
+  };
+  if (missing.length > 0)
+    fail(
+      `no value can be made of ${missing.join(', ')}: add an example to the contract, a scenario to ${tests.scenariosFile}, or an exemption`,
+    );
+  if (isRejected)
+    fail(
+      `the request made from the contract is rejected with ${response.status}: add an example to the contract, a scenario to ${tests.scenariosFile}, or an exemption`,
+    );
+  if (response.status === 401 || response.status === 403)
+    fail(`the credentials of the tests are rejected with ${response.status}: give createOperationClient valid ones`);
+  if (response.status !== 501 && !(operation.deprecated && response.status === 410))
+    fail(`status ${response.status}: it is implemented, so ${tests.scenariosFile} has to say what makes it answer what it declares`);
+}
+
+async function expectStatus<World>(
+  { client }: OperationTests<World>,
+  operation: SpecOperation,
+  call: Call,
+  statuses: readonly number[],
+): Promise<void> {
+  const response = await client.send(operation.id, call);
+  if (!statuses.includes(response.status))
+    throw new Error(describeFailure(operation, call, response, [`status ${response.status}, not ${statuses.join(' or ')}`]));
+}

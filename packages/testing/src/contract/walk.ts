@@ -1,0 +1,70 @@
+/** The contract walk: tests that every operation answers every status that it declares, as it declares it. */
+import { testRunner } from '../fixtures/hooks.ts';
+import type { SpecOperation } from './document.ts';
+import type { Call, OperationClient } from './operation-client.ts';
+import { statusKey, type HttpResponse, type Witness } from './witness.ts';
+
+/** The calls that make an operation answer a status. `world` is what a project's scenarios prepare them with. */
+export type Scenario<World> = (world: World) => Promise<readonly Call[]> | readonly Call[];
+
+export interface Walk<World> {
+  readonly spec: Witness;
+  readonly client: Pick<OperationClient, 'send'>;
+  /** A fixture: it is first read when a test runs. */
+  readonly world: World;
+  readonly scenarioFor: (operation: SpecOperation, status: string) => Scenario<World> | undefined;
+  /** Where a missing scenario is to be written, for messages. */
+  readonly scenariosFile: string;
+  /** Everything about a response that breaks the contract; by default what the witness says. */
+  readonly problems?: (operationId: string, response: HttpResponse) => readonly string[];
+  /** Which calls this walk can send. By default all. */
+  readonly canSend?: (call: Call) => boolean;
+}
+
+/** Declares a test for every status that each operation declares. A status without a scenario, or whose scenario has no call, fails. */
+export function walkContract<World>(walk: Walk<World>): void {
+  const { describe, test } = testRunner();
+  for (const operation of walk.spec.operations)
+    describe(operation.id, () => {
+      for (const status of operation.statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
+    });
+  test('the contract has operations', () => {
+    if (walk.spec.operations.length === 0) throw new Error('nothing was tried: the document has no operations');
+  });
+}
+
+/** The declared statuses without a scenario, as `operation status`. */
+export function missingScenarios<World>({ spec, scenarioFor }: Pick<Walk<World>, 'spec' | 'scenarioFor'>): string[] {
+  return spec.operations.flatMap((operation) =>
+    operation.statuses.filter((status) => scenarioFor(operation, status) === undefined).map((status) => `${operation.id} ${status}`),
+  );
+}
+
+/** Sends the calls of one status. @throws Error if there are none, or a response is not as declared. */
+export async function tryStatus<World>(walk: Walk<World>, operation: SpecOperation, status: string): Promise<void> {
+  const { spec, client, world, canSend = () => true, problems = spec.problems } = walk;
+  const calls = ((await walk.scenarioFor(operation, status)?.(world)) ?? []).filter(canSend);
+  if (calls.length === 0) throw new Error(`no scenario makes ${operation.id} answer ${status}: add it to ${walk.scenariosFile}`);
+  for (const call of calls) {
+    const response = await client.send(operation.id, call);
+    const expected = statusKey(operation.statuses, response.status) === status ? undefined : `status ${response.status}, not ${status}`;
+    const found = [...(expected === undefined ? [] : [expected]), ...problems(operation.id, response), ...missingMessage(call, response)];
+    if (found.length > 0) throw new Error(describeFailure(operation, call, response, found));
+  }
+}
+
+const missingMessage = ({ message }: Call, { text }: HttpResponse): string[] =>
+  message === undefined || text.includes(message) ? [] : [`the body does not mention "${message}"`];
+
+/** The request, each problem and the body, so that nobody has to run it again to see why. */
+export function describeFailure(
+  { id, method, path }: SpecOperation,
+  call: Call,
+  { text }: HttpResponse,
+  problems: readonly string[],
+): string {
+  const lines = [`${id} (${method} ${path}), called with ${shorten(JSON.stringify(call))}:`, ...problems.map((problem) => `  ${problem}`)];
+  return [...lines, `  response body: ${shorten(text)}`].join('\n');
+}
+
+const shorten = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}...` : text);

@@ -1,0 +1,126 @@
+/** The tests of operations fail for whatever is wrong with a server, and for an operation that they do not reach. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  createOperationClient,
+  missingScenarios,
+  testOperations,
+  walkContract,
+  type Call,
+  type OperationClient,
+} from '@specwright/testing';
+import { tryUndeclared, tryUnimplemented, tryWithoutCredentials, type OperationTests } from '../src/contract/operations.ts';
+import { tryStatus } from '../src/contract/walk.ts';
+import { spec, unimplemented, withLibrary, type LibraryResponse } from './library.ts';
+
+const { url, client, sent, state } = withLibrary();
+const [listBooks, addBook, removeBook] = ['listBooks', 'addBook', 'removeBook'].map((id) => spec.operation(id)) as [
+  ReturnType<typeof spec.operation>,
+  ReturnType<typeof spec.operation>,
+  ReturnType<typeof spec.operation>,
+];
+const scenariosFile = 'scenarios.ts';
+const tests = (more: Partial<OperationTests<object>> = {}): OperationTests<object> => ({
+  spec,
+  client: client(),
+  world: {},
+  scenarios: {},
+  scenariosFile,
+  ...more,
+});
+const answer = (response: LibraryResponse) => void (state.respond = () => response);
+beforeEach(() => {
+  state.respond = unimplemented;
+  sent.length = 0;
+});
+
+// The two suites as a project declares them, on a server that passes.
+const lazyClient: OperationClient = {
+  send: (...args) => client().send(...args),
+  sample: (id) => client().sample(id),
+};
+describe('testOperations', () => testOperations({ ...{ spec, world: {}, scenarios: {}, scenariosFile }, client: lazyClient }));
+describe('walkContract', () => {
+  const scenarioFor = (_: unknown, status: string) => () => [{ headers: { 'X-Status': status } }];
+  const only = { ...spec, operations: [{ ...addBook, statuses: ['4XX'] }] };
+  walkContract({ spec: only, client: { send: (id) => lazyClient.send(id, { body: {} }) }, world: {}, scenarioFor, scenariosFile });
+});
+
+describe('a request made from the contract', () => {
+  test('has valid values, credentials, and no megabytes', async () => {
+    await client().send('addBook');
+    const [{ headers, body } = { headers: {}, body: '' }] = sent;
+    expect(headers).toMatchObject({ 'x-key': 'secret', 'content-type': 'application/json' });
+    expect(spec.problems('addBook', { status: 201, headers: new Headers({ 'content-type': 'application/json' }), text: body })).toEqual([]);
+    expect(body.length).toBeLessThan(1000);
+    expect((await client().sample('removeBook')).path['isbn']).toMatch(/^[0-9]{10}$/);
+  });
+
+  test('is changed by what a call says', async () => {
+    const call: Call = { path: { isbn: 'a/b' }, query: 'x=1', headers: { 'X-Y': 'z' }, anonymous: true };
+    await client().send('removeBook', call);
+    expect(sent[0]).toMatchObject({ method: 'DELETE', url: '/books/a%2Fb?x=1', headers: { 'x-y': 'z' } });
+    expect(sent[0]?.headers['x-key']).toBeUndefined();
+  });
+
+  test('has credentials of the right form where the tests give none', async () => {
+    await createOperationClient({ spec, servers: { live: url() } }).send('addBook');
+    expect(sent[0]?.headers).toMatchObject({ 'x-key': 'sample' });
+  });
+
+  test('cannot be sent to a server that the client does not have', async () => {
+    await expect(client().send('listBooks', { server: 'broken' })).rejects.toThrow('there is no server broken');
+  });
+});
+
+describe('fails', () => {
+  test('when an operation accepts a request without credentials', async () => {
+    answer({ status: 501 });
+    await expect(tryWithoutCredentials(tests(), addBook)).rejects.toThrow('status 501, not 401');
+  });
+
+  test('when an undeclared query parameter is accepted', async () => {
+    answer({ status: 501 });
+    await expect(tryUndeclared(tests(), listBooks)).rejects.toThrow('status 501, not 400');
+  });
+
+  test('when an operation is implemented and has no scenario', async () => {
+    answer({ status: 200, body: [] });
+    await expect(tryUnimplemented(tests(), listBooks)).rejects.toThrow('scenarios.ts has to say what makes it answer');
+  });
+
+  test('when the request made from the contract is rejected, unless the operation is exempt', async () => {
+    answer({ status: 400, body: { message: 'body/title is too dull' } });
+    await expect(tryUnimplemented(tests(), addBook)).rejects.toThrow(/rejected with 400[^]*too dull/);
+    await tryUnimplemented(tests({ exemptions: { addBook: 'no title is good enough' } }), addBook);
+  });
+
+  test('when an operation is exempt and can be called', async () => {
+    const exemptions = { listBooks: 'no reason' };
+    await expect(tryUnimplemented(tests({ exemptions }), listBooks)).rejects.toThrow('remove the exemption');
+  });
+
+  test('when the credentials of the tests are rejected', async () => {
+    answer({ status: 401 });
+    await expect(tryUnimplemented(tests(), removeBook)).rejects.toThrow('give createOperationClient valid ones');
+  });
+
+  const walk = (calls: readonly Call[]) => ({ ...tests(), scenarioFor: () => () => calls });
+
+  test('when a status has no scenario, or its scenario no call', async () => {
+    await expect(tryStatus(walk([]), listBooks, '200')).rejects.toThrow('no scenario makes listBooks answer 200: add it to scenarios.ts');
+    await expect(tryStatus({ ...tests(), scenarioFor: () => undefined }, listBooks, '200')).rejects.toThrow('no scenario');
+    expect(missingScenarios({ spec, scenarioFor: ({ id }) => (id === 'removeBook' ? undefined : () => []) })).toEqual(['removeBook 204']);
+  });
+
+  test('when a response has another status, and says what the server answered', async () => {
+    answer({ status: 500, body: { message: 'out of paper' } });
+    await expect(tryStatus(walk([{}]), listBooks, '200')).rejects.toThrow(/status 500, not 200[^]*out of paper/);
+  });
+
+  test('when a response is not as declared, or does not mention what it should', async () => {
+    answer({ status: 200, headers: { Total: '1' }, body: [{}] });
+    await expect(tryStatus(walk([{}]), listBooks, '200')).rejects.toThrow("body/0 must have required property 'title'");
+    answer({ status: 400, body: { message: 'no' } });
+    await expect(tryStatus(walk([{ message: 'body/title' }]), addBook, '4XX')).rejects.toThrow('does not mention "body/title"');
+  });
+});

@@ -1,0 +1,57 @@
+/** The service in every condition that a declared status needs: healthy, after all sunsets, with a database that fails. */
+import { loadPetStore } from '../../src/service.ts';
+import { connect, type Database } from '@specwright/postgres';
+import { type TestDatabase } from '@specwright/testing';
+import { startApp, type TestApp, type TestOptions } from '../support/app.ts';
+import { createEmptyStore } from '../support/limits.ts';
+
+export const CONDITIONS = [
+  'live',
+  'afterSunset',
+  'storeFails',
+  'keysFail',
+  'storeDown',
+  'keysDown',
+  'notReady',
+  'overLimit',
+  'banned',
+] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
+export interface Conditions {
+  readonly urls: Readonly<Record<Condition, string>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Accepts every key, so that a request reaches the store that fails. */
+const anyKey: TestOptions = { security: { bearerAuth: async () => ({ accountId: 1, keyId: 1, plan: 'free' }) } };
+
+export async function startConditions({ url, db }: TestDatabase): Promise<Conditions> {
+  const contract = await loadPetStore();
+  // A database in which no table is found: an error that no code of the contract is for.
+  const withoutTables = new URL(url);
+  withoutTables.searchParams.set('options', '-c search_path=nowhere');
+  const failing = connect({ url: withoutTables.href });
+  const unreachable = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
+  const options: Record<Condition, readonly [Database, TestOptions]> = {
+    live: [db, {}],
+    afterSunset: [db, { now: () => new Date('9999-12-31') }],
+    storeFails: [failing, anyKey],
+    keysFail: [failing, {}],
+    storeDown: [unreachable, anyKey],
+    keysDown: [unreachable, {}],
+    notReady: [db, { readiness: { reason: () => 'the schema is of another version', check: async () => undefined } }],
+    overLimit: [db, { rateLimit: { store: createEmptyStore() } }],
+    banned: [db, { rateLimit: { store: createEmptyStore(true) } }],
+  };
+  const apps = new Map<Condition, TestApp>();
+  for (const condition of CONDITIONS) apps.set(condition, await startApp(options[condition][0], { contract, ...options[condition][1] }));
+  return {
+    urls: Object.fromEntries([...apps].map(([condition, app]) => [condition, app.url])) as Record<Condition, string>,
+    async close() {
+      for (const app of apps.values()) await app.close();
+      await failing.destroy();
+      await unreachable.destroy();
+    },
+  };
+}
