@@ -4,7 +4,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
-import { openLimitStore } from '@specwright/accounts';
+import { openCounterStore } from '@specwright/accounts';
 import { migrate, openDatabase } from '@specwright/postgres';
 import { createLimiter } from '@specwright/server';
 import { schema } from '../src/db/migrations/index.ts';
@@ -23,7 +23,7 @@ export async function run(): Promise<void> {
   // As root the database runs as another user, who must be able to reach it.
   await chmod(folder, 0o755);
   const database = await openDatabase({ name: 'bench', databaseUrl: undefined, databasePool: 2, dataDir: folder });
-  const store = openLimitStore({ url: database.url });
+  const store = openCounterStore({ url: database.url });
   const pool = new pg.Pool({ connectionString: database.url, max: 10 });
   try {
     await migrate(database.db, schema);

@@ -1,9 +1,9 @@
 /** Who calls this service: whoever holds an API key of an account. */
-import type { KeyHolder } from '@specwright/accounts';
+import type { Caller } from '@specwright/accounts';
 import { bearer } from '@specwright/server';
 import type { Security } from '../generated/contract.ts';
 
-export type Caller = KeyHolder;
+export type { Caller } from '@specwright/accounts';
 
 /** What the log says of a caller. Never a credential. */
 export const logCaller = ({ accountId }: Caller): object => ({ accountId });

@@ -1,6 +1,6 @@
 /** The pet store, composed: what it serves, with whose security, errors and limits, and what it does beside requests. */
 import { join, relative } from 'node:path';
-import { accountSubject, assertPlans, openLimitStore, startCallers } from '@specwright/accounts';
+import { accountSubject, assertPlans, openCounterStore, openCallerCache } from '@specwright/accounts';
 import type { OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, type Contract, type Log, type Readiness } from '@specwright/server';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
@@ -28,8 +28,8 @@ export type Service = ReturnType<typeof createService>;
 export function createService({ config, contract, database: { db, url, embedded }, readiness, log }: ServiceOptions) {
   assertPlans(rateLimitPlans);
   const webhooks = { allowPrivate: config.webhookAllowPrivate };
-  const callers = startCallers(db, { log });
-  const store = openLimitStore({ url });
+  const callers = openCallerCache(db, { log });
+  const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
   const worker = createWorker({ db, log, timeout: config.webhookTimeout, stopTimeout: config.shutdownTimeout, ...webhooks });
   const keyFile = join(config.dataDir, 'demo-key');
 

@@ -1,9 +1,9 @@
 /** When two want what only one can have, one gets it and the other is told; both never, and never neither. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { countStatuses, createDatabase, type JsonClient, type TestDatabase } from '@specwright/testing';
+import { countDeadlocks, countStatuses, createDatabase, type JsonClient, type TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
-import { countDeadlocks, openShop, readBooks, type Shop } from '../support/shop.ts';
+import { openShop, readBooks, type Shop } from '../support/shop.ts';
 
 const ROUNDS = 12;
 

@@ -1,9 +1,9 @@
 /** However many order, cancel, complete and change at once: no unit is sold twice, none is lost, and nobody gets a 500. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { countStatuses, createDatabase, type JsonClient, type TestDatabase } from '@specwright/testing';
+import { countDeadlocks, countStatuses, createDatabase, type JsonClient, type TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { countDeadlocks, openShop, readBooks, type Shop } from '../support/shop.ts';
+import { openShop, readBooks, type Shop } from '../support/shop.ts';
 
 let database: TestDatabase;
 let app: TestApp;

@@ -1,5 +1,6 @@
 /** Whichever statement of an operation fails: the client is told, nothing is half done, and the next request is served. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { dumpRows } from '@specwright/testing';
 import { connect, type Database } from '@specwright/postgres';
 import {
   createDatabase,
@@ -13,7 +14,7 @@ import {
 import { createOrder } from '../../src/db/orders.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { dump, openShop, readBooks, type Shop } from '../support/shop.ts';
+import { openShop, readBooks, type Shop } from '../support/shop.ts';
 
 let database: TestDatabase;
 let proxy: PostgresProxy;
@@ -79,7 +80,7 @@ async function expectBalance({ accountId, petIds }: Situation): Promise<void> {
 /** Breaks the first statement, then the second and so on, until the operation has no more. @returns how many it has. */
 async function breakEach(problem: StatementFault, operation: Operation, judge: (outcome: Outcome) => Promise<void>): Promise<number> {
   let situation = await prepare();
-  let before = await dump(database.db);
+  let before = await dumpRows(database.db);
   for (let nth = 1; ; nth++) {
     const call = clientWithKey(app.url, situation.key);
     proxy.inject(problem, nth);
@@ -91,11 +92,11 @@ async function breakEach(problem: StatementFault, operation: Operation, judge: (
       return nth - 1;
     }
     expect((await call('GET', '/pets')).status).toBe(200);
-    const after = await dump(database.db);
+    const after = await dumpRows(database.db);
     await judge({ answer, statement, situation, isUnchanged: after === before });
     if (after === before) continue;
     situation = await prepare();
-    before = await dump(database.db);
+    before = await dumpRows(database.db);
   }
 }
 
@@ -140,11 +141,11 @@ describe('a transaction that collides with another', () => {
 
   test('again and again is given up after three more tries, with a 503', async () => {
     const situation = await prepare();
-    const before = await dump(database.db);
+    const before = await dumpRows(database.db);
     proxy.inject('deadlock', /^update "inventory"/);
     const answer = await clientWithKey(app.url, situation.key)('DELETE', order(situation));
     expectError(answer, 'service_unavailable');
     expect(proxy.faulty).toHaveLength(4);
-    expect(await dump(database.db)).toBe(before);
+    expect(await dumpRows(database.db)).toBe(before);
   });
 });

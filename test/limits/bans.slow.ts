@@ -1,8 +1,7 @@
 /** Bans, to the unit: who comes back too early too often is out for 15 minutes, an hour, a day; per key, over restarts, until lifted. */
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { insertKey, unban } from '@specwright/accounts';
+import { insertKey, liftBan } from '@specwright/accounts';
 import { countStatuses, createDatabase, type JsonResponse, type TestDatabase, until } from '@specwright/testing';
-import { afterRefusal, NO_STRIKES, strikesBeforeBan, type StrikeRecord } from '../../packages/server/src/limits/strikes.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { createClock, realLimits, type Clock } from '../support/limits.ts';
@@ -10,61 +9,6 @@ import { startProcess } from '../support/process.ts';
 
 // A hundred requests one after the other, several times: a busy machine takes its time.
 jest.setTimeout(60_000);
-
-describe('the arithmetic', () => {
-  const early = (record: StrikeRecord, at: number, limit = 60) =>
-    afterRefusal(record, { arrivedAt: at, refusedAt: at, retryAt: Math.max(60_000, at + 1000), limit });
-  const times = (count: number, record: StrikeRecord, at: number, limit = 60) =>
-    Array.from({ length: count }).reduce<StrikeRecord>((before) => early(before, at, limit), record);
-
-  test.each([
-    [60, 40],
-    [300, 160],
-    [1000, 510],
-    [5, 40],
-  ])('with %i a minute, ten are free and the ban comes with early request %i', (limit, count) => {
-    expect(strikesBeforeBan(limit)).toBe(count);
-    const refused = early(NO_STRIKES, 1, limit);
-    expect(times(count - 1, refused, 2, limit).bannedUntil).toBe(0);
-    expect(times(count, refused, 2, limit).bannedUntil).toBe(2 + 15 * 60_000);
-  });
-
-  test('of a burst that arrived before the first refusal none is early', () => {
-    let record = afterRefusal(NO_STRIKES, { arrivedAt: 5, refusedAt: 10, retryAt: 60_000, limit: 60 });
-    for (let i = 0; i < 500; i++) record = afterRefusal(record, { arrivedAt: 9, refusedAt: 20, retryAt: 60_000, limit: 60 });
-    expect(record).toMatchObject({ strikes: 0, bannedUntil: 0 });
-  });
-
-  test('who waits for Retry-After has no strike', () => {
-    expect(early(early(NO_STRIKES, 1), 60_000)).toMatchObject({ strikes: 0, refusedAt: 60_000 });
-  });
-
-  test('strikes of different minutes do not add up', () => {
-    const waiting = { ...early(NO_STRIKES, 1), retryAt: 86_400_000 };
-    const first = times(39, waiting, 2);
-    expect(times(39, first, 60_002)).toMatchObject({ strikes: 39, bannedUntil: 0 });
-  });
-
-  test('a ban is not prolonged; the next ones last an hour, then a day; after a quiet week it begins again', () => {
-    const ban = (record: StrikeRecord, at: number) =>
-      Array.from({ length: 40 }).reduce<StrikeRecord>(
-        (before) => afterRefusal(before, { arrivedAt: at + 1, refusedAt: at + 1, retryAt: at + 60_000, limit: 60 }),
-        afterRefusal(record, { arrivedAt: at, refusedAt: at, retryAt: at + 60_000, limit: 60 }),
-      );
-    const minutes = (record: StrikeRecord, at: number) => (record.bannedUntil - at - 1) / 60_000;
-    let record = ban(NO_STRIKES, 0);
-    expect(minutes(record, 0)).toBe(15);
-    expect(ban(record, 1000)).toEqual(record);
-    let at = record.bannedUntil;
-    for (const length of [60, 24 * 60, 24 * 60]) {
-      record = ban(record, at);
-      expect(minutes(record, at)).toBe(length);
-      at = record.bannedUntil;
-    }
-    at += 8 * 86_400_000;
-    expect(minutes(ban(record, at), at)).toBe(15);
-  });
-});
 
 describe('over HTTP', () => {
   let database: TestDatabase;
@@ -154,8 +98,8 @@ describe('over HTTP', () => {
     const id = await keyId(accountId);
     const lift = () =>
       startProcess({
-        program: 'packages/accounts/src/commands/limits.ts',
-        args: ['unban', '--key', String(id)],
+        program: 'src/administer.ts',
+        args: ['limits', 'unban', '--key', String(id)],
         env: { DATABASE_URL: database.url },
       });
     const lifted = lift();
@@ -172,6 +116,6 @@ describe('over HTTP', () => {
     const { key } = await newAccount(database.db);
     await Promise.all(Array.from({ length: 90 }, () => get(app, key)));
     expect((await get(app, key)).body.code).toBe('rate_limited');
-    expect(await unban(database.url, 987_654)).toBe(false);
+    expect(await liftBan(database.url, 987_654)).toBe(false);
   });
 });

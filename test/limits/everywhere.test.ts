@@ -1,14 +1,14 @@
 /** The limits stand on every response, whoever wrote it; what has no good key is counted by address and tells nothing of a key. */
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { LimitStore } from '@specwright/accounts';
+import type { PostgresCounterStore } from '@specwright/accounts';
 import { countStatuses, createDatabase, type TestDatabase } from '@specwright/testing';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { createClock, realLimits } from '../support/limits.ts';
 
 let database: TestDatabase;
-let store: LimitStore;
+let store: PostgresCounterStore;
 let app: TestApp;
 let proxied: TestApp;
 let key: string;

@@ -4,11 +4,11 @@ import { rateLimitPlans } from '../../generated/operations.ts';
 import { newAccount, startApp, type TestApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { createClock, realLimits, type Clock } from '../support/limits.ts';
-import type { LimitStore } from '@specwright/accounts';
+import type { PostgresCounterStore } from '@specwright/accounts';
 import { countStatuses, createDatabase, type TestDatabase } from '@specwright/testing';
 
 let database: TestDatabase;
-let store: LimitStore;
+let store: PostgresCounterStore;
 let clock: Clock;
 let app: TestApp;
 beforeAll(async () => {

@@ -1,11 +1,10 @@
 /** Canary: keys are used in every way, good and bad, and then searched for in the log and in the database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { createDatabase, killProcesses, type TestDatabase, type TestProcess } from '@specwright/testing';
+import { dumpRows, createDatabase, killProcesses, type TestDatabase, type TestProcess } from '@specwright/testing';
 import { newAccount } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
-import { dump } from '../support/shop.ts';
 
 let database: TestDatabase;
 let server: TestProcess;
@@ -62,7 +61,7 @@ test('a key that was used in every way, and one that was made, replaced and revo
 
   const written = server.output.stdout + server.output.stderr;
   expect(written.split('\n').length).toBeGreaterThan(40);
-  const rows = await dump(database.db);
+  const rows = await dumpRows(database.db);
   // The search itself works: it finds what is there.
   expect(rows).toContain(createHash('sha256').update(key).digest('hex'));
   expect(rows).toContain('canary@example.com');

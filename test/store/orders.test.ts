@@ -1,9 +1,9 @@
 /** Orders: what they hold of the stock as they are made, changed, completed and deleted. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@specwright/postgres';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
+import { createDatabase, dumpRows, type TestDatabase } from '@specwright/testing';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder, type OrderPatch } from '../../src/db/orders.ts';
-import { dump, openShop, readBooks } from '../support/shop.ts';
+import { openShop, readBooks } from '../support/shop.ts';
 
 const MISSING = 9007199254740991;
 
@@ -77,29 +77,29 @@ describe('too few units', () => {
     const { accountId, petIds } = await openShop(db, 3, 1);
     const [petId, scarce] = petIds as [number, number];
     const { id } = (await createOrder(db, accountId, { petId, quantity: 2 })).record;
-    const before = await dump(db);
+    const before = await dumpRows(db);
     const refused = { code: 'out_of_stock' };
     await expect(createOrder(db, accountId, { petId, quantity: 2 })).rejects.toMatchObject(refused);
     await expect(createOrder(db, accountId, { petId, quantity: 1000000 })).rejects.toMatchObject(refused);
     await expect(updateOrder(db, accountId, id, { quantity: 4 })).rejects.toMatchObject(refused);
     await expect(updateOrder(db, accountId, id, { petId: scarce })).rejects.toMatchObject(refused);
-    expect(await dump(db)).toBe(before);
+    expect(await dumpRows(db)).toBe(before);
   });
 });
 
 test('a pet that does not exist is an invalid reference, and nothing changes', async () => {
   const { accountId, petIds } = await openShop(db, 3);
   const { id } = (await createOrder(db, accountId, { petId: petIds[0] })).record;
-  const before = await dump(db);
+  const before = await dumpRows(db);
   await expect(createOrder(db, accountId, { petId: MISSING })).rejects.toMatchObject({ code: 'invalid_reference' });
   await expect(updateOrder(db, accountId, id, { petId: MISSING })).rejects.toMatchObject({ code: 'invalid_reference' });
-  expect(await dump(db)).toBe(before);
+  expect(await dumpRows(db)).toBe(before);
 });
 
 test('complete is final: only the ship date may change, and nothing else does', async () => {
   const { accountId, petIds } = await openShop(db, 9, 9);
   const { id } = (await createOrder(db, accountId, { petId: petIds[0], quantity: 2, complete: true })).record;
-  const before = await dump(db);
+  const before = await dumpRows(db);
   const forbidden: OrderPatch[] = [
     { complete: false },
     { quantity: 3 },
@@ -110,7 +110,7 @@ test('complete is final: only the ship date may change, and nothing else does', 
   ];
   for (const changes of forbidden) await expect(updateOrder(db, accountId, id, changes)).rejects.toMatchObject({ code: 'order_complete' });
   await expect(deleteOrder(db, accountId, id)).rejects.toMatchObject({ code: 'order_complete' });
-  expect(await dump(db)).toBe(before);
+  expect(await dumpRows(db)).toBe(before);
 
   const same = { petId: petIds[0], quantity: 2, complete: true };
   const { record } = await updateOrder(db, accountId, id, { ...same, shipDate: '2026-12-24T12:00:00Z' });
@@ -123,11 +123,11 @@ test('a precondition that fails changes neither the order nor the stock', async 
   const { record, version } = await createOrder(db, accountId, { petId: petIds[0] });
   const changed = await updateOrder(db, accountId, record.id, { quantity: 2 }, (seen) => seen === version);
   expect(changed.version).not.toBe(version);
-  const before = await dump(db);
+  const before = await dumpRows(db);
   const stale = (seen: string) => seen === version;
   await expect(updateOrder(db, accountId, record.id, { quantity: 3 }, stale)).rejects.toMatchObject({ code: 'precondition_failed' });
   await expect(deleteOrder(db, accountId, record.id, stale)).rejects.toMatchObject({ code: 'precondition_failed' });
-  expect(await dump(db)).toBe(before);
+  expect(await dumpRows(db)).toBe(before);
 });
 
 test('filters by pet and by completion combine', async () => {

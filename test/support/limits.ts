@@ -1,5 +1,5 @@
 /** Stores of limits for tests: one that is only this process's memory, one whose buckets are all used up; and a clock. */
-import { openLimitStore, type LimitStore } from '@specwright/accounts';
+import { openCounterStore, type PostgresCounterStore } from '@specwright/accounts';
 import { createMemoryStore, type PlanTable, type CounterStore } from '@specwright/server';
 import type { TestLimits, TestOptions } from './app.ts';
 
@@ -27,7 +27,7 @@ export const unlimited = (): TestLimits => ({ store: createMemoryStore(), plans:
 export interface Clock {
   /** Moves it on, in s. */
   pass(seconds: number): void;
-  /** For `openLimitStore`, and for `createServer`. */
+  /** For `openCounterStore`, and for `createServer`. */
   readonly advance: () => number;
   readonly now: () => Date;
 }
@@ -46,7 +46,7 @@ export function createClock(): Clock {
 export function realLimits(
   url: string,
   clock: Clock,
-): { store: LimitStore; options: { rateLimit: TestLimits } & Pick<TestOptions, 'now'> } {
-  const store = openLimitStore({ url, advance: clock.advance });
+): { store: PostgresCounterStore; options: { rateLimit: TestLimits } & Pick<TestOptions, 'now'> } {
+  const store = openCounterStore({ url, advance: clock.advance });
   return { store, options: { rateLimit: { store, timeoutMs: 5000 }, now: clock.now } };
 }

@@ -1,7 +1,6 @@
 /** Pets with stock to test with, and the books by which no unit is ever made or lost. */
 import { createCategory } from '../../src/db/categories.ts';
-import { connect, type Database } from '@specwright/postgres';
-import { type TestDatabase } from '@specwright/testing';
+import type { Database } from '@specwright/postgres';
 import { setInventory } from '../../src/db/inventory.ts';
 import { createPet } from '../../src/db/pets.ts';
 import { newAccount } from './app.ts';
@@ -51,30 +50,4 @@ export async function readBooks(db: Database, accountId: number): Promise<Books[
     [accountId],
   );
   return rows.map((row) => ({ ...row, total: row.stock + row.reserved + row.sold }));
-}
-
-/** Every row of every table, as text: equal if and only if nothing has changed. */
-export async function dump(db: Database): Promise<string> {
-  const tables = await db('pg_catalog.pg_tables').where({ schemaname: 'public' }).orderBy('tablename').pluck<string[]>('tablename');
-  const parts = await Promise.all(
-    tables.map(async (table) => {
-      const { rows } = await db.raw<{ rows: { line: string }[] }>(`SELECT t::text AS line FROM ${table} t ORDER BY 1`);
-      return [table, ...rows.map(({ line }) => line)].join('\n');
-    }),
-  );
-  return parts.join('\n');
-}
-
-/** How many deadlocks PostgreSQL has had to break in a database. A transaction that is retried after one looks well from outside. */
-export async function countDeadlocks({ db, url }: TestDatabase): Promise<number> {
-  // What a session has seen is counted when it ends.
-  const pool = db.client as { destroy(): Promise<void>; initializePool(): void };
-  await pool.destroy();
-  pool.initializePool();
-  const other = connect({ url, pool: 1 });
-  const { rows } = await other.raw<{ rows: { deadlocks: number }[] }>(
-    'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
-  );
-  await other.destroy();
-  return rows[0]?.deadlocks ?? NaN;
 }

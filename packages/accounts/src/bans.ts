@@ -1,4 +1,4 @@
-/** Bans of API keys, and the refusals that lead to them. */
+/** Bans of API keys, and the refusals that lead to them, in PostgreSQL. */
 import type pg from 'pg';
 import {
   type ActiveBans,
@@ -12,25 +12,25 @@ import {
 
 const COLUMNS = `refused_at AS "refusedAt", retry_at AS "retryAt", strikes, strikes_end AS "strikesEnd", bans, banned_until AS "bannedUntil"`;
 
-const SAVE = `
+const SAVE_RECORD = `
   UPDATE api_key_bans SET refused_at = $3, retry_at = $4, strikes = $5, strikes_end = $6, bans = $7, banned_until = $8
    WHERE (account_id, key_id) = ($1, $2)`;
 
-/** Bans that hold at a moment of the database's clock, moved by $1 ms. One statement: the number belongs to these rows. */
-const ACTIVE = `
+/** Bans that are active by the database's clock, moved by $1 ms. One statement, so that `changes` is the number of these rows. */
+const SELECT_ACTIVE = `
   SELECT c.changes, t.moment AS now, b.account_id AS "accountId", b.key_id AS "keyId", b.banned_until AS until
     FROM (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $1::double precision AS moment) t
    CROSS JOIN api_key_ban_changes c
     LEFT JOIN api_key_bans b ON b.banned_until > 0 AND b.banned_until > t.moment`;
 
-const CHANGED = 'UPDATE api_key_ban_changes SET changes = changes + 1';
+const COUNT_CHANGE = 'UPDATE api_key_ban_changes SET changes = changes + 1';
 
-/** The bans that hold. @param advance ms by which the clock is moved. */
+/** The active bans. @param advance how far the clock is moved, in ms. */
 export async function activeBans(pool: pg.Pool, advance: number): Promise<ActiveBans> {
   type Row = { changes: number; now: number } & ApiKeyBan;
-  const { rows } = await pool.query<Row>({ name: 'limits.bans', text: ACTIVE, values: [advance] });
+  const { rows } = await pool.query<Row>({ name: 'limits.bans', text: SELECT_ACTIVE, values: [advance] });
   const [first] = rows;
-  // NULL, which a LEFT JOIN without match gives, is left as it is by the types of the pool.
+  // A LEFT JOIN without a match gives NULL, which the pool's type parsers do not see.
   const bans = rows
     .filter(({ until }) => (until as number | null) !== null)
     .map(({ accountId, keyId, until }) => ({ accountId, keyId, until }));
@@ -38,28 +38,28 @@ export async function activeBans(pool: pg.Pool, advance: number): Promise<Active
 }
 
 /**
- * Remembers refusals, one key's together: those that come while one transaction is under way go into the next.
+ * Records refusals. Those of one key that come while a transaction of the key is under way go into the next one together.
  *
- * @returns `refuse`, which tells the ban that the key has after a refusal.
+ * @returns a function that records one refusal and resolves to the ban that the key has after it.
  */
-export function createRefusals(pool: pg.Pool) {
-  interface Waiting {
+export function createRefusalRecorder(pool: pg.Pool) {
+  interface PendingRefusal {
     readonly refusal: Refusal;
     readonly resolve: (ban: ApiKeyBan | undefined) => void;
     readonly reject: (error: unknown) => void;
   }
-  const keys = new Map<string, Waiting[]>();
+  const pendingByKey = new Map<string, PendingRefusal[]>();
 
-  async function run(name: string, key: ApiKeyRef): Promise<void> {
+  async function saveAll(name: string, key: ApiKeyRef): Promise<void> {
     for (;;) {
-      const waiting = keys.get(name) ?? [];
-      if (waiting.length === 0) return void keys.delete(name);
-      keys.set(name, []);
+      const pending = pendingByKey.get(name) ?? [];
+      if (pending.length === 0) return void pendingByKey.delete(name);
+      pendingByKey.set(name, []);
       try {
-        const until = await save(pool, key, waiting);
-        waiting.forEach(({ resolve }, i) => resolve((until[i] ?? 0) > 0 ? { ...key, until: until[i] ?? 0 } : undefined));
+        const until = await save(pool, key, pending);
+        pending.forEach(({ resolve }, i) => resolve((until[i] ?? 0) > 0 ? { ...key, until: until[i] ?? 0 } : undefined));
       } catch (error) {
-        for (const { reject } of waiting) reject(error);
+        for (const { reject } of pending) reject(error);
       }
     }
   }
@@ -67,16 +67,16 @@ export function createRefusals(pool: pg.Pool) {
   return (key: ApiKeyRef, refusal: Refusal): Promise<ApiKeyBan | undefined> =>
     new Promise((resolve, reject) => {
       const name = `${key.accountId}/${key.keyId}`;
-      const waiting = keys.get(name);
-      const one = { refusal, resolve, reject };
-      if (waiting !== undefined) return void waiting.push(one);
-      keys.set(name, [one]);
-      void run(name, key);
+      const pending = pendingByKey.get(name);
+      const added = { refusal, resolve, reject };
+      if (pending !== undefined) return void pending.push(added);
+      pendingByKey.set(name, [added]);
+      void saveAll(name, key);
     });
 }
 
-/** @returns until when the key is banned after each refusal; 0 if it is not. */
-async function save(pool: pg.Pool, key: ApiKeyRef, waiting: readonly { refusal: Refusal }[]): Promise<number[]> {
+/** Saves refusals of a key in one transaction. @returns for each when the ban after it ends (ms since the epoch), or 0. */
+async function save(pool: pg.Pool, key: ApiKeyRef, pending: readonly { refusal: Refusal }[]): Promise<number[]> {
   const client = await pool.connect();
   const id = [key.accountId, key.keyId];
   try {
@@ -93,33 +93,37 @@ async function save(pool: pg.Pool, key: ApiKeyRef, waiting: readonly { refusal: 
     });
     const before = rows[0] ?? NO_STRIKES;
     let record = before;
-    const until = waiting.map(({ refusal }) => {
+    const until = pending.map(({ refusal }) => {
       record = afterRefusal(record, refusal);
       return record.bannedUntil > refusal.refusedAt ? record.bannedUntil : 0;
     });
     const { refusedAt, retryAt, strikes, strikesEnd, bans, bannedUntil } = record;
-    await client.query({ name: 'bans.save', text: SAVE, values: [...id, refusedAt, retryAt, strikes, strikesEnd, bans, bannedUntil] });
+    await client.query({
+      name: 'bans.save',
+      text: SAVE_RECORD,
+      values: [...id, refusedAt, retryAt, strikes, strikesEnd, bans, bannedUntil],
+    });
     if (bannedUntil !== before.bannedUntil) {
-      // A ban has to outlive a crash of the database, unlike a count.
+      // A ban has to survive a crash of the database; counts need not.
       await client.query('SET LOCAL synchronous_commit = on');
-      await client.query(CHANGED);
+      await client.query(COUNT_CHANGE);
     }
     await client.query('COMMIT');
     client.release();
     return until;
   } catch (error) {
-    // The connection may be lost or hang: with it ends the transaction.
+    // Destroys the connection, which may be lost or hang, and so ends the transaction.
     client.release(true);
     throw error;
   }
 }
 
 /**
- * Lifts the ban of a key and forgets its strikes. Every instance sees it within a second.
+ * Removes the ban of a key and its strikes.
  *
- * @param key the key's id; @returns whether there was a ban.
+ * @returns whether there was a ban or a strike.
  */
-export async function liftBan(pool: pg.Pool, keyId: number): Promise<boolean> {
+export async function removeBan(pool: pg.Pool, keyId: number): Promise<boolean> {
   const text = `
     WITH lifted AS (
       UPDATE api_key_bans SET refused_at = 0, retry_at = 0, strikes = 0, strikes_end = 0, bans = 0, banned_until = 0

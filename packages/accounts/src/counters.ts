@@ -1,20 +1,20 @@
-/** The counters of the rate limits: one statement decides for every request that waits, exactly, with all other instances. */
+/** The counters of the rate limits in PostgreSQL: one statement decides all requests that are pending (group commit). */
 import pg from 'pg';
 import type { RateLimitRequest, RateLimitResult } from '@specwright/server';
 
-/** What arrives while this many statements are under way waits for the next one. */
-const LANES = 2;
-/** The most buckets in one statement: it should end well before anybody loses patience. */
+/** How many statements are under way at once. Requests that come meanwhile go into the next one together. */
+const MAX_IN_FLIGHT = 2;
+/** How many buckets one statement has, so that it ends well within the limiter's timeout. */
 const MAX_BUCKETS = 512;
-/** How long a statement or a connection may take before it is given up, in ms. Whoever waits has been answered long before. */
-const GIVE_UP = 2000;
+/** How long a statement or a connection may take, in ms, unless the limiter itself waits longer. */
+const MIN_TIMEOUT_MS = 2000;
 
 const MINUTE = `CASE WHEN c.minute_ends > excluded.asked_at THEN c.minute_used ELSE 0 END`;
 const DAY = `CASE WHEN c.day_ends > excluded.asked_at THEN c.day_used ELSE 0 END`;
-/** How many of the requests fit. LEAST passes over a NULL, so what costs nothing always fits. */
+/** How many of the requests are admitted. LEAST ignores a NULL, so a request of cost 0 always is. */
 const GRANTED = `greatest(0, least(excluded.asked_count, (excluded.minute_limit - (${MINUTE})) / nullif(excluded.asked_cost, 0),
   (excluded.day_limit - (${DAY})) / nullif(excluded.asked_cost, 0)))`;
-/** A window is opened only by what is counted. */
+/** Only a counted request opens a window. */
 const ends = (window: 'minute' | 'day', length: number) => `CASE
   WHEN c.${window}_ends > excluded.asked_at OR ${GRANTED} * excluded.asked_cost = 0 THEN c.${window}_ends
   ELSE excluded.asked_at + ${length} END`;
@@ -23,10 +23,10 @@ const used = (window: 'minute' | 'day', before: string) => `CASE
   ELSE (${before}) + ${GRANTED} * excluded.asked_cost END`;
 
 /**
- * $1 buckets, each once; $2 costs; $3 how many requests; $4, $5 limits; $6 ms by which a test has moved the clock.
+ * $1 buckets, each once; $2 costs; $3 numbers of requests; $4 and $5 limits; $6 how far a test has moved the clock, in ms.
  *
- * Rows are locked in the order of their keys, so that instances wait for each other and never in a circle. A row that
- * another instance is changing is waited for, and then read as it has become.
+ * Rows are locked in the order of their keys, so that servers cannot deadlock. A row that another server is changing is
+ * waited for, and read as it is after the change.
  */
 const TAKE = `
   INSERT INTO rate_limit_counters AS c
@@ -59,127 +59,133 @@ type Row = [
   changes: number,
 ];
 
-export type Counted = RateLimitResult & { readonly changes: number; readonly sentAt: number };
+export type CounterResult = RateLimitResult & { readonly changes: number; readonly sentAt: number };
 
-interface Waiting {
-  readonly ask: RateLimitRequest;
-  readonly resolve: (taken: Counted) => void;
+interface PendingRequest {
+  readonly request: RateLimitRequest;
+  readonly resolve: (result: CounterResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Requests that ask the same of the same bucket, in the order in which they came. */
-interface Group {
-  readonly ask: RateLimitRequest;
-  readonly waiting: Waiting[];
+/** Equal requests of one bucket, in the order in which they came: one row of a statement. */
+interface Batch {
+  readonly request: RateLimitRequest;
+  readonly pending: PendingRequest[];
 }
 
 export interface CounterOptions {
+  /** The URL of the database. */
   readonly url: string;
-  /** ms by which the database's clock is moved: for tests, which do not wait. */
+  /** For tests: how far the database's clock is moved, in ms. */
   readonly advance?: () => number;
-  readonly lanes?: number;
+  /** How many statements are under way at once; 2 if it is not given. */
+  readonly maxInFlight?: number;
+  /** How long the limiter waits for a decision, in ms: a statement is not cancelled before, nor before 2000 ms. */
+  readonly limiterTimeoutMs?: number;
 }
 
 /**
- * A pool of its own, so that requests which wait for a connection are still counted. It does not wait for the disk: a
- * crash of the database may forget the last moments' requests.
+ * A pool of its own, so that requests are counted also when the service's pool is exhausted. With `synchronous_commit = off`
+ * a crash of the database may lose the counts of the last moments (PostgreSQL, 28.4).
  */
-export function connectCounters({ url, lanes = LANES }: Pick<CounterOptions, 'url' | 'lanes'>): pg.Pool {
+export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeoutMs = 0 }: Omit<CounterOptions, 'advance'>): pg.Pool {
+  const timeoutMs = Math.max(MIN_TIMEOUT_MS, limiterTimeoutMs);
   const pool = new pg.Pool({
-    connectionString: inHaste(url),
+    connectionString: withAsynchronousCommit(url),
     application_name: 'specwright rate limits',
-    // Bans have a place beside the counters.
-    max: lanes + 2,
-    connectionTimeoutMillis: GIVE_UP,
-    query_timeout: GIVE_UP,
+    // Two more for bans.
+    max: maxInFlight + 2,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     keepAlive: true,
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
     types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
   });
-  // An idle connection that is lost is replaced when it is next needed.
+  // An idle connection that is lost is replaced when one is needed.
   pool.on('error', ignore);
   return pool;
 }
 
-/** The same database, for sessions that do not wait for the disk. */
-function inHaste(url: string): string {
-  const hasty = new URL(url);
-  hasty.searchParams.set('options', `${hasty.searchParams.get('options') ?? ''} -c synchronous_commit=off`.trim());
-  return hasty.href;
+function withAsynchronousCommit(url: string): string {
+  const changed = new URL(url);
+  changed.searchParams.set('options', `${changed.searchParams.get('options') ?? ''} -c synchronous_commit=off`.trim());
+  return changed.href;
 }
 
-// Every bigint here is an id or a count, and ends at 2^53 - 1.
+// Every bigint of these tables is at most 2^53 - 1.
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.FLOAT8]);
 const ignore = () => undefined;
 
-/** @returns `take`, which decides about one request. It rejects with what PostgreSQL or the connection said. */
-export function createCounters(pool: pg.Pool, { advance = () => 0, lanes = LANES }: Omit<CounterOptions, 'url'> = {}) {
-  let waiting: Waiting[] = [];
-  let busy = 0;
+/** @returns `take`, which decides one request. It rejects with the error of `pg`. */
+export function createCounters(pool: pg.Pool, { advance = () => 0, maxInFlight = MAX_IN_FLIGHT }: Omit<CounterOptions, 'url'> = {}) {
+  let pending: PendingRequest[] = [];
+  let inFlight = 0;
 
-  /** One group for each bucket. Who asks something else of it has to wait for the next statement. */
-  function nextGroups(): Group[] {
-    const groups = new Map<string, Group>();
-    const later: Waiting[] = [];
-    for (const one of waiting) {
-      const group = groups.get(one.ask.bucket);
-      if (group === undefined && groups.size < MAX_BUCKETS) groups.set(one.ask.bucket, { ask: one.ask, waiting: [one] });
-      else if (group !== undefined && isSame(group.ask, one.ask)) group.waiting.push(one);
-      else later.push(one);
+  /** One batch for each bucket. A request of the bucket with another cost or quota goes into the next statement. */
+  function takeBatches(): Batch[] {
+    const batches = new Map<string, Batch>();
+    const rest: PendingRequest[] = [];
+    for (const item of pending) {
+      const { request } = item;
+      const batch = batches.get(request.bucket);
+      if (batch === undefined && batches.size < MAX_BUCKETS) batches.set(request.bucket, { request, pending: [item] });
+      else if (batch !== undefined && isEqual(batch.request, request)) batch.pending.push(item);
+      else rest.push(item);
     }
-    waiting = later;
-    return [...groups.values()];
+    pending = rest;
+    return [...batches.values()];
   }
 
-  async function decide(groups: readonly Group[]): Promise<void> {
+  async function execute(batches: readonly Batch[]): Promise<void> {
     const values = [
-      groups.map(({ ask }) => ask.bucket),
-      groups.map(({ ask }) => ask.cost),
-      groups.map((group) => group.waiting.length),
-      groups.map(({ ask }) => ask.quota.minute),
-      groups.map(({ ask }) => ask.quota.day),
+      batches.map(({ request }) => request.bucket),
+      batches.map(({ request }) => request.cost),
+      batches.map((batch) => batch.pending.length),
+      batches.map(({ request }) => request.quota.minute),
+      batches.map(({ request }) => request.quota.day),
       advance(),
     ];
     const sentAt = performance.now();
     try {
       const { rows } = await pool.query<Row>({ name: 'limits.take', text: TAKE, values, rowMode: 'array' });
       const byBucket = new Map(rows.map((row) => [row[0], row]));
-      for (const group of groups) answer(group, byBucket.get(group.ask.bucket), sentAt);
+      for (const batch of batches) resolveBatch(batch, byBucket.get(batch.request.bucket), sentAt);
     } catch (error) {
-      for (const group of groups) for (const one of group.waiting) one.reject(error);
+      for (const batch of batches) for (const { reject } of batch.pending) reject(error);
     }
   }
 
   function run(): void {
-    if (busy >= lanes || waiting.length === 0) return;
-    busy += 1;
-    void decide(nextGroups()).finally(() => {
-      busy -= 1;
+    if (inFlight >= maxInFlight || pending.length === 0) return;
+    inFlight += 1;
+    void execute(takeBatches()).finally(() => {
+      inFlight -= 1;
       run();
     });
   }
 
   return {
-    take: (ask: RateLimitRequest): Promise<Counted> =>
+    take: (request: RateLimitRequest): Promise<CounterResult> =>
       new Promise((resolve, reject) => {
-        waiting.push({ ask, resolve, reject });
-        // What arrives in the same turn of the event loop goes together.
-        if (waiting.length === 1) setImmediate(run);
+        pending.push({ request, resolve, reject });
+        // Requests of the same turn of the event loop go into one statement.
+        if (pending.length === 1) setImmediate(run);
       }),
   };
 }
 
-const isSame = (a: RateLimitRequest, b: RateLimitRequest) => a.cost === b.cost && a.quota.minute === b.quota.minute && a.quota.day === b.quota.day;
+const isEqual = (a: RateLimitRequest, b: RateLimitRequest) =>
+  a.cost === b.cost && a.quota.minute === b.quota.minute && a.quota.day === b.quota.day;
 
-/** The first `granted` of a group were admitted, each seeing what the ones before it had used. */
-function answer({ ask, waiting }: Group, row: Row | undefined, sentAt: number): void {
+/** The first `granted` of a batch were admitted, each after those before it. */
+function resolveBatch({ request, pending }: Batch, row: Row | undefined, sentAt: number): void {
   if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
   const [, granted, minuteUsed, minuteEnds, dayUsed, dayEnds, now, changes] = row;
-  waiting.forEach(({ resolve }, index) => {
+  pending.forEach(({ resolve }, index) => {
     const admitted = index < granted;
-    const after = admitted ? (granted - 1 - index) * ask.cost : 0;
-    const window = (used: number, end: number) => ({ used: used - after, ends: end });
+    const usedAfter = admitted ? (granted - 1 - index) * request.cost : 0;
+    const window = (used: number, end: number) => ({ used: used - usedAfter, ends: end });
     resolve({ admitted, now, changes, sentAt, minute: window(minuteUsed, minuteEnds), day: window(dayUsed, dayEnds) });
   });
 }

@@ -1,7 +1,7 @@
 /** The errors of accounts and their API keys. */
 import { AppError, type FrameworkErrorCode } from '@specwright/server';
 
-/** The codes of this package and their statuses: a service adds them to its own. */
+/** Error codes of this package and their HTTP statuses: a service adds them to its own. */
 export const ACCOUNT_ERRORS = {
   email_taken: 409,
   key_limit: 409,
@@ -9,5 +9,5 @@ export const ACCOUNT_ERRORS = {
   key_inactive: 409,
 } as const;
 
-/** An `AppError` with a code of this package or of the framework. */
+/** An `AppError` that takes only codes of this package and of the framework. */
 export const AccountError = AppError<FrameworkErrorCode | keyof typeof ACCOUNT_ERRORS>;

@@ -1,12 +1,18 @@
 /** The public API of `@specwright/accounts`. */
+
+// What a service composes: its schema, errors, authenticator and rate limits.
 export { ACCOUNT_MIGRATIONS } from './migrations/index.ts';
 export { ACCOUNT_ERRORS } from './errors.ts';
-export { createAccount, getAccount, type Account, PLANS, type Plan } from './accounts.ts';
-export { findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from './administration.ts';
-export { getKey, issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from './api-keys.ts';
-export { createKey, findCaller, insertKey, type KeyHolder } from './key-format.ts';
-export { startCallers, type Callers, type CallersOptions } from './caller-cache.ts';
-export { openLimitStore, unban, type LimitStore } from './limit-store.ts';
+export { openCallerCache, type CallerCache, type CallerCacheOptions } from './caller-cache.ts';
+export { findCaller, type Caller } from './find-caller.ts';
+export { liftBan, openCounterStore, type PostgresCounterStore } from './postgres-counter-store.ts';
 export { accountSubject, assertPlans } from './rate-limit-subject.ts';
-export { administer } from './commands/administration.ts';
-export type { AdministeredService } from './commands/program.ts';
+
+// Accounts and their API keys, for handlers.
+export { PLANS, createAccount, getAccount, type Account, type Plan } from './accounts.ts';
+export { getKey, insertKey, issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey, type NewKey } from './api-keys.ts';
+export { createKey } from './key-format.ts';
+
+// Administration.
+export { findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from './accounts.ts';
+export { administer, type AdministeredService } from './commands/administer.ts';

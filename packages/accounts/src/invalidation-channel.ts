@@ -1,86 +1,89 @@
-/** How servers that remember callers are told to forget, so surely that a change is answered only once they have. */
+/** Invalidates the caches of all servers: a change of an account or a key is answered only after they have been cleared. */
 import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database, Transaction } from '@specwright/postgres';
 import { transaction } from './store.ts';
 
-/** PostgreSQL keeps the channels of its databases apart. */
+/** PostgreSQL has separate channels for each database. */
 const CHANNEL = 'account_keys';
-const TELL = `SELECT pg_notify('${CHANNEL}', '')`;
+const NOTIFY = `SELECT pg_notify('${CHANNEL}', '')`;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The advisory lock that a server holds, shared, for as long as it believes what it remembers. */
-const BELIEF = 7_305_871_005;
+/** The advisory lock that a server holds in shared mode for as long as its cache is enabled. */
+const CACHE_LOCK = 7_305_871_005;
 
-/** How long a server that has heard stays in doubt before it stands in the queue, in ms: until those who told wait there. */
-const DOUBT = 100;
-/** How long who made a change waits for the others before it tells them again, in ms, and how often it does. */
-const PATIENCE = 250;
-const MAX_TIMES = 4;
+/** How long a notified server waits before it locks again, in ms: the writers of changes are waiting for the lock by then. */
+const RELOCK_DELAY_MS = 100;
+/** How long the writer of a change waits for the lock before it notifies again, in ms, and how often. */
+const LOCK_TIMEOUT_MS = 250;
+const MAX_ATTEMPTS = 4;
 
-/** How long to wait before the channel is opened again, in ms: doubled from the first to the last while it fails. */
-const FIRST_WAIT = 100;
-const LAST_WAIT = 5000;
+/** How long to wait before a lost channel is opened again, in ms: doubled with each failure. */
+const MIN_RECONNECT_DELAY_MS = 100;
+const MAX_RECONNECT_DELAY_MS = 5000;
 
 /**
- * Runs `work` in a transaction that changes who may call, or how much. Returns once no server believes what was so before;
- * after a second at the most, for one may have gone silent: what it remembers ends soon.
+ * Runs `work`, which changes who may call or how much, in a transaction. Resolves after every server has cleared its cache, or
+ * after a second if one does not respond: its entries expire soon.
  *
  * @throws AppError as `transaction` does.
  */
-export async function announced<T>(db: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
+export async function withInvalidation<T>(db: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
   const result = await transaction(db, async (trx) => {
-    const done = await work(trx);
-    // PostgreSQL sends it when the transaction commits, and only then.
-    await trx.raw(TELL);
-    return done;
+    const value = await work(trx);
+    // PostgreSQL delivers it if and when the transaction commits.
+    await trx.raw(NOTIFY);
+    return value;
   });
-  for (let times = 1; times <= MAX_TIMES; times++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     try {
       await db.transaction(async (trx) => {
-        await trx.raw(`SET LOCAL lock_timeout = ${PATIENCE}`);
-        // Servers that have heard let go of it; those that take it again stand behind this in the queue.
-        await trx.raw('SELECT pg_advisory_xact_lock(?)', [BELIEF]);
+        await trx.raw(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        // Servers that were notified release it, and wait for it behind this transaction.
+        await trx.raw('SELECT pg_advisory_xact_lock(?)', [CACHE_LOCK]);
       });
       break;
     } catch (error) {
-      // It is done, and told: if it cannot be waited for, that is no failure. A server that was quick to hear, and has
-      // taken the lock again before this stood in the queue, is told once more.
+      // The change is committed and the servers are notified: a failure to wait for them is not a failure of the change. A
+      // server that locked again before this transaction waited for the lock is notified once more.
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) break;
-      await db.raw(TELL).catch(() => undefined);
+      await db.raw(NOTIFY).catch(() => undefined);
     }
   }
   return result;
 }
 
-export interface ChannelEvents {
-  /** From now on nothing that was remembered is to be believed, and nothing to be remembered. @param error why, if the channel is lost. */
-  readonly onDoubt: (error?: unknown) => void;
-  /** From now on what is looked up may be remembered. */
-  readonly onBelief: () => void;
-  /** The channel stands, or is lost: told once, not at each attempt. @param error why, if it is known. */
-  readonly onListening: (isListening: boolean, error?: unknown) => void;
+export interface InvalidationEvents {
+  /** Clear the cache, and cache nothing until `onValid`. */
+  readonly onInvalidate: () => void;
+  /** What is looked up from now on may be cached. */
+  readonly onValid: () => void;
+  /** The channel has been opened. */
+  readonly onListening: () => void;
+  /** The channel has been lost. Called once, not for each attempt to open it again. */
+  readonly onLost: (error: unknown) => void;
 }
 
-export interface Channel {
+export interface InvalidationChannel {
   /** Closes the connection and opens no other. */
   close(): Promise<void>;
 }
 
 /**
- * Listens on a connection of its own, outside the pool, and opens another whenever that one is lost. Returns at once:
- * a database that is not there yet is waited for.
+ * Listens on a connection of its own, not one of the pool, and opens another one when it is lost. Returns at once: a
+ * database that does not answer yet is tried again.
  */
-export function openChannel(db: Database, { onDoubt, onBelief, onListening }: ChannelEvents): Channel {
+export function openInvalidationChannel(db: Database, events: InvalidationEvents): InvalidationChannel {
+  const { onInvalidate, onValid, onListening, onLost } = events;
   const client = db.client as Knex.Client;
   let connection: EventEmitter | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let wait = FIRST_WAIT;
+  let reconnectDelay = MIN_RECONNECT_DELAY_MS;
   let isClosed = false;
-  let isLossTold = false;
-  let isRenewing = false;
-  let isHeardAgain = false;
+  let isLossReported = false;
+  let isInvalidating = false;
+  let isNotifiedAgain = false;
 
   async function open(): Promise<void> {
     let opened: EventEmitter | undefined;
@@ -88,63 +91,63 @@ export function openChannel(db: Database, { onDoubt, onBelief, onListening }: Ch
       opened = (await client.acquireRawConnection()) as EventEmitter;
       const current = opened;
       connection = current;
-      isRenewing = isHeardAgain = false;
+      isInvalidating = isNotifiedAgain = false;
       // An error comes before the end, or instead of it.
-      for (const event of ['error', 'end']) current.on(event, (error: unknown) => lost(current, error));
-      current.on('notification', () => void renew(current));
+      for (const event of ['error', 'end']) current.on(event, (error: unknown) => handleLoss(current, error));
+      current.on('notification', () => void invalidate(current));
       await db.raw(`LISTEN ${CHANNEL}`).connection(current);
       if (isClosed) return void discard(current);
-      await renew(current);
+      await invalidate(current);
       if (connection !== current) return;
-      wait = FIRST_WAIT;
-      isLossTold = false;
-      onListening(true);
+      reconnectDelay = MIN_RECONNECT_DELAY_MS;
+      isLossReported = false;
+      onListening();
     } catch (error) {
-      lost(opened, error);
+      handleLoss(opened, error);
     }
   }
 
-  /** Lets go of the lock, and takes it again behind whoever waits for that. Until then nothing is believed. */
-  async function renew(current: EventEmitter): Promise<void> {
+  /** Unlocks, and locks again behind the writers that wait for it. Nothing is cached in between. */
+  async function invalidate(current: EventEmitter): Promise<void> {
     if (connection !== current) return;
-    onDoubt();
-    isHeardAgain = isRenewing;
-    if (isRenewing) return;
-    isRenewing = true;
+    onInvalidate();
+    isNotifiedAgain = isInvalidating;
+    if (isInvalidating) return;
+    isInvalidating = true;
     try {
       do {
-        isHeardAgain = false;
+        isNotifiedAgain = false;
         await db.raw('SELECT pg_advisory_unlock_all()').connection(current);
-        await sleep(DOUBT, undefined, { ref: false });
-        await db.raw('SELECT pg_advisory_lock_shared(?)', [BELIEF]).connection(current);
-        // One that was heard meanwhile may have come after the lock was taken: its sender waits for it.
-      } while (isHeardAgain as boolean);
-      isRenewing = false;
-      if (connection === current) onBelief();
+        await sleep(RELOCK_DELAY_MS, undefined, { ref: false });
+        await db.raw('SELECT pg_advisory_lock_shared(?)', [CACHE_LOCK]).connection(current);
+        // A notification that came meanwhile may have been sent after the lock was taken: its writer waits for the lock.
+      } while (isNotifiedAgain as boolean);
+      isInvalidating = false;
+      if (connection === current) onValid();
     } catch (error) {
-      lost(current, error);
+      handleLoss(current, error);
     }
   }
 
-  function lost(which: EventEmitter | undefined, error: unknown): void {
-    if (connection !== which) return;
+  function handleLoss(lost: EventEmitter | undefined, error: unknown): void {
+    if (connection !== lost) return;
     connection = undefined;
-    onDoubt();
-    if (which !== undefined) void discard(which);
+    onInvalidate();
+    if (lost !== undefined) void discard(lost);
     if (isClosed) return;
-    if (!isLossTold) onListening(false, error);
-    isLossTold = true;
+    if (!isLossReported) onLost(error);
+    isLossReported = true;
     clearTimeout(timer);
-    // Jitter, so that not all servers come back in the same moment.
-    timer = setTimeout(() => void open(), wait * (0.5 + Math.random() / 2)).unref();
-    wait = Math.min(wait * 2, LAST_WAIT);
+    // Jitter, so that not all servers reconnect at the same moment.
+    timer = setTimeout(() => void open(), reconnectDelay * (0.5 + Math.random() / 2)).unref();
+    reconnectDelay = Math.min(reconnectDelay * 2, MAX_RECONNECT_DELAY_MS);
   }
 
-  const discard = async (which: EventEmitter) => {
+  const discard = async (lost: EventEmitter) => {
     try {
-      await client.destroyRawConnection(which);
+      await client.destroyRawConnection(lost);
     } catch {
-      // It was lost: there is nobody to say goodbye to.
+      // It was lost already.
     }
   };
 
@@ -153,8 +156,8 @@ export function openChannel(db: Database, { onDoubt, onBelief, onListening }: Ch
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      onDoubt();
-      // One that is only being opened is closed once it is: a database that does not answer holds nobody up.
+      onInvalidate();
+      // A connection that is still being opened is closed once it is open: a database that does not answer delays nothing.
       const last = connection;
       connection = undefined;
       if (last !== undefined) await discard(last);

@@ -1,16 +1,16 @@
-/** Whom the rate limits count: the account of a caller, by its plan or by the numbers that were agreed with it. */
+/** The subject of a caller's rate limits: its account, with the limits of its plan or those agreed with it. */
 import { quotaOf, type PlanTable, type RateLimitSubject } from '@specwright/server';
 import { PLANS } from './accounts.ts';
-import type { KeyHolder } from './key-format.ts';
+import type { Caller } from './find-caller.ts';
 
-/** A ban is on the key: one that ignores Retry-After does not stop the others of its account. */
-export const accountSubject = (caller: KeyHolder, plans: PlanTable): RateLimitSubject => ({
+/** Requests are counted by account, and bans are by key: a client that ignored Retry-After does not stop the account's others. */
+export const accountSubject = (caller: Caller, plans: PlanTable): RateLimitSubject => ({
   bucket: `account:${caller.accountId}`,
   quota: quotaOf(plans, caller),
   key: caller,
 });
 
-/** @throws Error if the contract has no limits for a plan that an account can have: its first request would find out. */
+/** Call it at start. @throws Error if the contract has no limits for a plan that an account can have. */
 export function assertPlans(plans: PlanTable): void {
   for (const plan of PLANS) quotaOf(plans, { plan });
 }

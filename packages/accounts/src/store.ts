@@ -1,4 +1,4 @@
-/** Reads and transactions of this package, and what a broken constraint of its schema means to a client. */
+/** Reads and transactions of this package, with the errors of its constraints. */
 import { createStoreAccess } from '@specwright/postgres';
 
 export const { read, transaction } = createStoreAccess({

@@ -1,23 +1,16 @@
-/** API keys: their form, their checksum, and that the database never learns them. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+/** API keys: their format and checksum, and that the database never contains them. */
 import { createHash } from 'node:crypto';
-import { createAccount, createKey, findCaller, } from '@specwright/accounts';
+import { expect, test } from '@jest/globals';
+import { createAccount, createKey, findCaller } from '@specwright/accounts';
+import { connect } from '@specwright/postgres';
+import { dumpRows } from '@specwright/testing';
 import { isWellFormed } from '../src/key-format.ts';
-import { connect, type Database } from '@specwright/postgres';
-import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { dump } from '../../../test/support/shop.ts';
+import { withAccountsDatabase } from './support/accounts-database.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const database = withAccountsDatabase();
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createDatabase();
-  db = database.db;
-});
-afterAll(() => database.drop());
-
-/** CRC-32 (ISO 3309) bit by bit, as a witness of its own. */
+/** CRC-32 (ISO 3309) bit by bit, independent of Node's. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {
@@ -27,7 +20,7 @@ function crc32(text: string): number {
   return ~crc >>> 0;
 }
 
-test('a key is psk_live_, thirty random characters, and the CRC-32 of all that in six', () => {
+test('a key is psk_live_, 30 random characters, and the CRC-32 of all that in 6', () => {
   const keys = Array.from({ length: 500 }, createKey);
   expect(new Set(keys).size).toBe(keys.length);
   for (const key of keys) {
@@ -36,11 +29,11 @@ test('a key is psk_live_, thirty random characters, and the CRC-32 of all that i
     expect(sum).toBe(crc32(key.slice(0, -6)));
     expect(isWellFormed(key)).toBe(true);
   }
-  // Every character of the alphabet turns up: the whole range is drawn from.
+  // Every character of the alphabet occurs.
   expect(new Set(keys.flatMap((key) => Array.from(key.slice(9, -6)))).size).toBe(62);
 });
 
-test('a key with any one character mistyped, missing or doubled is not a key', () => {
+test('rejects a key with one character mistyped, missing or doubled', () => {
   const key = createKey();
   for (let i = 0; i < key.length; i++) {
     const mistyped = Array.from('0aZ_-')
@@ -52,24 +45,24 @@ test('a key with any one character mistyped, missing or doubled is not a key', (
   expect(['', 'psk_live_', ` ${key}`, `${key}\n`, key.toUpperCase(), `${key}${key}`].filter(isWellFormed)).toEqual([]);
 });
 
-test('a mistyped key is refused without asking the database', async () => {
-  const nowhere = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
+test('refuses a mistyped key without asking the database', async () => {
+  const unreachable = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
   const key = createKey();
-  expect(await findCaller(nowhere, `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)).toBeUndefined();
-  await expect(findCaller(nowhere, key)).rejects.toMatchObject({ code: 'service_unavailable' });
-  await nowhere.destroy();
+  expect(await findCaller(unreachable, `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)).toBeUndefined();
+  await expect(findCaller(unreachable, key)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await unreachable.destroy();
 });
 
-test('a key that nobody has is nobody', async () => {
-  expect(await findCaller(db, createKey())).toBeUndefined();
+test('finds no caller for an unknown key', async () => {
+  expect(await findCaller(database.db, createKey())).toBeUndefined();
 });
 
-test('the database holds the SHA-256 of a key and its first thirteen characters, and the key nowhere', async () => {
-  const { apiKey } = await createAccount(db, { email: 'secret@example.com', plan: 'free' }, new Date());
-  const everything = await dump(db);
-  expect(everything).toContain(createHash('sha256').update(apiKey).digest('hex'));
-  expect(everything).toContain(apiKey.slice(0, 13));
-  expect(everything).not.toContain(apiKey.slice(0, 14));
-  expect(everything).not.toContain(apiKey.slice(9, -6));
-  for (const form of ['hex', 'base64'] as const) expect(everything).not.toContain(Buffer.from(apiKey).toString(form).slice(0, -4));
+test('stores the SHA-256 of a key and its first 13 characters, and nothing else of it', async () => {
+  const { apiKey } = await createAccount(database.db, { email: 'secret@example.com', plan: 'free' }, new Date());
+  const rows = await dumpRows(database.db);
+  expect(rows).toContain(createHash('sha256').update(apiKey).digest('hex'));
+  expect(rows).toContain(apiKey.slice(0, 13));
+  expect(rows).not.toContain(apiKey.slice(0, 14));
+  expect(rows).not.toContain(apiKey.slice(9, -6));
+  for (const encoding of ['hex', 'base64'] as const) expect(rows).not.toContain(Buffer.from(apiKey).toString(encoding).slice(0, -4));
 });

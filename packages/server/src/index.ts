@@ -31,6 +31,8 @@ export {
   FrameworkError,
   formatFatalError,
   isAppError,
+  UsageError,
+  isUsageError,
   notImplemented,
   type AppErrorOptions,
   type ErrorStatuses,
@@ -57,7 +59,7 @@ export {
 // ---- Rate limits: decisions, and the interface of a store ---------------------------------------------------------
 
 export { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from './limits/limiter.ts';
-export { createMemoryStore } from './limits/memory-store.ts';
+export { createMemoryStore, setBounded } from './limits/memory-store.ts';
 export { quotaOf, type PlanHolder, type PlanTable, type Quota } from './limits/plans.ts';
 export type { ActiveBans, ApiKeyBan, ApiKeyRef, CounterStore } from './limits/counter-store.ts';
 export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';

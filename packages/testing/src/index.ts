@@ -3,6 +3,7 @@
 // PostgreSQL for a test run, and a database for each test file.
 export { startTestServer, type TestServer, type TestServerOptions } from './fixtures/test-server.ts';
 export { createDatabase, withDatabase, type TestDatabase, type TestDatabaseOptions } from './fixtures/database.ts';
+export { countDeadlocks, dumpRows } from './fixtures/inspect-database.ts';
 
 // Servers, processes, and what they talk to.
 export { listenOnFreePort, withApp, type ListeningServer } from './fixtures/app.ts';

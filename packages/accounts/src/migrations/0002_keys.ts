@@ -1,11 +1,11 @@
-/** Keys that have a name, an end and a last use; accounts that can be suspended or have a quota of their own. */
+/** Keys with a name, an expiry and a last use; accounts that can be suspended or have their own quota. */
 import type { Knex } from 'knex';
 
 /**
- * Enterprise accounts have agreed numbers, and no others have: nobody is unlimited. Those that were made without get
- * the numbers of the Business plan, the highest that is not agreed.
+ * Enterprise accounts have agreed limits, and no others have: no account is unlimited. Existing ones get the limits of the
+ * Business plan, the highest that is not agreed.
  *
- * A key that was replaced ends at `expires_at` like any other: that is its grace period.
+ * The grace period of a key that was rotated ends at `expires_at`.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,12 +1,11 @@
-/** Rate limits: the counters of every bucket, and what is remembered of keys that do not wait. */
+/** Rate limits: the counters of every bucket, and the strikes and bans of keys. */
 import type { Knex } from 'knex';
 
 /**
- * Moments are in ms since the epoch with their fractions, the same numbers as the program's: who came first can be a
- * matter of less than one.
+ * Times are in ms since the epoch with fractions, as in the program: the order of requests can depend on less than 1 ms.
  *
- * `asked_*`, the limits and `granted` are the last statement's question and answer: ON CONFLICT sees no more of a
- * question than the row that would have been inserted, and RETURNING no more of an answer than the row.
+ * `asked_*`, the limits and `granted` are input and result of the last statement: ON CONFLICT can use only the row that would
+ * have been inserted, and RETURNING only the row.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

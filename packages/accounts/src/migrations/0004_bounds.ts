@@ -1,4 +1,4 @@
-/** Bounds that the API has and the tables lacked: what no response could say, no row can hold any more. */
+/** Bounds that the contract has and the tables lacked: a row that no response could contain is refused. */
 import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {

@@ -1,11 +1,11 @@
-/** The migrations of accounts, keys, counters and bans: they come before those of a service that refers to accounts. */
+/** The migrations of this package: accounts, keys, counters and bans. */
 import type { Migration } from '@specwright/postgres';
 import * as accounts from './0001_accounts.ts';
 import * as keys from './0002_keys.ts';
 import * as rateLimits from './0003_rate_limits.ts';
 import * as bounds from './0004_bounds.ts';
 
-/** Append-only: one that has been released is never changed, renamed or removed. */
+/** A service puts them before its own, which may refer to accounts. Append-only, as any migrations. */
 export const ACCOUNT_MIGRATIONS: readonly Migration[] = [
   { name: 'accounts_0001_accounts', migration: accounts },
   { name: 'accounts_0002_keys', migration: keys },

@@ -1,0 +1,84 @@
+/** Runs a group of administration commands: parses the arguments, opens the service's database, and prints the result. */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type DatabaseSchema, type OpenDatabase } from '@specwright/postgres';
+import { UsageError, formatFatalError, isUsageError, readEnvironment } from '@specwright/server';
+import type { Options } from './options.ts';
+
+/** What a command prints. */
+export interface CommandResult {
+  /** A new API key: alone on standard output. */
+  readonly secret?: string;
+  /** Standard output with `--json`. */
+  readonly json: object;
+  /** Standard output without `--json`; standard error if there is a secret. */
+  readonly text: string;
+}
+
+export interface Command {
+  /** The names of its positional arguments, in order, for messages. */
+  readonly operands: readonly string[];
+  /** The names of its options, each of which takes a value. */
+  readonly options?: readonly string[];
+  /** Parses the arguments. @returns the action. @throws UsageError before the database is opened. */
+  readonly prepare: (operands: readonly string[], options: Options) => (database: OpenDatabase) => Promise<CommandResult>;
+}
+
+export interface CommandGroup {
+  readonly usage: string;
+  readonly commands: Readonly<Record<string, Command>>;
+}
+
+/** The service whose accounts are administered. */
+export interface AdministeredService {
+  /** The name of its embedded database, and the `application_name` of the connections. */
+  readonly name: string;
+  readonly schema: DatabaseSchema;
+}
+
+/** Runs the command that the arguments name. Sets the exit status: 2 for wrong arguments, 1 for any other error. */
+export async function runCommand({ usage, commands }: CommandGroup, service: AdministeredService, args: readonly string[]): Promise<void> {
+  try {
+    const { action, isJson } = parseCommand(commands, args);
+    const { secret, json, text } = await withServiceDatabase(service, action);
+    if (secret !== undefined) console.error(text);
+    console.log(isJson ? JSON.stringify(json, null, 2) : (secret ?? text));
+  } catch (error) {
+    console.error(formatFatalError(error));
+    if (isUsageError(error)) console.error(usage);
+    process.exitCode = isUsageError(error) ? 2 : 1;
+  }
+}
+
+function parseCommand(commands: Readonly<Record<string, Command>>, args: readonly string[]) {
+  const optionNames = Object.values(commands).flatMap(({ options = [] }) => options);
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { json: { type: 'boolean' }, ...Object.fromEntries(optionNames.map((name) => [name, { type: 'string' }] as const)) },
+    allowPositionals: true,
+  });
+  const [name, ...operands] = positionals;
+  if (name === undefined) throw new UsageError('missing command');
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError(`unknown command ${name}`);
+  const missing = command.operands[operands.length];
+  if (missing !== undefined) throw new UsageError(`missing argument ${missing}`);
+  const extra = operands.slice(command.operands.length);
+  if (extra.length > 0) throw new UsageError(`unexpected argument ${extra.join(' ')}`);
+  const unsupported = Object.keys(values).find((option) => option !== 'json' && !command.options?.includes(option));
+  if (unsupported !== undefined) throw new UsageError(`${name} has no option --${unsupported}`);
+  return { action: command.prepare(operands, values), isJson: values['json'] === true };
+}
+
+async function withServiceDatabase<T>({ name, schema }: AdministeredService, action: (database: OpenDatabase) => Promise<T>): Promise<T> {
+  const config = readEnvironment(DATABASE_VARIABLES);
+  const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir) });
+  try {
+    if (database.embedded) await migrate(database.db, schema);
+    const problem = await schemaProblem(database.db, schema);
+    if (problem !== undefined) throw new Error(problem);
+    return await action(database);
+  } finally {
+    await database.close();
+  }
+}

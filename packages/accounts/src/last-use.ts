@@ -1,0 +1,20 @@
+/** Records when API keys were last used. */
+import type { Database } from '@specwright/postgres';
+
+/**
+ * Records that keys were used now: at most once a minute for each, however many servers see it used. A key that another
+ * transaction is changing is skipped.
+ */
+export async function writeLastUse(db: Database, keys: readonly (readonly [keyId: number, accountId: number])[]): Promise<void> {
+  await db.raw(
+    `WITH used AS (
+       SELECT k.account_id, k.id
+         FROM api_keys k JOIN unnest(?::bigint[], ?::bigint[]) AS u(account_id, id) ON (k.account_id, k.id) = (u.account_id, u.id)
+        WHERE k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute'
+          FOR UPDATE OF k SKIP LOCKED
+     )
+     UPDATE api_keys k SET last_used_at = now(), version = version + 1
+       FROM used WHERE (k.account_id, k.id) = (used.account_id, used.id)`,
+    [keys.map(([, accountId]) => accountId), keys.map(([keyId]) => keyId)],
+  );
+}

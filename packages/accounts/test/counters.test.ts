@@ -1,0 +1,90 @@
+/** The counters in PostgreSQL: two fixed windows, requests that are decided together, and several stores on one database. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openCounterStore, type PostgresCounterStore } from '@specwright/accounts';
+import { countDeadlocks } from '@specwright/testing';
+import { withAccountsDatabase } from './support/accounts-database.ts';
+
+const QUOTA = { minute: 5, day: 12 };
+const database = withAccountsDatabase();
+let store: PostgresCounterStore;
+let moved = 0;
+beforeAll(() => {
+  store = openCounterStore({ url: database.url, advance: () => moved });
+});
+afterAll(() => store.close());
+
+const request = (cost = 1, bucket = 'b', quota = QUOTA) => ({ bucket, cost, quota });
+
+/** One window as its definition says, independent of the program's own arithmetic. */
+function createWindow(length: number) {
+  let used = 0;
+  let ends = 0;
+  return {
+    usedAt: (now: number) => (now < ends ? used : 0),
+    add(cost: number, now: number) {
+      if (now >= ends) [used, ends] = [0, now + length];
+      used += cost;
+    },
+    state: () => ({ used, ends }),
+  };
+}
+
+test('decides each of 1,000 random requests as two fixed windows', async () => {
+  const createBucket = () => ({ minute: createWindow(60_000), day: createWindow(86_400_000) });
+  const buckets = new Map<string, ReturnType<typeof createBucket>>();
+  for (let i = 0; i < 1000; i++) {
+    moved += Math.floor(Math.random() * (i % 50 === 0 ? 90_000_000 : 30_000));
+    const quota = i % 200 < 100 ? QUOTA : { minute: 4, day: 20 };
+    const bucket = `random ${i % 3}`;
+    const cost = Math.floor(Math.random() * 4);
+    const { now, ...result } = await store.take({ bucket, cost, quota });
+    const windows = buckets.get(bucket) ?? createBucket();
+    buckets.set(bucket, windows);
+    const { minute, day } = windows;
+    const admitted = cost === 0 || (minute.usedAt(now) + cost <= quota.minute && day.usedAt(now) + cost <= quota.day);
+    if (admitted && cost > 0) for (const window of [minute, day]) window.add(cost, now);
+    expect(result).toMatchObject({ admitted, minute: minute.state(), day: day.state(), changes: 0 });
+  }
+});
+
+test('decides requests of one bucket in one statement in the order in which they came', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => store.take(request(2, 'together', { minute: 9, day: 100 }))));
+  expect(answers.map(({ admitted, minute }) => [admitted, minute.used])).toEqual([
+    ...[2, 4, 6, 8].map((used) => [true, used]),
+    ...[8, 8, 8, 8].map((used) => [false, used]),
+  ]);
+});
+
+test('never exceeds a limit with concurrent requests of different costs', async () => {
+  const costs = Array.from({ length: 300 }, (_, i) => 1 + (i % 3));
+  const answers = await Promise.all(costs.map((cost) => store.take(request(cost, 'mixed', { minute: 100, day: 1000 }))));
+  const used = costs.reduce((sum, cost, i) => sum + (answers[i]?.admitted ? cost : 0), 0);
+  expect(used).toBe(100);
+});
+
+test('removes counters whose day has ended, and keeps the others', async () => {
+  await store.take(request(1, 'old'));
+  moved += 86_400_001;
+  await store.take(request(1, 'new'));
+  expect(await store.removeExpired()).toBeGreaterThan(0);
+  expect(await database.db('rate_limit_counters').orderBy('bucket').pluck('bucket')).toEqual(['new']);
+});
+
+test('counts exactly and without deadlocks when three stores take the same buckets in different orders', async () => {
+  const stores = [1, 2, 3].map(() => openCounterStore({ url: database.url }));
+  const buckets = Array.from({ length: 40 }, (_, i) => `bucket ${i}`);
+  const quota = { minute: 50, day: 1000 };
+  const rounds = stores.flatMap((store, s) =>
+    Array.from({ length: 25 }, async (_, round) => {
+      // A few turns of the event loop later, so that each round is another statement.
+      for (let i = 0; i < round * 3; i++) await new Promise(setImmediate);
+      const order = (round + s) % 2 === 0 ? buckets : buckets.toReversed();
+      return Promise.all(order.map(async (bucket) => ({ bucket, ...(await store.take({ bucket, cost: 1, quota })) })));
+    }),
+  );
+  const taken = (await Promise.all(rounds)).flat();
+  const admitted = buckets.map((bucket) => taken.filter((one) => one.bucket === bucket && one.admitted).length);
+  expect(admitted).toEqual(buckets.map(() => 50));
+  for (const store of stores) await store.close();
+  expect(await countDeadlocks(database)).toBe(0);
+});
