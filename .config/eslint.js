@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['generated/', 'node_modules/', '.data/', '.cache/', 'packages/*/dist/'] },
+  { ignores: ['**/generated/', 'node_modules/', '.data/', '.cache/', 'packages/*/dist/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -1,0 +1,23 @@
+/**
+ * Type proofs of the pet store. Those of handlers in general are in `packages/server/test/types`.
+ *
+ * `npm run typecheck` fails if one of them does not hold. Nothing here is run.
+ */
+import type { Context, Handlers, Schemas } from '../../generated/contract.ts';
+import { ERRORS, type ErrorCode } from '../../src/errors.ts';
+import { createHandlers } from '../../src/handlers/index.ts';
+import type { Caller } from '../../src/security.ts';
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const prove = <T extends true>(value?: T) => value;
+
+// Every operation has a handler.
+export const complete: (db: never) => Handlers<Caller> = createHandlers;
+
+// POST /accounts is open to all: there is no caller.
+prove<Equal<Context<'createAccount', Caller>['caller'], undefined>>();
+prove<Equal<Context<'getAccount', Caller>['caller']['accountId'], number>>();
+
+// The error codes of the program are those of the contract.
+prove<Equal<ErrorCode, Schemas['ErrorCode']>>();
+export const codes: Record<Schemas['ErrorCode'], number> = ERRORS;
