@@ -2,13 +2,13 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { killProcesses } from '@specwright/testing';
+import { killProcesses, scaleTimeout } from '@specwright/testing';
 import { DONE, startDev, type DevLoop } from '../support/dev.ts';
 import { addToSpec, PHOTOS } from '../support/new-operation.ts';
 import { copyProject, type Project } from '../support/project.ts';
 
 const SPEC = 'spec/petstore.yaml';
-const MINUTES = 180_000;
+const MINUTES = scaleTimeout(180_000);
 
 let project: Project;
 beforeEach(async () => {

@@ -8,6 +8,7 @@ import { format } from '../src/stubs/typescript-source.ts';
 import { addStubs, type StubReport } from '../src/stubs/add-stubs.ts';
 import { readProjectConfig } from '../src/project-config.ts';
 import { parseSource } from '@specwright/server';
+import { scaleTimeout } from '@specwright/testing';
 
 const EMPTY_INDEX = `import type { Handlers } from '../../generated/contract.ts';
 
@@ -146,7 +147,7 @@ describe('a stub', () => {
     const began = performance.now();
     const { handlers, tests } = await add(Object.fromEntries(many));
     expect([handlers.length, tests.length, (await files()).length]).toEqual([800, 800, 81]);
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(performance.now() - began).toBeLessThan(scaleTimeout(5000));
     for (const path of ['src/handlers/index.ts', 'src/handlers/noun-7.ts', 'test/contract/scenarios.ts']) {
       expect(await format(join(root, path), await read(path))).toBe(await read(path));
     }

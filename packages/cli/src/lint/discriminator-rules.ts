@@ -1,8 +1,8 @@
-/** Rules of discriminators: the property has to tell the branches apart, for the types and for the validator alike. */
+/** Rules of discriminators: the property determines the branch, for types and validator alike. */
 import type { Reference, Schema } from '@specwright/server';
 import type { Keys, Node } from './collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
-import { shapeOf } from './shapes.ts';
+import { flattenSchema } from './flat-schema.ts';
 
 /** OpenAPI 3.0.3, section 4.7.25. */
 interface Discriminator {
@@ -12,11 +12,11 @@ interface Discriminator {
 
 interface Branch extends Node<Schema> {
   readonly reference: string;
-  /** The values of the property that mean this branch. */
+  /** The values of the property that select this branch. */
   readonly values: readonly string[];
 }
 
-const WHY = 'A reader of the property has to find one branch: types are narrowed by it, and the validator has no other way to tell.';
+const REASON = 'The property has to select one branch: types are narrowed by it, and the validator chooses by it.';
 
 function* discriminators({ document, schemas }: RuleContext): Generator<{ path: Keys; discriminator: Discriminator; branches: Branch[] }> {
   for (const { value, path } of schemas) {
@@ -42,13 +42,13 @@ const sameSchema = (target: string, reference: string) => target === reference |
 export const DISCRIMINATOR_RULES: readonly Rule[] = [
   {
     name: 'discriminator-required',
-    reason: WHY,
+    reason: REASON,
     fix: 'Declare the property in each branch and list it under required there.',
     *check(context) {
       for (const { path, discriminator, branches } of discriminators(context)) {
         const name = discriminator.propertyName;
         for (const branch of branches) {
-          const { properties, required } = shapeOf(context.document, branch.value);
+          const { properties, required } = flattenSchema(context.document, branch.value);
           const at = branch.reference === '' ? path : branch.path;
           if (!properties.has(name)) yield { path: at, message: `the discriminator ${name} is not a property of this branch` };
           else if (!required.has(name)) yield { path: at, message: `the discriminator ${name} is not required in this branch` };
@@ -58,7 +58,7 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
   },
   {
     name: 'discriminator-mapping',
-    reason: 'A value that is mapped to nothing means no branch.',
+    reason: 'A value without a target selects no branch.',
     fix: 'Map it to the $ref of one of the branches.',
     *check(context) {
       for (const { path, discriminator, branches } of discriminators(context)) {
@@ -68,7 +68,7 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
           if (isBranch || (branches.length === 0 && isSchema)) continue;
           yield {
             path: [...path, 'mapping', value],
-            message: `${value} is mapped to ${target}, which is ${isSchema ? 'no branch' : 'not there'}`,
+            message: `${value} is mapped to ${target}, which is ${isSchema ? 'not a branch' : 'not defined'}`,
           };
         }
       }
@@ -76,18 +76,18 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
   },
   {
     name: 'discriminator-value',
-    reason: 'The types narrow the property to its value; the validator goes by the schema alone, and accepts or refuses others.',
+    reason: 'The types narrow the property to its value; the validator applies the schema alone, and accepts or refuses other values.',
     fix: 'Give the property of each branch `enum` with exactly the values that are mapped to the branch.',
     *check(context) {
       for (const { branches, discriminator } of discriminators(context)) {
         const name = discriminator.propertyName;
         for (const { value, path, values } of branches) {
-          const property = shapeOf(context.document, value).properties.get(name);
+          const property = flattenSchema(context.document, value).properties.get(name);
           if (property === undefined) continue;
-          const allowed = shapeOf(context.document, property).enum;
+          const allowed = flattenSchema(context.document, property).enum;
           if (allowed !== undefined && allowed.length === values.length && values.every((v) => allowed.includes(v))) continue;
           const at = value.properties?.[name] === undefined ? path : [...path, 'properties', name];
-          yield { path: at, message: `${name} has to be ${values.join(' or ')} here, and the schema does not say so` };
+          yield { path: at, message: `the schema of ${name} must allow exactly ${values.join(' or ')} here` };
         }
       }
     },

@@ -1,25 +1,25 @@
-/** Rules of links: what a response points to has to be there. */
+/** Rules of links: their targets exist. */
 import { listOperations, parametersOf, pointerTo, type DocumentOperation, type Link } from '@specwright/server';
 import type { Node } from './collect-nodes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-const WHY = 'Documentation, client generators and fuzzers follow links; one that leads nowhere breaks them without a word.';
+const REASON = 'Documentation, client generators and fuzzers follow links; a broken one fails silently.';
 
-/** The operation that a link means; `null` if it cannot be told: one of another document. */
+/** The target of a link; `null` for an operation of another document, which is unknown here. */
 function targetOf({ document }: RuleContext, { value: { operationId, operationRef } }: Node<Link>): DocumentOperation | null | undefined {
   const all = listOperations(document);
   if (operationId !== undefined) return all.find(({ operation }) => operation.operationId === operationId);
   if (operationRef === undefined) return undefined;
   if (!operationRef.startsWith('#')) return null;
-  // Braces may stand in it as they are.
-  const normal = (pointer: string) => decodeURIComponent(pointer);
-  return all.find(({ path, method }) => normal(pointerTo('paths', path, method)) === normal(operationRef));
+  // Braces need not be percent-encoded.
+  const normalize = (pointer: string) => decodeURIComponent(pointer);
+  return all.find(({ path, method }) => normalize(pointerTo('paths', path, method)) === normalize(operationRef));
 }
 
 export const LINK_RULES: readonly Rule[] = [
   {
     name: 'link-operation',
-    reason: WHY,
+    reason: REASON,
     fix: 'Name the operationId of an operation of this document.',
     *check(context) {
       for (const link of context.links) {
@@ -34,15 +34,15 @@ export const LINK_RULES: readonly Rule[] = [
   },
   {
     name: 'link-parameter',
-    reason: WHY,
+    reason: REASON,
     fix: 'Name a parameter that the operation declares, as `name` or as `path.name`, `query.name`, `header.name`.',
     *check(context) {
       for (const link of context.links) {
         const target = targetOf(context, link);
         if (!target) continue;
-        const known = parametersOf(context.document, target).flatMap((p) => [p.name, `${p.in}.${p.name}`]);
+        const declared = parametersOf(context.document, target).flatMap((p) => [p.name, `${p.in}.${p.name}`]);
         for (const name of Object.keys(link.value.parameters ?? {})) {
-          if (known.includes(name)) continue;
+          if (declared.includes(name)) continue;
           const id = target.operation.operationId ?? `${target.method.toUpperCase()} ${target.path}`;
           yield { path: [...link.path, 'parameters', name], message: `operation ${id} has no parameter ${name}` };
         }

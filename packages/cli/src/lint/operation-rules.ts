@@ -1,17 +1,17 @@
-/** Rules of operations: their names, their bodies, and what they answer when they fail. */
+/** Rules of operations: operationId, request body, error responses. */
 import { listOperations, pointerTo, type MediaType, type Response } from '@specwright/server';
 import { follow, type Rule } from './rule.ts';
 
-const BODILESS = ['get', 'head', 'delete'];
+const METHODS_WITHOUT_BODY = ['get', 'head', 'delete'];
 
 export const OPERATION_RULES: readonly Rule[] = [
   {
     name: 'no-request-body',
     reason: 'The content of such a request has no defined meaning (RFC 9110, section 9.3): clients do not send it, proxies drop it.',
-    fix: 'Remove requestBody: say it in parameters, or use another method.',
+    fix: 'Remove requestBody: use parameters, or another method.',
     *check({ document }) {
       for (const { path, method, operation } of listOperations(document)) {
-        if (BODILESS.includes(method) && operation.requestBody !== undefined)
+        if (METHODS_WITHOUT_BODY.includes(method) && operation.requestBody !== undefined)
           yield { path: ['paths', path, method, 'requestBody'], message: `a ${method.toUpperCase()} request has no body` };
       }
     },
@@ -24,14 +24,14 @@ export const OPERATION_RULES: readonly Rule[] = [
       for (const { path, method, operation } of listOperations(document)) {
         const { operationId } = operation;
         if (operationId === undefined || /^[A-Za-z_$][\w$]*$/.test(operationId)) continue;
-        yield { path: ['paths', path, method, 'operationId'], message: `operationId ${operationId} is not an identifier of JavaScript` };
+        yield { path: ['paths', path, method, 'operationId'], message: `operationId ${operationId} is not a JavaScript identifier` };
       }
     },
   },
   {
     name: 'error-body',
-    reason: 'Whichever step of the request line refuses a request, it answers with this body: a contract that says otherwise is broken.',
-    fix: "Answer it as application/json with schema: { $ref: '#/components/schemas/Error' }.",
+    reason: 'Every step of the pipeline that refuses a request answers with this body: another schema is never met.',
+    fix: "Declare application/json with schema: { $ref: '#/components/schemas/Error' }.",
     *check({ document }) {
       for (const { path, method, operation } of listOperations(document)) {
         for (const [status, reference] of Object.entries(operation.responses)) {

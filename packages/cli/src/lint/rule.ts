@@ -1,6 +1,7 @@
-/** What a rule of this project is, and what it is given to look at. */
+/** What a project rule is, and its input. */
 import {
   createSchemaCompiler,
+  pointerKeys,
   pointerTo,
   resolveAt,
   type CompileSchemaAt,
@@ -11,13 +12,13 @@ import {
 } from '@specwright/server';
 import { collectNodes, type Keys, type Node, type Nodes } from './collect-nodes.ts';
 
-/** What a rule has against a place of the document. */
+/** A problem that a rule reports, at a path of the document. */
 export interface RuleProblem {
   readonly path: Keys;
   readonly message: string;
 }
 
-/** Something that neither Redocly nor Spectral sees. */
+/** A rule that neither Redocly nor Spectral has. */
 export interface Rule {
   readonly name: string;
   /** Why it matters, in one line. */
@@ -27,18 +28,18 @@ export interface Rule {
   readonly check: (context: RuleContext) => Iterable<RuleProblem>;
 }
 
-/** A document that is OpenAPI, with what the rules need of it, made once. */
+/** A valid OpenAPI document, with what the rules need of it, computed once. */
 export interface RuleContext extends Nodes {
   readonly document: Document;
-  /** Schemas as they bind in both directions: `readOnly` and `writeOnly` properties may be absent. */
+  /** Compiles schemas for both directions: `readOnly` and `writeOnly` properties are optional. */
   readonly compile: CompileSchemaAt;
-  /** The same without any `enum`. */
+  /** As `compile`, without any `enum`. */
   readonly compileWithoutEnums: CompileSchemaAt;
 }
 
 export function createRuleContext({ document }: SourceDocument): RuleContext {
   const lenient = structuredClone(document);
-  for (const { value } of collectNodes(lenient).schemas) dropOneWay(lenient, value);
+  for (const { value } of collectNodes(lenient).schemas) relaxRequired(lenient, value);
   const withoutEnums = structuredClone(lenient);
   for (const { value } of collectNodes(withoutEnums).schemas) delete value['enum'];
   return {
@@ -49,8 +50,8 @@ export function createRuleContext({ document }: SourceDocument): RuleContext {
   };
 }
 
-/** An example of a request has no `readOnly` properties, one of a response no `writeOnly` ones. */
-function dropOneWay(document: Document, schema: Schema): void {
+/** Examples of requests lack `readOnly` properties, those of responses `writeOnly` ones. */
+function relaxRequired(document: Document, schema: Schema): void {
   const { required, properties } = schema as { required?: string[]; properties?: Record<string, Schema> };
   if (!Array.isArray(required) || properties === undefined) return;
   schema['required'] = required.filter((name) => {
@@ -59,19 +60,13 @@ function dropOneWay(document: Document, schema: Schema): void {
   });
 }
 
-/** Follows `$ref`s within the document; `undefined` where they lead nowhere, which is another rule's concern. */
+/** Resolves `$ref`s within the document; `undefined` for a broken one, which another rule reports. */
 export function follow<T>(document: Document, value: T | Reference | undefined, path: Keys = []): Node<T> | undefined {
   if (value === undefined) return undefined;
   try {
     const found = resolveAt<T>(document, value, pointerTo(...path));
-    return { value: found.value, path: found.pointer === pointerTo(...path) ? path : keysOf(found.pointer) };
+    return { value: found.value, path: found.pointer === pointerTo(...path) ? path : pointerKeys(found.pointer) };
   } catch {
     return undefined;
   }
 }
-
-const keysOf = (pointer: string): Keys =>
-  pointer
-    .slice(2)
-    .split('/')
-    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -1,13 +1,13 @@
-/** Rules against what makes the generated types say one thing and the validator another. */
+/** Rules against schemas whose generated types and validation differ. */
 import { pointerTo, type Schema } from '@specwright/server';
 import type { Keys } from './collect-nodes.ts';
 import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';
-import { areApart, shapeOf } from './shapes.ts';
+import { areDisjoint, flattenSchema } from './flat-schema.ts';
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'];
 
-/** The places of all schemas below these, references followed. */
+/** The pointers of all schemas below these paths, with references resolved. */
 function reachable({ document }: RuleContext, roots: readonly Keys[]): Set<string> {
   const seen = new Set<string>();
   const visit = (schema: Schema | undefined, path: Keys): void => {
@@ -28,12 +28,14 @@ function reachable({ document }: RuleContext, roots: readonly Keys[]): Set<strin
 export const TRAP_RULES: readonly Rule[] = [
   {
     name: 'empty-object',
-    reason: 'Its type is Record<string, never>, which has no property at all; the validator accepts any.',
-    fix: 'Declare its properties; or say additionalProperties: true (anything) or false (nothing).',
+    reason: 'Its type is Record<string, never>, which has no properties; the validator accepts any.',
+    fix: 'Declare its properties, or set additionalProperties: true (any) or false (none).',
     *check({ schemas }) {
       for (const { value, path } of schemas) {
-        const says = ['properties', 'additionalProperties', 'allOf', 'oneOf', 'anyOf', 'enum'].some((key) => value[key] !== undefined);
-        if (value.type === 'object' && !says) yield { path, message: 'an object without properties' };
+        const isSpecified = ['properties', 'additionalProperties', 'allOf', 'oneOf', 'anyOf', 'enum'].some(
+          (key) => value[key] !== undefined,
+        );
+        if (value.type === 'object' && !isSpecified) yield { path, message: 'an object without properties' };
       }
     },
   },
@@ -45,8 +47,9 @@ export const TRAP_RULES: readonly Rule[] = [
       for (const { value, path } of schemas) {
         const keyword = OBJECT_KEYWORDS.find((key) => value[key] !== undefined);
         if (keyword === undefined || ['allOf', 'oneOf', 'anyOf'].includes(String(path.at(-2)))) continue;
-        const { types, unions } = shapeOf(document, value);
-        const typed = types.has('object') || (unions.length > 0 && unions.every((branch) => shapeOf(document, branch).types.size > 0));
+        const { types, unions } = flattenSchema(document, value);
+        const typed =
+          types.has('object') || (unions.length > 0 && unions.every((branch) => flattenSchema(document, branch).types.size > 0));
         if (!typed) yield { path: [...path, keyword], message: `${keyword} without type: object` };
       }
     },
@@ -54,12 +57,12 @@ export const TRAP_RULES: readonly Rule[] = [
   {
     name: 'closed-all-of',
     reason:
-      'The type has the properties of all parts; the validator refuses them, because additionalProperties: false knows only those beside it.',
-    fix: 'Write the properties into one schema, or leave additionalProperties: false out of the parts.',
+      'The type has the properties of all parts; the validator refuses them, because additionalProperties: false applies to its own part.',
+    fix: 'Write the properties into one schema, or remove additionalProperties: false from the parts.',
     *check({ document, schemas }) {
       for (const { value, path } of schemas) {
         if (value.allOf === undefined) continue;
-        const { properties } = shapeOf(document, value);
+        const { properties } = flattenSchema(document, value);
         const parts = value.allOf.map((part, i) => ({ part: follow<Schema>(document, part)?.value, at: [...path, 'allOf', i] as Keys }));
         for (const { part, at } of [{ part: value, at: path }, ...parts]) {
           if (part?.additionalProperties !== false) continue;
@@ -71,8 +74,8 @@ export const TRAP_RULES: readonly Rule[] = [
   },
   {
     name: 'map-with-properties',
-    reason: 'The type asks of every property to be of additionalProperties too, so no value has it; the validator accepts them.',
-    fix: 'Put the map into a property of its own, or say additionalProperties: true or false.',
+    reason: 'The type requires every property to match additionalProperties too, so no value has it; the validator accepts them.',
+    fix: 'Move the map to a separate property, or set additionalProperties: true or false.',
     *check({ schemas }) {
       for (const { value, path } of schemas) {
         const { additionalProperties: map, properties = {} } = value;
@@ -84,21 +87,24 @@ export const TRAP_RULES: readonly Rule[] = [
   },
   {
     name: 'required-property',
-    reason: 'The type does not have the property, or has it as optional; the validator insists on it.',
-    fix: 'List it under required of the schema that declares it, or beside the allOf that does; or declare it.',
+    reason: 'The type does not have the property, or has it as optional; the validator requires it.',
+    fix: 'List it under required of the schema that declares it, or declare it.',
     *check({ document, schemas }) {
       for (const { value, path } of schemas) {
-        const { properties, unions } = shapeOf(document, value);
-        const known = new Set([...properties.keys(), ...unions.flatMap((branch) => [...shapeOf(document, branch).properties.keys()])]);
+        const { properties, unions } = flattenSchema(document, value);
+        const known = new Set([
+          ...properties.keys(),
+          ...unions.flatMap((branch) => [...flattenSchema(document, branch).properties.keys()]),
+        ]);
         for (const [i, name] of (Array.isArray(value['required']) ? (value['required'] as string[]) : []).entries()) {
-          if (!known.has(name)) yield { path: [...path, 'required', i], message: `${name} is required, and not among the properties` };
+          if (!known.has(name)) yield { path: [...path, 'required', i], message: `${name} is required, but not a declared property` };
         }
       }
     },
   },
   {
     name: 'nullable-enum',
-    reason: 'The type has null; the validator refuses what is not in the enum (OpenAPI proposal 2019-10-31).',
+    reason: 'The type allows null; the validator refuses what is not in the enum (OpenAPI proposal 2019-10-31).',
     fix: 'Add null to the enum, or remove nullable.',
     *check({ schemas }) {
       for (const { value, path } of schemas) {
@@ -110,8 +116,8 @@ export const TRAP_RULES: readonly Rule[] = [
   },
   {
     name: 'default-in-union',
-    reason: 'The type has the property as always there; the validator fills in no defaults within oneOf, anyOf and not.',
-    fix: 'Remove the default and say in the description what is assumed; or move the property out of the union.',
+    reason: 'The type has the property as always present; the validator fills in no defaults within oneOf, anyOf and not.',
+    fix: 'Remove the default and describe what is assumed, or move the property out of the union.',
     *check(context) {
       const roots = context.schemas.flatMap(({ value, path }) => [
         ...(['oneOf', 'anyOf'] as const).flatMap((key) => (value[key] ?? []).map((_, i) => [...path, key, i])),
@@ -122,8 +128,7 @@ export const TRAP_RULES: readonly Rule[] = [
   },
   {
     name: 'default-in-response',
-    reason:
-      'The type makes a handler give the property always; the contract lets it be absent, and nothing fills a default into a response.',
+    reason: 'The type requires handlers to set the property; the contract allows its absence, and no default is filled into a response.',
     fix: 'Use a schema without the default in responses, or list the property under required.',
     *check(context) {
       const roots = context.mediaTypes.filter(({ path }) => path.includes('responses')).map(({ path }) => [...path, 'schema']);
@@ -132,38 +137,41 @@ export const TRAP_RULES: readonly Rule[] = [
   },
   {
     name: 'one-of-overlap',
-    reason: 'The type accepts what fits any of the branches; the validator refuses what fits two of them.',
-    fix: 'Give each branch a required property with an enum of its own, or types that differ; or use anyOf.',
+    reason: 'The type accepts values of any branch; the validator refuses values of two branches.',
+    fix: 'Give each branch a required property with a distinct enum, or another type; or use anyOf.',
     *check({ document, schemas }): Generator<RuleProblem> {
       for (const { value, path } of schemas) {
         const branches = value.oneOf ?? [];
         for (const [i, branch] of branches.entries()) {
-          const other = branches.findIndex((candidate, j) => j < i && !areApart(document, candidate, branch));
+          const other = branches.findIndex((candidate, j) => j < i && !areDisjoint(document, candidate, branch));
           if (other !== -1)
-            yield { path: [...path, 'oneOf', i], message: `a value can fit both branch ${other + 1} and branch ${i + 1} of the oneOf` };
+            yield {
+              path: [...path, 'oneOf', i],
+              message: `a value can be valid for both branch ${other + 1} and branch ${i + 1} of the oneOf`,
+            };
         }
       }
     },
   },
   {
     name: 'safe-integer',
-    reason: 'JSON.parse rounds integers beyond 2^53 - 1 without a word: what is stored is another number than what was sent.',
-    fix: `Keep within ${SAFE}, or use a string with a pattern.`,
+    reason: 'JSON.parse silently rounds integers beyond 2^53 - 1, so another number is stored than was sent.',
+    fix: `Stay within ${SAFE}, or use a string with a pattern.`,
     *check({ schemas }) {
       for (const { value, path } of schemas) {
         if (value.type !== 'integer') continue;
         for (const key of ['minimum', 'maximum', 'default']) {
           const bound = value[key];
           if (typeof bound === 'number' && Math.abs(bound) > SAFE)
-            yield { path: [...path, key], message: `${key} is beyond what a number holds exactly` };
+            yield { path: [...path, key], message: `${key} is beyond the safe integers` };
         }
       }
     },
   },
   {
     name: 'one-way-behind-reference',
-    reason: 'The type of a property that is a $ref does not know that its target is readOnly or writeOnly; the validator does.',
-    fix: 'Write readOnly or writeOnly at the property itself, beside allOf: [$ref].',
+    reason: 'The type of a property that is a $ref ignores readOnly and writeOnly of its target; the validator applies them.',
+    fix: 'Set readOnly or writeOnly on the property itself, beside allOf: [$ref].',
     *check({ document, schemas }) {
       for (const { value, path } of schemas) {
         for (const [name, property] of Object.entries(value.properties ?? {})) {

@@ -1,4 +1,4 @@
-/** Rules of values: bounds that no value can meet; enums, defaults and examples that their own schema refuses. */
+/** Rules of values: contradictory bounds; enums, defaults and examples that are not valid for their schema. */
 import { isKnownFormat, pointerTo, type CompileSchemaAt } from '@specwright/server';
 import type { Keys } from './collect-nodes.ts';
 import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';
@@ -10,8 +10,8 @@ const BOUNDS = [
   ['minimum', 'maximum'],
 ] as const;
 
-/** What a schema has against a value: the first problem and where in the value it is; none if it accepts it, or does not compile. */
-function problemOf(compile: CompileSchemaAt, schema: Keys, value: unknown): { at: Keys; message: string } | undefined {
+/** The first problem of a value, and its path in the value; none if it is valid, or the schema does not compile. */
+function validateValue(compile: CompileSchemaAt, schema: Keys, value: unknown): { at: Keys; message: string } | undefined {
   let validate: ReturnType<CompileSchemaAt>;
   try {
     validate = compile(pointerTo(...schema));
@@ -19,7 +19,7 @@ function problemOf(compile: CompileSchemaAt, schema: Keys, value: unknown): { at
     return undefined;
   }
   if (validate(value)) return undefined;
-  // The deepest place says most: what stands above only repeats it, as `oneOf` does.
+  // The deepest error is the most specific: those above it, as of `oneOf`, follow from it.
   const errors = [...(validate.errors ?? [])].sort((a, b) => b.instancePath.length - a.instancePath.length);
   const [error] = errors;
   const at = (error?.instancePath ?? '').split('/').slice(1);
@@ -29,7 +29,7 @@ function problemOf(compile: CompileSchemaAt, schema: Keys, value: unknown): { at
   return { at: at.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')), message: `${error?.message ?? 'is not valid'}${more}` };
 }
 
-/** Every example of the document, and the schema that it is an example of. */
+/** Every example of the document, with the path of its schema. */
 function* examplesOf({
   document,
   schemas,
@@ -73,19 +73,19 @@ export const VALUE_RULES: readonly Rule[] = [
   },
   {
     name: 'known-format',
-    reason: 'A format that the validator does not know is not checked, so the contract promises what nobody keeps.',
+    reason: 'The validator ignores an unknown format, so values are not checked against it.',
     fix: 'Use a known format, or a pattern.',
     *check({ schemas }) {
       for (const { value, path } of schemas) {
         if (typeof value.format === 'string' && !isKnownFormat(value.format))
-          yield { path: [...path, 'format'], message: `format ${value.format} is not known` };
+          yield { path: [...path, 'format'], message: `unknown format ${value.format}` };
       }
     },
   },
   {
     name: 'valid-pattern',
-    reason: 'The schema does not compile, so nothing could be held against it.',
-    fix: 'Write it as a regular expression of ECMAScript with the flag u; escape only what needs it.',
+    reason: 'The schema does not compile, so no value can be validated.',
+    fix: 'Write an ECMAScript regular expression for the flag u; escape only what needs it.',
     *check({ schemas }) {
       for (const { value, path } of schemas) {
         try {
@@ -98,13 +98,13 @@ export const VALUE_RULES: readonly Rule[] = [
   },
   {
     name: 'valid-enum',
-    reason: 'The types offer this value, and the validator refuses it.',
+    reason: 'The types allow this value, and the validator refuses it.',
     fix: 'Remove the value, or change the keyword that refuses it.',
     *check({ schemas, compileWithoutEnums }): Generator<RuleProblem> {
       for (const { value, path } of schemas) {
         const values = Array.isArray(value['enum']) ? (value['enum'] as unknown[]) : [];
         for (const [i, member] of values.entries()) {
-          const problem = problemOf(compileWithoutEnums, path, member);
+          const problem = validateValue(compileWithoutEnums, path, member);
           if (problem) yield { path: [...path, 'enum', i], message: `${JSON.stringify(member)} ${problem.message}` };
         }
       }
@@ -112,12 +112,12 @@ export const VALUE_RULES: readonly Rule[] = [
   },
   {
     name: 'valid-default',
-    reason: 'What a client leaves out is filled in with a value that it could not have sent.',
-    fix: 'Change the default, or what refuses it.',
+    reason: 'An absent property is filled in with a value that a client could not send.',
+    fix: 'Change the default, or the keyword that refuses it.',
     *check({ schemas, compile }) {
       for (const { value, path } of schemas) {
         if (value.default === undefined) continue;
-        const problem = problemOf(compile, path, value.default);
+        const problem = validateValue(compile, path, value.default);
         if (problem) yield { path: [...path, 'default', ...problem.at], message: `the default ${problem.message}` };
       }
     },
@@ -125,10 +125,10 @@ export const VALUE_RULES: readonly Rule[] = [
   {
     name: 'valid-example',
     reason: 'People copy examples, and mock servers and tests send them.',
-    fix: 'Change the example, or what refuses it.',
+    fix: 'Change the example, or the keyword that refuses it.',
     *check(context) {
       for (const { at, schema, value } of examplesOf(context)) {
-        const problem = problemOf(context.compile, schema, value);
+        const problem = validateValue(context.compile, schema, value);
         if (problem) yield { path: [...at, ...problem.at], message: `the example ${problem.message}` };
       }
     },
