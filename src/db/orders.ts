@@ -43,7 +43,8 @@ export async function listOrders(
   { after, limit }: Page,
 ): Promise<Order[]> {
   const query = table(db, 'orders').where({ account_id: accountId }).where('id', '>', after).orderBy('id').limit(limit);
-  if (filter.petId !== undefined) void query.where({ pet_id: filter.petId });
+  // Open orders by the column of their own index: most orders of a pet are complete.
+  if (filter.petId !== undefined) void query.where(filter.complete === false ? { open_pet_id: filter.petId } : { pet_id: filter.petId });
   if (filter.complete !== undefined) void query.where({ complete: filter.complete });
   return (await read(query.select<Row[]>(COLUMNS))).map((row) => stored(row).record);
 }

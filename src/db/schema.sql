@@ -120,7 +120,8 @@ END) STORED,
   CONSTRAINT orders_open_pet FOREIGN KEY (account_id, open_pet_id) REFERENCES pets(account_id, id),
   CONSTRAINT orders_pkey PRIMARY KEY (account_id, id)
 );
-CREATE INDEX orders_by_open_pet ON public.orders USING btree (account_id, open_pet_id) WHERE (open_pet_id IS NOT NULL);
+CREATE INDEX orders_by_complete ON public.orders USING btree (account_id, complete, id);
+CREATE INDEX orders_by_open_pet ON public.orders USING btree (account_id, open_pet_id, id) WHERE (open_pet_id IS NOT NULL);
 CREATE INDEX orders_by_pet ON public.orders USING btree (account_id, pet_id, id);
 
 TABLE pets (
@@ -137,6 +138,7 @@ TABLE pets (
   CONSTRAINT pets_pkey PRIMARY KEY (account_id, id)
 );
 CREATE INDEX pets_by_category ON public.pets USING btree (account_id, category_id, id);
+CREATE INDEX pets_by_status ON public.pets USING btree (account_id, status, id);
 
 TABLE rate_limit_counters (
   bucket text NOT NULL,

@@ -6,8 +6,14 @@ import type { Database } from './connect.ts';
 export interface Migration {
   /** Unique among all migrations of the database. */
   readonly name: string;
-  readonly migration: Knex.Migration;
+  /** Its module. It is never undone: what is wrong is fixed by the next migration. */
+  readonly migration: Pick<Knex.Migration, 'up'>;
 }
+
+/** Knex requires one. */
+const refuseUndo = async (): Promise<void> => {
+  throw new Error('migrations are not undone: write one that fixes what is wrong');
+};
 
 /** A schema in the same database that a library migrates itself, such as a job queue's. */
 export interface ExternalSchema {
@@ -49,7 +55,7 @@ export async function migrate(db: Database, schema: DatabaseSchema): Promise<str
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],
     getMigrationName: ({ name }) => name,
-    getMigration: async ({ migration }) => migration,
+    getMigration: async ({ migration }) => ({ ...migration, down: refuseUndo }),
   };
   const options = { migrationSource, tableName: TABLE };
   const client = db.client as Knex.Client;

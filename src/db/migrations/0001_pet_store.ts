@@ -62,8 +62,3 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX orders_by_open_pet ON orders (account_id, open_pet_id) WHERE open_pet_id IS NOT NULL;
   `);
 }
-
-/** Migrations are append-only: what is wrong is fixed by the next one. */
-export async function down(): Promise<void> {
-  throw new Error('migrations are not undone: write one that fixes what is wrong');
-}

@@ -5,6 +5,7 @@ import { migrateQueue, queueIsBehind } from '../queue.ts';
 import * as petStore from './0001_pet_store.ts';
 import * as messages from './0004_messages.ts';
 import * as contractBounds from './0005_contract_bounds.ts';
+import * as listIndexes from './0006_list_indexes.ts';
 
 export const schema: DatabaseSchema = {
   /** Append-only: one that has been released is never changed, renamed or removed. */
@@ -13,6 +14,7 @@ export const schema: DatabaseSchema = {
     { name: '0001_pet_store', migration: petStore },
     { name: '0004_messages', migration: messages },
     { name: '0005_contract_bounds', migration: contractBounds },
+    { name: '0006_list_indexes', migration: listIndexes },
   ],
   external: [{ name: 'the queue', migrate: migrateQueue, isBehind: queueIsBehind }],
   // Until version 1.0 accounts had no migrations of their own.
