@@ -12,13 +12,22 @@ const PACKAGES = {
 /** A package's own files. */
 const inside = (name) => `^packages/${name}/`;
 
+const publicApi = (name) => `^packages/${name}/src/index\\.ts$`;
+
 const packageRules = Object.entries(PACKAGES).flatMap(([name, allowed]) => [
   {
     name: `${name}-packages`,
     comment: `@specwright/${name} imports ${allowed.length > 0 ? allowed.map((other) => `@specwright/${other}`).join(', ') : 'no other package'}.`,
     severity: 'error',
-    from: { path: inside(name) },
-    to: { path: '^packages/', pathNot: [inside(name), ...allowed.map((other) => `^packages/${other}/src/index\\.ts$`)] },
+    from: { path: inside(name), pathNot: `^packages/${name}/test/` },
+    to: { path: '^packages/', pathNot: [inside(name), ...allowed.map(publicApi)] },
+  },
+  {
+    name: `${name}-tests`,
+    comment: 'The tests of a package import what it may import, and the fixtures of @specwright/testing.',
+    severity: 'error',
+    from: { path: `^packages/${name}/test/` },
+    to: { path: '^packages/', pathNot: [inside(name), ...['testing', ...allowed].map(publicApi)] },
   },
   {
     name: `${name}-not-the-service`,

@@ -8,7 +8,6 @@ import { connect, type Database, startEmbedded } from '@specwright/postgres';
 import { killProcesses, type TestProcess, until } from '@specwright/testing';
 import { PLENTY, startApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
-import { postmaster } from '../../packages/postgres/test/support/embedded.ts';
 import { startProcess } from '../support/process.ts';
 import { readBooks, type Books } from '../support/shop.ts';
 
@@ -34,6 +33,12 @@ afterAll(async () => {
   if ((await postmaster(dataDir)) !== 0) await (await startEmbedded({ database: 'petstore', dataDir })).stop();
   await rm(home, { recursive: true, force: true });
 });
+
+/** The process id of the embedded server, 0 if it is not running: its pid file is removed when it is stopped. */
+async function postmaster(folder: string): Promise<number> {
+  const file = await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '0');
+  return Number.parseInt(file, 10);
+}
 
 async function start(): Promise<void> {
   server = startProcess({ env: { DATA_DIR: dataDir, LOG_LEVEL: 'warn' } });

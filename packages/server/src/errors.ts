@@ -63,19 +63,12 @@ export function notImplemented(operationId: string): never {
   throw new FrameworkError('not_implemented', `${operationId} is not implemented yet`);
 }
 
-/** Thrown by a command for arguments that it cannot use; its usage is printed. */
-export class UsageError extends Error {}
-
-/** Whether the arguments of a command were wrong: a `UsageError`, or an error of `parseArgs`. */
-export const isUsageError = (error: unknown): boolean =>
-  error instanceof UsageError || ((error as { code?: unknown } | undefined)?.code?.toString().startsWith('ERR_PARSE_ARGS') ?? false);
-
 /** Errors whose message says what is wrong and what to do. */
 const OPERATIONAL_ERRORS = ['AppError', 'ConfigError', 'ContractError', 'EmbeddedError', 'Error'];
 
 /** The text to print when a program fails: the message of an expected error, the stack of a defect. */
 export function formatFatalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = OPERATIONAL_ERRORS.includes(error.name) || isUsageError(error);
+  const isExpected = OPERATIONAL_ERRORS.includes(error.name) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
   return isExpected ? error.message : (error.stack ?? error.message);
 }

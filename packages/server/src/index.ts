@@ -31,8 +31,6 @@ export {
   FrameworkError,
   formatFatalError,
   isAppError,
-  UsageError,
-  isUsageError,
   notImplemented,
   type AppErrorOptions,
   type ErrorStatuses,

@@ -1,6 +1,6 @@
 /** `npm run accounts`: administration of accounts from the command line, on the server's database. */
 import type { Database } from '@specwright/postgres';
-import { AppError, UsageError } from '@specwright/server';
+import { AppError } from '@specwright/server';
 import {
   createAccount,
   findAccount,
@@ -13,7 +13,7 @@ import {
 } from '../accounts.ts';
 import type { Command, CommandGroup, CommandResult } from './command-group.ts';
 import { formatTable } from './format-table.ts';
-import { planOptions, requiredOption } from './options.ts';
+import { planOptions, requiredOption, UsageError } from './options.ts';
 
 const USAGE = `usage: npm run -s accounts -- COMMAND [--json]
 

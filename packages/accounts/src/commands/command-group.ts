@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type DatabaseSchema, type OpenDatabase } from '@specwright/postgres';
-import { UsageError, formatFatalError, isUsageError, readEnvironment } from '@specwright/server';
-import type { Options } from './options.ts';
+import { formatFatalError, readEnvironment } from '@specwright/server';
+import { isUsageError, UsageError, type Options } from './options.ts';
 
 /** What a command prints. */
 export interface CommandResult {

@@ -1,11 +1,10 @@
 /** `npm run keys`: administration of API keys from the command line, on the server's database. */
 import type { Database, OpenDatabase } from '@specwright/postgres';
-import { UsageError } from '@specwright/server';
 import { findAccount } from '../accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../api-keys.ts';
 import type { Command, CommandGroup, CommandResult } from './command-group.ts';
 import { formatTable } from './format-table.ts';
-import { parseInteger, requiredOption, type Options } from './options.ts';
+import { parseInteger, requiredOption, UsageError, type Options } from './options.ts';
 
 const USAGE = `usage: npm run -s keys -- COMMAND --account ACCOUNT [--json]
 

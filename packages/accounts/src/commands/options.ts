@@ -1,11 +1,18 @@
-/** Reads the values of command-line options. */
-import { UsageError, type Quota } from '@specwright/server';
+/** Reads the values of command-line options, and the error for those that cannot be used. */
+import type { Quota } from '@specwright/server';
 import { PLANS, type Plan } from '../accounts.ts';
 
 const MAX_LIMIT = 1_000_000_000;
 
 /** The options of a command, as `parseArgs` returns them. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Thrown for wrong arguments: the usage is printed. */
+export class UsageError extends Error {}
+
+/** Whether arguments were wrong: a `UsageError`, or an error of `parseArgs`. */
+export const isUsageError = (error: unknown): boolean =>
+  error instanceof UsageError || ((error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') ?? false);
 
 /** The value of an option. @throws UsageError if it is missing or empty. */
 export function requiredOption(options: Options, name: string): string {
