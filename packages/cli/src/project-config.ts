@@ -55,7 +55,7 @@ const identifier = (name = 'service'): string => name.replace(/^@[^/]*\//, '').t
 /** A file of the configuration folder, absolute. */
 export const configFile = ({ root, config }: ProjectConfig, name: string): string => join(root, config, name);
 
-/** A path as a person in the project's folder would name it; one outside is absolute. */
+/** A path for messages: relative to the project's folder, absolute outside of it. */
 export function displayPath(path: string, root = process.cwd()): string {
   const short = relative(root, resolve(root, path));
   return short.startsWith('..') ? resolve(root, path) : short;

@@ -18,19 +18,19 @@ function write(files: Record<string, string>): string {
 
 const HEAD = "openapi: 3.0.1\ninfo: { title: T, version: '1' }\n";
 const SPLIT = {
-  'openapi.yaml': `${HEAD}paths:\n  /pets:\n    $ref: paths/pets.yaml\n`,
-  'paths/pets.yaml': `get:
-  operationId: listPets
+  'openapi.yaml': `${HEAD}paths:\n  /books:\n    $ref: paths/books.yaml\n`,
+  'paths/books.yaml': `get:
+  operationId: listBooks
   responses:
     '200':
       description: ok
       content:
         application/json:
-          schema: { $ref: '../schemas.yaml#/definitions/Pet' }
+          schema: { $ref: '../schemas.yaml#/definitions/Book' }
 `,
   'schemas.yaml': `definitions:
-  Pet: { type: object, properties: { owner: { $ref: '#/definitions/Owner' }, name: { type: string } } }
-  Owner: { type: object, properties: { pets: { type: array, items: { $ref: '#/definitions/Pet' } }, born: { type: string, example: 2020-01-01 } } }
+  Book: { type: object, properties: { owner: { $ref: '#/definitions/Owner' }, name: { type: string } } }
+  Owner: { type: object, properties: { books: { type: array, items: { $ref: '#/definitions/Book' } }, born: { type: string, example: 2020-01-01 } } }
 `,
 };
 
@@ -39,31 +39,33 @@ test('files that refer to each other become one valid document without reference
   expect(text).not.toMatch(/\$ref:.*yaml/);
   const document = parse(text) as { paths: object; components: { schemas: Record<string, unknown> } };
   expect(document.components.schemas).toMatchObject({
-    Pet: { properties: { owner: { $ref: '#/components/schemas/Owner' } } },
-    Owner: { properties: { pets: { items: { $ref: '#/components/schemas/Pet' } }, born: { example: '2020-01-01' } } },
+    Book: { properties: { owner: { $ref: '#/components/schemas/Owner' } } },
+    Owner: { properties: { books: { items: { $ref: '#/components/schemas/Book' } }, born: { example: '2020-01-01' } } },
   });
-  expect(document.paths).toMatchObject({ '/pets': { get: { operationId: 'listPets' } } });
+  expect(document.paths).toMatchObject({ '/books': { get: { operationId: 'listBooks' } } });
   expect(notes.join('\n')).toContain('3 files');
   expect(await checkDocument(parseSource('bundled.yaml', text))).toEqual([]);
 });
 
 test('a reference is a URI: its percent-encoding is decoded to the file name', async () => {
   const { 'schemas.yaml': schemas, ...others } = SPLIT;
-  const pets = SPLIT['paths/pets.yaml'].replace('../schemas.yaml', '../our%20sch%C3%A9mas.yaml');
-  const { text } = await bundleSpec(write({ ...others, 'our schémas.yaml': schemas, 'paths/pets.yaml': pets }));
-  expect(parse(text)).toMatchObject({ components: { schemas: { Pet: { type: 'object' } } } });
+  const books = SPLIT['paths/books.yaml'].replace('../schemas.yaml', '../our%20sch%C3%A9mas.yaml');
+  const { text } = await bundleSpec(write({ ...others, 'our schémas.yaml': schemas, 'paths/books.yaml': books }));
+  expect(parse(text)).toMatchObject({ components: { schemas: { Book: { type: 'object' } } } });
 });
 
 test('a missing file is reported at the reference to it', async () => {
-  const file = write({ ...SPLIT, 'paths/pets.yaml': SPLIT['paths/pets.yaml'].replace('../schemas.yaml', '../gone.yaml') });
+  const file = write({ ...SPLIT, 'paths/books.yaml': SPLIT['paths/books.yaml'].replace('../schemas.yaml', '../gone.yaml') });
   await expect(bundleSpec(file)).rejects.toThrow(
-    /paths\/pets\.yaml:8:\d+ \$ref \.\.\/gone\.yaml#\/definitions\/Pet cannot be resolved: there is no file \S*gone\.yaml/,
+    /paths\/books\.yaml:8:\d+ \$ref \.\.\/gone\.yaml#\/definitions\/Book cannot be resolved: there is no file \S*gone\.yaml/,
   );
 });
 
 test('a missing part of a file is reported at the reference to it', async () => {
-  const file = write({ ...SPLIT, 'paths/pets.yaml': SPLIT['paths/pets.yaml'].replace('definitions/Pet', 'definitions/Cat') });
-  await expect(bundleSpec(file)).rejects.toThrow(/paths\/pets\.yaml:8:\d+ \$ref \.\.\/schemas\.yaml#\/definitions\/Cat cannot be resolved/);
+  const file = write({ ...SPLIT, 'paths/books.yaml': SPLIT['paths/books.yaml'].replace('definitions/Book', 'definitions/Cat') });
+  await expect(bundleSpec(file)).rejects.toThrow(
+    /paths\/books\.yaml:8:\d+ \$ref \.\.\/schemas\.yaml#\/definitions\/Cat cannot be resolved/,
+  );
 });
 
 test('a YAML file without references to files is unchanged, comments included', async () => {

@@ -17,22 +17,22 @@ export const createHandlers = (db: Database): Handlers => ({});
 const FILES: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ specwright: { name: 'test' }, prettier: { printWidth: 140, singleQuote: true } }),
   'src/handlers/index.ts': `import type { Handlers } from '../../generated/contract.ts';
-import { petHandlers } from './pets.ts';
+import { bookHandlers } from './books.ts';
 
 export function createHandlers(db: Database): Handlers {
   return {
-    ...petHandlers(db),
+    ...bookHandlers(db),
   };
 }
 `,
-  'src/handlers/pets.ts': `/** Pets. */
+  'src/handlers/books.ts': `/** Books. */
 import type { Handlers } from '../../generated/contract.ts';
 import type { Database } from '@specwright/postgres';
 
-export const petHandlers = (db: Database) =>
+export const bookHandlers = (db: Database) =>
   ({
     // Mine.
-    listPets:   async () => db( 'pets' ), // as I like it
+    listBooks:   async () => db( 'books' ), // as I like it
   }) satisfies Partial<Handlers>;
 `,
   'test/contract/scenarios.ts': 'export const SCENARIOS: Scenarios = {};\n',
@@ -68,34 +68,34 @@ function add(operations: Operations, tests = true): Promise<StubReport> {
 }
 
 const files = async () => (await readdir(join(root, 'src/handlers'))).sort();
-const LIST = { listPets: 'GET /pets Pets' };
+const LIST = { listBooks: 'GET /books Books' };
 
 describe('a stub', () => {
   test('follows the handlers of its path, and every existing line stays', async () => {
-    const before = (await read('src/handlers/pets.ts')).split('\n');
-    const { handlers } = await add({ ...LIST, addPetPhoto: 'POST /pets/{petId}/photos Pets' });
-    expect(handlers).toMatchObject([{ operation: { id: 'addPetPhoto' }, location: 'src/handlers/pets.ts:12:5' }]);
-    const after = (await read('src/handlers/pets.ts')).split('\n');
+    const before = (await read('src/handlers/books.ts')).split('\n');
+    const { handlers } = await add({ ...LIST, addBookPhoto: 'POST /books/{bookId}/photos Books' });
+    expect(handlers).toMatchObject([{ operation: { id: 'addBookPhoto' }, location: 'src/handlers/books.ts:12:5' }]);
+    const after = (await read('src/handlers/books.ts')).split('\n');
     expect(after.filter((line) => before.includes(line))).toEqual(expect.arrayContaining(before));
     expect(after.slice(8, 13)).toEqual([
-      "    listPets:   async () => db( 'pets' ), // as I like it",
+      "    listBooks:   async () => db( 'books' ), // as I like it",
       '',
-      '    // POST /pets/{petId}/photos: Answers 200, 404.',
-      "    addPetPhoto: async () => notImplemented('addPetPhoto'),",
+      '    // POST /books/{bookId}/photos: Answers 200, 404.',
+      "    addBookPhoto: async () => notImplemented('addBookPhoto'),",
       '  }) satisfies Partial<Handlers>;',
     ]);
     expect(after).toContain("import { notImplemented } from '@specwright/server';");
   });
 
   test('is added once', async () => {
-    const operations = { ...LIST, addPetPhoto: 'POST /pets/{petId}/photos Pets', listToys: 'GET /toys Toys' };
+    const operations = { ...LIST, addBookPhoto: 'POST /books/{bookId}/photos Books', listToys: 'GET /toys Toys' };
     await add(operations);
     const texts = await Promise.all(
-      ['src/handlers/pets.ts', 'src/handlers/toys.ts', 'src/handlers/index.ts', 'test/contract/scenarios.ts'].map(read),
+      ['src/handlers/books.ts', 'src/handlers/toys.ts', 'src/handlers/index.ts', 'test/contract/scenarios.ts'].map(read),
     );
     expect(await add(operations)).toEqual({ handlers: [], tests: [], obsolete: [] });
     expect(
-      await Promise.all(['src/handlers/pets.ts', 'src/handlers/toys.ts', 'src/handlers/index.ts', 'test/contract/scenarios.ts'].map(read)),
+      await Promise.all(['src/handlers/books.ts', 'src/handlers/toys.ts', 'src/handlers/index.ts', 'test/contract/scenarios.ts'].map(read)),
     ).toEqual(texts);
   });
 
@@ -108,18 +108,18 @@ describe('a stub', () => {
     ['whose tag begins with a digit', 'GET /codes 2FA', '2fa.ts', '..._2faHandlers(db),'],
   ])('%s gets a new file, which index.ts spreads', async (_, target, file, spread) => {
     await add({ ...LIST, other: target });
-    expect(await files()).toEqual([file, 'index.ts', 'pets.ts'].sort());
-    expect(await read('src/handlers/index.ts')).toContain(`    ...petHandlers(db),\n    ${spread}\n  };`);
+    expect(await files()).toEqual([file, 'index.ts', 'books.ts'].sort());
+    expect(await read('src/handlers/index.ts')).toContain(`    ...bookHandlers(db),\n    ${spread}\n  };`);
     expect(await read(`src/handlers/${file}`)).toMatch(
       /=\n? *\(db: Database\) =>\n  \(\{\n    \/\/ GET [^]*satisfies Partial<Handlers>;\n$/,
     );
   });
 
   test('of an id that is not an identifier is quoted, in the handlers and in the tests', async () => {
-    await add({ ...LIST, 'pets/photo-add': 'POST /pets/{petId}/photos', "it's": 'GET /pets/it' });
-    expect(await read('src/handlers/pets.ts')).toContain("'pets/photo-add': async () => notImplemented('pets/photo-add'),");
-    expect(await read('src/handlers/pets.ts')).toContain('"it\'s": async () =>');
-    expect(await read('test/contract/scenarios.ts')).toContain("'pets/photo-add': { 200: unwritten('pets/photo-add', 200) },");
+    await add({ ...LIST, 'books/photo-add': 'POST /books/{bookId}/photos', "it's": 'GET /books/it' });
+    expect(await read('src/handlers/books.ts')).toContain("'books/photo-add': async () => notImplemented('books/photo-add'),");
+    expect(await read('src/handlers/books.ts')).toContain('"it\'s": async () =>');
+    expect(await read('test/contract/scenarios.ts')).toContain("'books/photo-add': { 200: unwritten('books/photo-add', 200) },");
   });
 
   test('is not added for an operation whose handler is written as a method, by a short name, or in a file below', async () => {
@@ -134,15 +134,15 @@ describe('a stub', () => {
 
   test('goes to the closest path, and among equals to its own tag', async () => {
     await write('src/handlers/photos.ts', 'export const photos = {\n  listPhotos: 1,\n} satisfies Partial<Handlers>;\n');
-    const before = { ...LIST, listPhotos: 'GET /pets/{petId}/photos Photos' };
-    await add({ ...before, deletePhoto: 'DELETE /pets/{id}/photos/{photoId} Pets', feedPet: 'POST /pets/{petId}/meals Pets' });
+    const before = { ...LIST, listPhotos: 'GET /books/{bookId}/photos Photos' };
+    await add({ ...before, deletePhoto: 'DELETE /books/{id}/photos/{photoId} Books', readBook: 'POST /books/{bookId}/meals Books' });
     expect(await read('src/handlers/photos.ts')).toContain('deletePhoto');
-    expect(await read('src/handlers/pets.ts')).not.toContain('deletePhoto');
+    expect(await read('src/handlers/books.ts')).not.toContain('deletePhoto');
   });
 
   test('of 800 operations are added in seconds, formatted by Prettier', async () => {
     await write('src/handlers/index.ts', EMPTY_INDEX);
-    await rm(join(root, 'src/handlers/pets.ts'));
+    await rm(join(root, 'src/handlers/books.ts'));
     const many = Array.from({ length: 800 }, (_, i) => [`op${i}`, `GET /v1/nouns${i % 80}/{id}/part${i} Noun ${i % 80}`] as const);
     const began = performance.now();
     const { handlers, tests } = await add(Object.fromEntries(many));
@@ -159,7 +159,7 @@ test('an index that does not compose handlers is an error, and nothing is writte
   await expect(add({ ...LIST, listToys: 'GET /toys' })).rejects.toThrow(
     /src\/handlers\/index\.ts .*createHandlers\(db: Database\): Handlers/,
   );
-  expect(await files()).toEqual(['index.ts', 'pets.ts']);
+  expect(await files()).toEqual(['books.ts', 'index.ts']);
 });
 
 test('tests stay unchanged on request', async () => {
@@ -170,28 +170,28 @@ test('tests stay unchanged on request', async () => {
 
 describe('a removed operation', () => {
   beforeEach(async () => {
-    await write('test/contract/scenarios.ts', 'export const SCENARIOS: Scenarios = {\n  listPets: { 200: one },\n};\n');
-    await write('test/store/pets.test.ts', "listPets();\n\nawait world.send('listPets');\n");
-    await write('generated/operations.ts', 'export const operations = { "listPets": { "method": "get", "path": "/pets" } } as const;\n');
+    await write('test/contract/scenarios.ts', 'export const SCENARIOS: Scenarios = {\n  listBooks: { 200: one },\n};\n');
+    await write('test/store/books.test.ts', "listBooks();\n\nawait world.send('listBooks');\n");
+    await write('generated/operations.ts', 'export const operations = { "listBooks": { "method": "get", "path": "/books" } } as const;\n');
   });
 
   test('is reported with its handler and its tests, and nothing is deleted', async () => {
-    const report = await add({ getPet: 'GET /pets/{petId}' });
+    const report = await add({ getBook: 'GET /books/{bookId}' });
     expect(formatStubs(report)).toEqual([
-      'src/handlers/pets.ts:8:5 the spec has no operation listPets: this handler is obsolete; remove it, or restore the operation',
-      'test/contract/scenarios.ts:2:3 the spec has no operation listPets: this test is obsolete; remove it, or restore the operation',
-      'test/store/pets.test.ts:3:18 the spec has no operation listPets: this test is obsolete; remove it, or restore the operation',
-      expect.stringContaining('src/handlers/pets.ts'),
+      'src/handlers/books.ts:8:5 the spec has no operation listBooks: this handler is obsolete; remove it, or restore the operation',
+      'test/contract/scenarios.ts:2:3 the spec has no operation listBooks: this test is obsolete; remove it, or restore the operation',
+      'test/store/books.test.ts:3:18 the spec has no operation listBooks: this test is obsolete; remove it, or restore the operation',
+      expect.stringContaining('src/handlers/books.ts'),
       expect.stringContaining('test/contract/scenarios.ts'),
     ]);
-    expect(await read('src/handlers/pets.ts')).toContain('listPets:   async () =>');
+    expect(await read('src/handlers/books.ts')).toContain('listBooks:   async () =>');
   });
 
   test('that only has another name now gets no stub', async () => {
-    const report = await add({ findPets: 'GET /pets' });
-    expect(report).toMatchObject({ handlers: [], tests: [], obsolete: [{ id: 'listPets', renamed: { id: 'findPets' } }] });
+    const report = await add({ findBooks: 'GET /books' });
+    expect(report).toMatchObject({ handlers: [], tests: [], obsolete: [{ id: 'listBooks', renamed: { id: 'findBooks' } }] });
     expect(formatStubs(report)[0]).toBe(
-      'src/handlers/pets.ts:8:5 GET /pets is now called findPets, not listPets: this handler is obsolete; rename it to findPets',
+      'src/handlers/books.ts:8:5 GET /books is now called findBooks, not listBooks: this handler is obsolete; rename it to findBooks',
     );
   });
 });

@@ -15,9 +15,9 @@ beforeEach(async () => {
   for (const folder of ['src/handlers', 'test']) await mkdir(join(root, folder), { recursive: true });
   const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', allowImportingTsExtensions: true, types: [] };
   await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src', 'test'] }));
-  await write('src/pet.ts', 'export interface Pet {\n  name: string;\n}\n');
-  await write('src/handlers/pets.ts', "import type { Pet } from '../pet.ts';\n// 🐕 ü\nexport const rex: Pet = { name: 'Rex' };\n");
-  await write('test/pets.ts', "import { rex } from '../src/handlers/pets.ts';\nexport const name: string = rex.name;\n");
+  await write('src/book.ts', 'export interface Book {\n  name: string;\n}\n');
+  await write('src/handlers/books.ts', "import type { Book } from '../book.ts';\n// 🐕 ü\nexport const rex: Book = { name: 'Rex' };\n");
+  await write('test/books.ts', "import { rex } from '../src/handlers/books.ts';\nexport const name: string = rex.name;\n");
   await write('src/other.ts', 'export const one: number = 1;\n');
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
@@ -38,14 +38,14 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
 
   test('finds no problem in correct files', async () => {
     const files = await compiler.update(nothing);
-    expect([...files].sort()).toEqual(['src/handlers/pets.ts', 'src/other.ts', 'src/pet.ts', 'test/pets.ts'].map(at));
+    expect([...files].sort()).toEqual(['src/handlers/books.ts', 'src/other.ts', 'src/book.ts', 'test/books.ts'].map(at));
     for (const file of files) expect(await compiler.diagnose(file)).toEqual([]);
   });
 
   test('reports line, column and causes of an error', async () => {
-    await write('src/handlers/pets.ts', "import type { Pet } from '../pet.ts';\n/* 🐕 ü */ export const rex: Pet = { name: 1 };\n");
-    await compiler.update({ ...nothing, changed: [at('src/handlers/pets.ts')] });
-    const file = at('src/handlers/pets.ts');
+    await write('src/handlers/books.ts', "import type { Book } from '../book.ts';\n/* 🐕 ü */ export const rex: Book = { name: 1 };\n");
+    await compiler.update({ ...nothing, changed: [at('src/handlers/books.ts')] });
+    const file = at('src/handlers/books.ts');
     expect(await compiler.diagnose(file)).toEqual([
       { file, line: 2, column: 38, message: "Type 'number' is not assignable to type 'string'." },
     ]);
@@ -68,10 +68,10 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
     await write('src/new.ts', 'export const two: string = 2;\n');
     expect(await compiler.update({ ...nothing, created: [at('src/new.ts')] })).toContain(at('src/new.ts'));
     expect(await compiler.diagnose(at('src/new.ts'))).toHaveLength(1);
-    await rm(at('src/pet.ts'));
-    expect(await compiler.update({ ...nothing, deleted: [at('src/pet.ts')] })).not.toContain(at('src/pet.ts'));
-    const [problem] = await compiler.diagnose(at('src/handlers/pets.ts'));
-    expect([problem?.line, problem?.message]).toEqual([1, expect.stringContaining("'../pet.ts'")]);
+    await rm(at('src/book.ts'));
+    expect(await compiler.update({ ...nothing, deleted: [at('src/book.ts')] })).not.toContain(at('src/book.ts'));
+    const [problem] = await compiler.diagnose(at('src/handlers/books.ts'));
+    expect([problem?.line, problem?.message]).toEqual([1, expect.stringContaining("'../book.ts'")]);
   });
 });
 
@@ -107,12 +107,12 @@ describe('after a save', () => {
 
   test('errors are found wherever the change matters, the program before its tests, and disappear when they are fixed', async () => {
     expect(await check()).toEqual([]);
-    await write('src/pet.ts', 'export interface Pet {\n  name: number;\n}\n');
-    expect(await check('src/pet.ts')).toEqual(['src/handlers/pets.ts:3', 'test/pets.ts:2']);
+    await write('src/book.ts', 'export interface Book {\n  name: number;\n}\n');
+    expect(await check('src/book.ts')).toEqual(['src/handlers/books.ts:3', 'test/books.ts:2']);
     // Nothing has changed, so they are still there.
-    expect(await check()).toEqual(['src/handlers/pets.ts:3', 'test/pets.ts:2']);
-    await write('src/pet.ts', 'export interface Pet {\n  name: string;\n}\n');
-    expect(await check('src/pet.ts')).toEqual([]);
+    expect(await check()).toEqual(['src/handlers/books.ts:3', 'test/books.ts:2']);
+    await write('src/book.ts', 'export interface Book {\n  name: string;\n}\n');
+    expect(await check('src/book.ts')).toEqual([]);
     expect(reported).toEqual([]);
   });
 
@@ -120,8 +120,8 @@ describe('after a save', () => {
     await write('src/other.ts', 'export const one: number = "1";\n');
     expect(await check('src/other.ts')).toEqual(['src/other.ts:1']);
     await rm(at('src/other.ts'));
-    await rm(at('src/pet.ts'));
-    expect(await check('src/other.ts', 'src/pet.ts')).toEqual(['src/handlers/pets.ts:1']);
+    await rm(at('src/book.ts'));
+    expect(await check('src/other.ts', 'src/book.ts')).toEqual(['src/handlers/books.ts:1']);
   });
 
   test('other compiler options are heeded', async () => {

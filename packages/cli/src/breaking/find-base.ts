@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /** The spec and the record file of a base; `undefined` where it has none. */
 export interface Base {
-  /** As a person names it: `main (1a2b3c4)`, or the file. */
+  /** For messages: `main (1a2b3c4)`, or the file. */
   readonly name: string;
   /** The file of its spec, as `git show` takes it. */
   readonly file: string;

@@ -1,4 +1,4 @@
-/** Runs `redocly diff`. Its engine is published within the command line alone, bundled, so it is a process of its own. */
+/** Runs `redocly diff` as a process: its engine is published only bundled within the command line tool. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,13 +13,13 @@ import type { Change } from './change.ts';
  */
 const CONFIG = 'extends: [diff-recommended]\ndiff:\n  security-requirement-changed: off\n';
 
-/** No requests of its own, and no announcements. */
+/** No telemetry, and no notices of updates. */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' };
 
 /**
  * Every change between two documents.
  *
- * @throws Error with what the engine says, if it cannot compare them.
+ * @throws Error with the output of the engine, if it cannot compare them.
  */
 export async function redoclyDiff(base: Document, working: Document): Promise<Change[]> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');

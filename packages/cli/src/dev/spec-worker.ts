@@ -1,4 +1,4 @@
-/** Has a spec checked in a process of its own, and starts it again if it has ended. */
+/** Checks a spec in another process, which is restarted if it has ended. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { nodeArguments, siblingModule } from '../node-arguments.ts';
 import type { SpecRequest, SpecResponse } from './spec-worker-process.ts';

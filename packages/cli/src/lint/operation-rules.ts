@@ -19,7 +19,7 @@ export const OPERATION_RULES: readonly Rule[] = [
   {
     name: 'operation-id-identifier',
     reason: 'The operationId names the handler, its types and its stub.',
-    fix: 'Begin with a letter and use letters, digits and _ only, as in listPets.',
+    fix: 'Begin with a letter and use letters, digits and _ only, as in listUsers.',
     *check({ document }) {
       for (const { path, method, operation } of listOperations(document)) {
         const { operationId } = operation;

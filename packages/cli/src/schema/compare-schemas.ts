@@ -54,24 +54,27 @@ function* unmappedParts(context: Context, table: Table): Generator<string> {
   if (exceptions.apply('tables', table.name)) return;
   const mapped = map.tables[table.name];
   if (mapped === undefined) {
-    yield `${formatDatabaseLocation(context, table.name)} table ${table.name} is not in ${mapFile}: map it to its schemas, or say why it has none`;
+    yield `${formatDatabaseLocation(context, table.name)} table ${table.name} is not in ${mapFile}: map it to its schemas, or give a reason there`;
     return;
   }
   for (const column of table.columns) {
     const full = `${table.name}.${column.name}`;
     if (column.name in mapped.columns || exceptions.apply('columns', full) || exceptions.apply('columns', column.name)) continue;
     const location = formatDatabaseLocation(context, table.name, column.name);
-    yield `${location} column ${full} is not in ${mapFile}: map it to a property, or say why it has none`;
+    yield `${location} column ${full} is not in ${mapFile}: map it to a property, or give a reason there`;
   }
   for (const { name, definition } of table.checks) {
     if (readCheck(definition) !== undefined || exceptions.apply('constraints', name)) continue;
     const location = formatDatabaseLocation(context, table.name, name, columnOfConstraint(table.name, name));
-    yield `${location} constraint ${name} cannot be compared with a schema: ${definition}. Say in ${mapFile} what enforces it`;
+    yield `${location} constraint ${name} cannot be compared with a schema: ${shorten(definition)}. Give in ${mapFile} what enforces it`;
   }
   for (const name of Object.keys(mapped.columns)) {
     if (!table.columns.some((column) => column.name === name)) yield `${mapFile}: table ${table.name} has no column ${name}: remove it`;
   }
 }
+
+/** A definition may be of any length; a line of output may not. */
+const shorten = (definition: string) => (definition.length > 80 ? `${definition.slice(0, 80)}...` : definition);
 
 /** The column of a constraint that PostgreSQL named. */
 const columnOfConstraint = (table: string, constraint: string) => constraint.replace(`${table}_`, '').replace(/_check$/, '');
@@ -96,13 +99,13 @@ function* unmappedSchemas(context: Context): Generator<string> {
     const tables = Object.values(map.tables).filter((table) => KINDS.some((kind) => table[kind].includes(name)));
     if (tables.length === 0) {
       if (isRecord(source, name, schema) && !exceptions.apply('schemas', name))
-        yield formatAt(context, path, `schema ${name} is not in ${mapFile}: list it with its table, or say why it has none`);
+        yield formatAt(context, path, `schema ${name} is not in ${mapFile}: list it with its table, or give a reason there`);
       continue;
     }
     for (const property of propertiesOf(source.document, name)) {
       const isMapped = tables.some(({ columns }) => Object.values(columns).includes(property));
       if (isMapped || exceptions.apply('properties', `${name}.${property}`)) continue;
-      const message = `property ${name}.${property} is not in ${mapFile}: map a column to it, or say why there is none`;
+      const message = `property ${name}.${property} is not in ${mapFile}: map a column to it, or give a reason there`;
       yield formatAt(context, [...path, 'properties', property], message);
     }
   }
@@ -148,13 +151,7 @@ function* propertyDifferences(context: Context, { table, column, facts, kind, sc
     );
     if (isException) continue;
     const location = formatDatabaseLocation(context, table.name, facts.constraints[limit] ?? column.name, column.name);
-    const message = `${aspect} of ${schema}.${property} is ${difference.spec}, and ${full} at ${location} has ${difference.column}: ${ADVICE[kind]}`;
+    const message = `${aspect} of ${schema}.${property} is ${difference.spec}, and ${full} at ${location} has ${difference.column}: change the spec, or the column by a new migration`;
     yield formatAt(context, spec.pathOf(aspect), message);
   }
 }
-
-const ADVICE: Readonly<Record<Kind, string>> = {
-  read: 'responses must allow what the column holds; change the spec, or the column by a new migration',
-  create: 'the column must take what clients may send; change the spec, or the column by a new migration',
-  patch: 'the column must take what clients may send; change the spec, or the column by a new migration',
-};

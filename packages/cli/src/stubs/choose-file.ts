@@ -8,7 +8,7 @@ const isParameter = (segment: string | undefined): boolean => segment?.includes(
 
 /**
  * How many segments two paths have in common, if one belongs to the other: `/users` and `/users/{userId}/photos` do;
- * `/store/orders` and `/store/inventory` are siblings, which do not share a file.
+ * `/shop/carts` and `/shop/vouchers` are siblings, which do not share a file.
  */
 function relatedness(a: readonly string[], b: readonly string[]): number {
   let common = 0;

@@ -34,7 +34,7 @@ function setsOf(file: ts.SourceFile): HandlerSet[] {
   return [...literals].map((literal) => ({ file, literal, handlers: membersOf(literal) }));
 }
 
-/** `Handlers`, `Partial<Handlers>`, `Pick<Handlers, 'getPet'>`. */
+/** `Handlers`, `Partial<Handlers>`, `Pick<Handlers, 'getUser'>`. */
 function mentionsHandlers(type: ts.TypeNode | undefined): boolean {
   let found = false;
   if (type !== undefined) walk(type, (node) => (found ||= ts.isIdentifier(node) && node.text === 'Handlers'));

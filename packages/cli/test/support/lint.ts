@@ -59,7 +59,7 @@ components:
         id: { type: integer, minimum: 1, maximum: 9, readOnly: true }
         name: { type: string }
         tags: { type: object, additionalProperties: { type: string } }
-        pet: { $ref: '#/components/schemas/Animal' }
+        book: { $ref: '#/components/schemas/Animal' }
         both:
           allOf:
             - { type: object, required: [a], properties: { a: { type: string } } }
