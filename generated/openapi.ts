@@ -183,7 +183,8 @@ export interface paths {
         /**
          * Create an order
          * @description `{}` is a draft. With a `petId` (`quantity` is 1 if it is not given) the units are taken from the pet's stock at
-         *     once: either the order is made and the units are reserved, or neither. The last unit makes the pet `pending`.
+         *     once: either the order is made and the units are reserved, or neither. The last unit makes the pet `pending`. A pet
+         *     that is `sold` cannot be ordered.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -530,7 +531,7 @@ export interface components {
         Id: number;
         /**
          * @description The sales status of a pet. The last unit reserved makes it `pending`, one released `available` again, and the
-         *     last order completed when none is left `sold`.
+         *     last order completed when none is left `sold`. A pet that is `sold` cannot be ordered, whatever its stock.
          * @example available
          * @enum {string}
          */
@@ -1140,7 +1141,7 @@ export interface components {
          * @example invalid_request
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "invalid_reference" | "invalid_webhook_url" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "not_implemented" | "service_unavailable";
+        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "invalid_reference" | "invalid_webhook_url" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "pet_sold" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "not_implemented" | "service_unavailable";
         /**
          * @description What went wrong.
          * @example {
@@ -1275,8 +1276,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There are fewer units than ordered (`out_of_stock`). */
-        OutOfStock: {
+        /** @description There are fewer units than ordered (`out_of_stock`), or the pet is sold (`pet_sold`). */
+        NotOrderable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2553,7 +2554,7 @@ export interface operations {
             };
             400: components["responses"]["BadBody"];
             401: components["responses"]["Unauthorized"];
-            409: components["responses"]["OutOfStock"];
+            409: components["responses"]["NotOrderable"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -2744,8 +2745,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             /**
-             * @description There is too little stock (`out_of_stock`), or the order is complete and can neither be reopened nor
-             *     changed (`order_complete`).
+             * @description There is too little stock (`out_of_stock`), the pet is sold and no more of it can be ordered (`pet_sold`), or
+             *     the order is complete and can neither be reopened nor changed (`order_complete`).
              */
             409: {
                 headers: {

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'f34d1bf548e0e6acd2c681d317f87cd62650d9b377516a83ed7928258e3502df';
+export const specDigest = '7cc29132e5cb77f341e56ee57e8c52f6de95c96eafbf4b2073ddb7ac64532063';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -9,6 +9,7 @@ export const ERRORS = {
   invalid_reference: 400,
   invalid_webhook_url: 400,
   out_of_stock: 409,
+  pet_sold: 409,
   order_complete: 409,
   pet_in_use: 409,
   category_in_use: 409,

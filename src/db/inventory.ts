@@ -87,10 +87,13 @@ export async function setInventory(
  * `pending`, the first one returned `available`. The row stays locked until the transaction ends.
  *
  * @returns the units that are left.
- * @throws AppError out_of_stock if fewer are there than are taken; invalid_reference if there is no such pet.
+ * @throws AppError out_of_stock if fewer are there than are taken; pet_sold if any are taken of a pet that is sold;
+ *   invalid_reference if there is no such pet.
  */
 export async function moveStock(trx: Transaction, accountId: number, petId: number, change: number): Promise<number> {
   const query = stockOf(trx, accountId, petId).whereRaw('quantity + ?::bigint >= 0', [change]);
+  const sold = table(trx, 'pets').where({ account_id: accountId, id: petId, status: 'sold' });
+  if (change < 0) void query.whereNotExists(sold.select('id'));
   // Where nothing moves the version stays, and the row is locked all the same.
   const moved = { quantity: trx.raw('quantity + ?::bigint', [change]), version: trx.raw('version + ?', [change === 0 ? 0 : 1]) };
   const [row] = await query.update(moved).returning('quantity');
@@ -101,7 +104,8 @@ export async function moveStock(trx: Transaction, accountId: number, petId: numb
 }
 
 async function refusal(trx: Transaction, accountId: number, petId: number, wanted: number): Promise<InstanceType<typeof AppError>> {
-  const row = await stockOf(trx, accountId, petId).first('quantity');
+  const row = await byPet(trx, accountId, petId);
   if (row === undefined) return new AppError('invalid_reference', `body/petId refers to pet ${petId}, which does not exist`);
+  if (row.status === 'sold') return new AppError('pet_sold', `pet ${petId} is sold`);
   return new AppError('out_of_stock', `pet ${petId} has ${row.quantity} in stock, ${wanted} more would be needed`);
 }

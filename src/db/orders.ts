@@ -57,7 +57,7 @@ export async function getOrder(db: Database, accountId: number, id: number): Pro
   return stored(row);
 }
 
-/** Makes the order and reserves its units, or does neither. @throws AppError out_of_stock, invalid_reference */
+/** Makes the order and reserves its units, or does neither. @throws AppError out_of_stock, pet_sold, invalid_reference */
 export async function createOrder(db: Database, accountId: number, given: NewOrder): Promise<Stored<Order>> {
   return transaction(db, async (trx) => {
     const values = apply(NOTHING, given);
@@ -73,7 +73,7 @@ export async function createOrder(db: Database, accountId: number, given: NewOrd
 /**
  * Changes the fields that are given, and what the order holds of the stock with them.
  *
- * @throws AppError not_found, precondition_failed, out_of_stock, invalid_reference; order_complete if the order is
+ * @throws AppError not_found, precondition_failed, out_of_stock, pet_sold, invalid_reference; order_complete if the order is
  *   complete and anything but `shipDate` would change.
  */
 export async function updateOrder(

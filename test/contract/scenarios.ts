@@ -99,7 +99,11 @@ export const SCENARIOS: Scenarios = {
   },
   createOrder: {
     201: async (world) => [{ body: {} }, { body: { petId: await world.pet(2), quantity: 2, shipDate: '2026-12-24T12:00:00+01:00' } }],
-    409: async (world) => [{ body: { petId: await world.pet(1), quantity: 2 } }],
+    409: async (world) => {
+      const petId = await world.pet(1);
+      await world.send('updatePet', { path: { petId }, body: { status: 'sold' } });
+      return [{ body: { petId: await world.pet(1), quantity: 2 } }, { body: { petId } }];
+    },
   },
   getOrder: { 200: async (world) => [{ path: { orderId: await world.order({ petId: await world.pet(1) }) } }] },
   updateOrder: {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@specwright/postgres';
 import { createDatabase, dumpRows, type TestDatabase } from '@specwright/testing';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder, type OrderPatch } from '../../src/db/orders.ts';
+import { setInventory } from '../../src/db/inventory.ts';
+import { updatePet } from '../../src/db/pets.ts';
 import { openShop, readBooks } from '../support/shop.ts';
 
 const MISSING = 9007199254740991;
@@ -148,4 +150,43 @@ test('an order that was deleted is not found, and its units were returned once',
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   await expect(getOrder(db, accountId, id)).rejects.toMatchObject({ code: 'not_found' });
   expect(await readBooks(db, accountId)).toMatchObject([{ stock: 9, reserved: 0, sold: 0 }]);
+});
+
+describe('of a pet that is sold', () => {
+  test('nothing can be ordered, by a new order, a larger one or one of another pet, whatever the stock', async () => {
+    const { accountId, petIds } = await openShop(db, 5, 5);
+    const [petId, other] = petIds as [number, number];
+    const open = await createOrder(db, accountId, { petId, quantity: 2 });
+    const elsewhere = await createOrder(db, accountId, { petId: other });
+    await updatePet(db, accountId, petId, { status: 'sold' });
+    const before = await dumpRows(db);
+    for (const attempt of [
+      () => createOrder(db, accountId, { petId }),
+      () => createOrder(db, accountId, { petId, complete: true }),
+      () => updateOrder(db, accountId, open.record.id, { quantity: 3 }),
+      () => updateOrder(db, accountId, elsewhere.record.id, { petId }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ code: 'pet_sold', message: `pet ${petId} is sold` });
+    expect(await dumpRows(db)).toBe(before);
+  });
+
+  test('an open order can be made smaller, completed or deleted', async () => {
+    const { accountId, petIds } = await openShop(db, 5);
+    const [petId] = petIds;
+    const [first, second] = [await createOrder(db, accountId, { petId, quantity: 2 }), await createOrder(db, accountId, { petId })];
+    await updatePet(db, accountId, petId, { status: 'sold' });
+    await updateOrder(db, accountId, first.record.id, { quantity: 1 });
+    await updateOrder(db, accountId, first.record.id, { complete: true });
+    await deleteOrder(db, accountId, second.record.id);
+    expect(await readBooks(db, accountId)).toMatchObject([{ stock: 4, reserved: 0, sold: 1, status: 'sold' }]);
+  });
+
+  test('that was ordered to the last unit the answer is that it is sold; with new stock it can be ordered again', async () => {
+    const { accountId, petIds } = await openShop(db, 1);
+    const [petId] = petIds;
+    await createOrder(db, accountId, { petId, complete: true });
+    await expect(createOrder(db, accountId, { petId })).rejects.toMatchObject({ code: 'pet_sold' });
+    await setInventory(db, accountId, petId, { quantity: 1 });
+    await createOrder(db, accountId, { petId });
+  });
 });
