@@ -66,7 +66,8 @@ export type { RateLimitRequest, RateLimitResult } from './limits/windows.ts';
 
 // ---- OpenAPI documents, for tools ---------------------------------------------------------------------------------
 
-export * from './contract/openapi.ts';
+export { METHODS, isObject, listOperations, parametersOf, pointerKeys, pointerTo, resolve, resolveAt } from './contract/openapi.ts';
+export type * from './contract/openapi.ts';
 export { parseYaml, type ParsedYaml } from './contract/parse-yaml.ts';
 export { parseSource, readDocument, type SourceDocument } from './contract/source-document.ts';
 export { checkDocument } from './contract/check-document.ts';
@@ -75,8 +76,6 @@ export { listUnsupported, type UnsupportedFeature } from './contract/unsupported
 export { assertSchemasCompile } from './contract/load-contract.ts';
 export { operationTable, type Operation, type OperationTable } from './contract/operation-table.ts';
 export { rateLimitPlans } from './contract/rate-limit-extensions.ts';
-export { visitDocument, visitSchemas, type DocumentPath, type DocumentVisitor } from './contract/visit-schemas.ts';
+export { visitDocument, type DocumentPath, type DocumentVisitor } from './contract/visit-schemas.ts';
 export { isKnownFormat } from './contract/formats.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema-compiler.ts';
-export { createRequestValidators, type IncomingRequest, type RequestValidator } from './contract/request-validator.ts';
-export { createResponseValidators, type ResponseValidator } from './contract/response-validator.ts';

@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 const readme = read('../README.md');
 
 /** Helpers for OpenAPI documents that the README sums up. */
-const SUMMED_UP = ['METHODS', 'resolveAt', 'valueAt', 'pointerKeys', 'isObject', 'rateLimitPlans'];
+const SUMMED_UP = ['METHODS', 'resolveAt', 'pointerKeys', 'isObject', 'rateLimitPlans'];
 
 test('shows the files of the example', () => {
   expect(readme).toContain(`\`\`\`yaml\n${read('readme/openapi.yaml')}\n\`\`\``);

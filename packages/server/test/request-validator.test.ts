@@ -1,4 +1,4 @@
-/** What a request validator refuses and what it makes of what it accepts, hole by hole of the library under it. */
+/** What a request validator refuses and returns, for each case that express-openapi-validator alone gets wrong. */
 import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import OpenApiValidator from 'express-openapi-validator';
@@ -11,7 +11,7 @@ const query = (name: string, schema: unknown, rest: object = {}) => ({ name, in:
 const json = (schema: unknown, rest: object = {}) => ({ content: { 'application/json': { schema } }, ...rest });
 const type = 'application/json';
 
-test('the library has the functions that are taken from it, by these names', () => {
+test('the library has the middleware that is used, by these names', () => {
   const names = OpenApiValidator.middleware({ apiSpec: operationDocument({}) as never, validateResponses: false }).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining([...VALIDATOR_STEPS]));
 });
@@ -25,7 +25,7 @@ test('the library does not compile the schema of OpenAPI for each operation', as
   expect(Object.keys(new OpenAPISchemaValidator({ version: '3.0.3', validateApiSpec: false }))).toEqual([]);
 });
 
-test('requests that come while the validator is made wait for it, and are all judged', async () => {
+test('validates requests that arrive while the validator is being created', async () => {
   const document = operationDocument({ parameters: [query('n', integer)] });
   const validate = createRequestValidators(document)(operationOf(document, 'op'));
   const ask = (text: string) => validate({ path: {}, query: new URLSearchParams(text), headers: {}, body: undefined, type: undefined });
@@ -61,13 +61,13 @@ describe('integers are written as JSON writes them', () => {
   });
 });
 
-test.each(['1', 'TRUE', 'yes', '', 'on'])('a boolean is true or false, not %j', async (text) => {
+test.each(['1', 'TRUE', 'yes', '', 'on'])('refuses %j as a boolean', async (text) => {
   const validate = await requestValidator(operationDocument({ parameters: [query('b', { type: 'boolean' })] }));
   expect(await validate({ query: `b=${text}` })).toEqual(['query/b must be boolean']);
   expect(await validate({ query: 'b=false' })).toMatchObject({ query: { b: false } });
 });
 
-test('a parameter that is given twice is refused unless it is an array', async () => {
+test('refuses a repeated parameter unless it is an array', async () => {
   const list = { type: 'array', items: { type: 'string' } };
   const validate = await requestValidator(operationDocument({ parameters: [query('one', { type: 'string' }), query('many', list)] }));
   expect(await validate({ query: 'one=a&one=b' })).toEqual(['query/one must be given once']);
@@ -75,7 +75,7 @@ test('a parameter that is given twice is refused unless it is an array', async (
   expect(await validate({ query: 'many=a' })).toMatchObject({ query: { many: ['a'] } });
 });
 
-test('a query parameter that is not declared is refused, with all the other problems', async () => {
+test('reports undeclared query parameters together with all other problems', async () => {
   const validate = await requestValidator(
     operationDocument({ parameters: [query('n', integer), query('s', { type: 'string', maxLength: 2 })] }),
   );
@@ -87,19 +87,19 @@ test('a query parameter that is not declared is refused, with all the other prob
   ]);
 });
 
-test('reserved characters in a query are data: a date-time may have its colons', async () => {
+test('accepts reserved characters in a query, such as the colons of a date-time', async () => {
   const validate = await requestValidator(operationDocument({ parameters: [query('t', { type: 'string', format: 'date-time' })] }));
   expect(await validate({ query: 't=2026-11-21T09:00:00Z' })).toMatchObject({ query: { t: '2026-11-21T09:00:00Z' } });
 });
 
-test.each(['2021-02-30', '2021-13-01', '2021-1-1'])('%s is not a date', async (text) => {
+test.each(['2021-02-30', '2021-13-01', '2021-1-1'])('refuses the date %s', async (text) => {
   const validate = await requestValidator(
     operationDocument({ method: 'post', requestBody: json({ type: 'object', properties: { d: { type: 'string', format: 'date' } } }) }),
   );
   expect(await validate({ body: { d: text }, type })).toEqual(['body/d must match format "date"']);
 });
 
-test('defaults are filled in, in query and body', async () => {
+test('sets defaults in query and body', async () => {
   const body = json({ type: 'object', properties: { s: { type: 'string', default: 'x' } } });
   const validate = await requestValidator(
     operationDocument({ method: 'post', parameters: [query('n', { ...integer, default: 20 })], requestBody: body }),
@@ -107,14 +107,14 @@ test('defaults are filled in, in query and body', async () => {
   expect(await validate({ body: {}, type })).toMatchObject({ query: { n: 20 }, body: { s: 'x' } });
 });
 
-test('a body is not coerced: "1" is no integer', async () => {
+test('does not coerce a body: "1" is not an integer', async () => {
   const validate = await requestValidator(
     operationDocument({ method: 'post', requestBody: json({ type: 'object', properties: { n: integer } }) }),
   );
   expect(await validate({ body: { n: '1' }, type })).toEqual(['body/n must be integer']);
 });
 
-test('every problem of a body is named with its place', async () => {
+test('reports every problem of a body with its location', async () => {
   const schema = {
     type: 'object',
     additionalProperties: false,
@@ -129,19 +129,19 @@ test('every problem of a body is named with its place', async () => {
   ]);
 });
 
-test('a readOnly property is refused in a request, and need not be given though it is required', async () => {
+test('refuses a readOnly property in a request, and does not require it', async () => {
   const schema = { type: 'object', required: ['id', 'name'], properties: { id: { ...integer, readOnly: true }, name: { type: 'string' } } };
   const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json(schema, { required: true }) }));
   expect(await validate({ body: { name: 'x' }, type })).toMatchObject({ body: { name: 'x' } });
   expect(await validate({ body: { id: 1, name: 'x' }, type })).toEqual(['body/id is read-only']);
 });
 
-test('an optional body may be absent, and need not say its type then', async () => {
+test('accepts the absence of an optional body', async () => {
   const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json({ type: 'object', required: ['a'] }) }));
   expect(await validate({})).toMatchObject({ body: undefined });
 });
 
-test('nullable beside a composition without a type accepts null, at boot and at run time', async () => {
+test('accepts null for nullable with a composition and no type', async () => {
   const schema = { type: 'object', properties: { n: { nullable: true, allOf: [integer] } } };
   const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json(schema) }));
   expect(await validate({ body: { n: null }, type })).toMatchObject({ body: { n: null } });
@@ -149,7 +149,7 @@ test('nullable beside a composition without a type accepts null, at boot and at 
   expect(await validate({ body: { n: 'x' }, type })).not.toHaveProperty('body');
 });
 
-test('examples with an id in them are not read as schemas', async () => {
+test('does not read examples with an id as schemas', async () => {
   const schema = { type: 'object', example: { id: 'a b' }, properties: { id: { type: 'string', example: 'x' } } };
   const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json(schema) }));
   expect(await validate({ body: { id: 'y' }, type })).toMatchObject({ body: { id: 'y' } });
@@ -160,20 +160,20 @@ test.each([
   ['spaceDelimited', { style: 'spaceDelimited', explode: false }, 'v=1%202%203'],
   ['pipeDelimited', { style: 'pipeDelimited', explode: false }, 'v=1|2|3'],
   ['form with explode', { style: 'form', explode: true }, 'v=1&v=2&v=3'],
-])('arrays in the style %s', async (_name, style, text) => {
+])('decodes arrays in the style %s', async (_name, style, text) => {
   const validate = await requestValidator(operationDocument({ parameters: [query('v', { type: 'array', items: integer }, style)] }));
   expect(await validate({ query: text })).toMatchObject({ query: { v: [1, 2, 3] } });
   expect(await validate({ query: text.replace(/2(?!0)/, 'x') })).toEqual(['query/v must be integer at 1']);
 });
 
-test('a deepObject is read as an object', async () => {
+test('decodes a deepObject', async () => {
   const schema = { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } };
   const validate = await requestValidator(operationDocument({ parameters: [query('f', schema, { style: 'deepObject', explode: true })] }));
   expect(await validate({ query: 'f[a]=x' })).toMatchObject({ query: { f: { a: 'x' } } });
   expect(await validate({ query: 'f[b]=x' })).toEqual(['query/f/b is not declared']);
 });
 
-test('headers reach the handler under their declared names, and only the declared ones', async () => {
+test('returns declared headers only, by their declared names', async () => {
   const validate = await requestValidator(
     operationDocument({ parameters: [{ name: 'X-Trace', in: 'header', schema: { type: 'string' } }] }),
   );
@@ -185,7 +185,7 @@ test('headers reach the handler under their declared names, and only the declare
   expect(await invalid({})).toEqual(['header/X-Trace is required']);
 });
 
-test("the path of a server's URL makes no difference", async () => {
+test("ignores the path of a server's URL", async () => {
   const document = { ...operationDocument({ parameters: [query('n', integer)] }), servers: [{ url: 'https://example.com/v1' }] };
   expect(await (await requestValidator(document))({ query: 'n=1' })).toMatchObject({ query: { n: 1 } });
 });
