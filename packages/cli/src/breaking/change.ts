@@ -8,12 +8,12 @@ export interface Side {
   readonly value?: unknown;
 }
 
-/** A change as `redocly diff` lists it. `validationErrors`: the rules of Redocly that take it for breaking. */
+/** A change as `redocly diff` lists it. `verdicts`: the rules of Redocly that take it for breaking. */
 export interface Change {
   readonly typeName: string;
   readonly kind: 'added' | 'removed' | 'modified';
   readonly property?: string;
-  readonly validationErrors: readonly { readonly ruleId: string; readonly impact: string; readonly message: string }[];
+  readonly verdicts: readonly { readonly ruleId: string; readonly impact: string; readonly message: string }[];
   readonly base?: Side;
   readonly revision?: Side;
 }

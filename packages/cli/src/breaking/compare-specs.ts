@@ -67,7 +67,7 @@ async function detectChanges(base: SourceDocument, working: SourceDocument, now:
     received: (pointer) => old.received.has(pointer) || current.received.has(pointer),
   };
   const detected = [
-    ...changes.flatMap((change) => validationErrors(change, comparison)),
+    ...changes.flatMap((change) => rejections(change, comparison)),
     ...RULES.flatMap((rule) => [...rule(comparison)]),
   ];
   return detected
@@ -83,8 +83,8 @@ function asWritten(change: Change, before: Normalized, after: Normalized): Chang
   return { ...change, ...side('base', before), ...side('revision', after) };
 }
 
-function validationErrors(change: Change, comparison: Comparison): DetectedChange[] {
-  return change.validationErrors
+function rejections(change: Change, comparison: Comparison): DetectedChange[] {
+  return change.verdicts
     .filter(({ ruleId }) => !FALSE_ALARMS.some(({ rule, applies }) => rule === ruleId && applies(change, comparison)))
     .map(({ ruleId, message }) => ({ rule: ruleId, message, base: change.base?.pointer, working: change.revision?.pointer }));
 }
