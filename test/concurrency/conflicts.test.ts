@@ -1,22 +1,14 @@
-/** When two want what only one can have, one gets it and the other is told; both never, and never neither. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { countDeadlocks, countStatuses, createDatabase, type JsonClient, type TestDatabase } from '@specwright/testing';
-import { startApp, type TestApp } from '../support/app.ts';
+/** Concurrent requests of which one can succeed: exactly one does. */
+import { expect, test } from '@jest/globals';
+import { countDeadlocks, countStatuses, withApp, withDatabase, type JsonClient } from '@specwright/testing';
+import { startApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
 import { openShop, readBooks, type Shop } from '../support/shop.ts';
 
 const ROUNDS = 12;
 
-let database: TestDatabase;
-let app: TestApp;
-beforeAll(async () => {
-  database = await createDatabase();
-  app = await startApp(database.db);
-});
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+const database = withDatabase();
+const app = withApp(() => startApp(database.db));
 
 async function open(...stocks: number[]): Promise<Shop & { call: JsonClient }> {
   const shop = await openShop(database.db, ...stocks);
@@ -32,7 +24,7 @@ const WRITES: [string, (shop: Shop, orderId: number) => [method: string, path: s
   ['PATCH an order', (_, orderId) => ['PATCH', `/store/orders/${orderId}`, { quantity: 2 }]],
 ];
 
-test.each(WRITES)('of ten who %s with the same If-Match, one does', async (_, write) => {
+test.each(WRITES)('of ten concurrent requests that %s with one If-Match, one succeeds', async (_, write) => {
   const shop = await open(5);
   const order = await shop.call<{ id: number }>('POST', '/store/orders', {});
   const [method, path, body] = write(shop, order.body.id);
@@ -43,7 +35,7 @@ test.each(WRITES)('of ten who %s with the same If-Match, one does', async (_, wr
   expect(winner?.headers.get('ETag')).not.toBe(etag);
 });
 
-test('a pet deleted as it is ordered: it stays for the order, or the order is refused', async () => {
+test('a pet deleted while it is ordered: either request fails, never both and never none', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { accountId, call, petIds } = await open(5);
     const path = `/pets/${petIds[0]}`;
@@ -60,7 +52,7 @@ test('a pet deleted as it is ordered: it stays for the order, or the order is re
   }
 });
 
-test('a pet deleted as its orders change, move away and are cancelled never deadlocks', async () => {
+test('deleting a pet while its orders are updated, moved and deleted never deadlocks', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { call, petIds } = await open(5, 5);
     const orders = [1, 2, 3].map(() => call<{ id: number }>('POST', '/store/orders', { petId: petIds[0] }));
@@ -77,7 +69,7 @@ test('a pet deleted as its orders change, move away and are cancelled never dead
   expect(await countDeadlocks(database)).toBe(0);
 });
 
-test('a category deleted as a pet joins it: it stays for the pet, or the pet is refused', async () => {
+test('a category deleted while a pet is added to it: either request fails, never both and never none', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { call, categoryId } = await open();
     const requests = [() => call('POST', '/pets', { name: 'Rex', categoryId }), () => call('DELETE', `/categories/${categoryId}`)];
@@ -92,7 +84,7 @@ test('a category deleted as a pet joins it: it stays for the pet, or the pet is 
   }
 });
 
-test('a stock set again and again as it is ordered from is what was set, less what was ordered since', async () => {
+test('a stock set while it is ordered from is the quantity set last, less the orders after that', async () => {
   const { accountId, call, petIds } = await open(50);
   const path = `/store/inventory/${petIds[0]}`;
   const orders = Array.from({ length: 20 }, () => call('POST', '/store/orders', { petId: petIds[0] }));

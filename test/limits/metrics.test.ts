@@ -1,17 +1,13 @@
-/** What a supervisor reads of the limits, if it is switched on. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+/** GET /metrics: the counters of the rate limiter, where it is enabled. */
+import { expect, test } from '@jest/globals';
 import { createMemoryStore } from '@specwright/server';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
+import { withDatabase } from '@specwright/testing';
 import { newAccount, startApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = withDatabase();
 
-test('decisions and refusals are counted, and told in the form of Prometheus', async () => {
+test('counts decisions and refusals in the Prometheus text format', async () => {
   const app = await startApp(database.db, { metrics: true, rateLimit: { store: createMemoryStore() } });
   const { key } = await newAccount(database.db, 'enterprise', { minute: 2, day: 5 });
   for (let i = 0; i < 3; i++) await clientWithKey(app.url, key)('GET', '/account');
@@ -30,7 +26,7 @@ test('decisions and refusals are counted, and told in the form of Prometheus', a
   await app.close();
 });
 
-test('unless it is switched on there is nothing there', async () => {
+test('is 404 unless it is enabled', async () => {
   const app = await startApp(database.db);
   expect((await fetch(`${app.url}/metrics`)).status).toBe(404);
   await app.close();

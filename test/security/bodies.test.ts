@@ -1,43 +1,34 @@
-/** What a client may put into a body, and what it is told about the rest. */
+/** Request bodies: which are accepted, and how the others are rejected. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
-import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { withApp, withDatabase, withFixture } from '@specwright/testing';
+import { newAccount, startApp } from '../support/app.ts';
 
-let database: TestDatabase;
-let app: TestApp;
-let key: string;
-beforeAll(async () => {
-  database = await createDatabase();
-  app = await startApp(database.db);
-  ({ key } = await newAccount(database.db));
-});
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+const database = withDatabase();
+const app = withApp(() => startApp(database.db));
+const account = withFixture(() => newAccount(database.db));
 
 const json = 'application/json';
 const post = (body: string | Buffer, headers: Record<string, string> = { 'Content-Type': json }) =>
-  fetch(`${app.url}/categories`, { method: 'POST', headers: { Authorization: `Bearer ${key}`, ...headers }, body });
-const told = async (response: Response) => {
+  fetch(`${app.url}/categories`, { method: 'POST', headers: { Authorization: `Bearer ${account.key}`, ...headers }, body });
+const errorOf = async (response: Response) => {
   const { code, message, status } = (await response.json()) as { code: string; message: string; status: number };
   expect(status).toBe(response.status);
   return `${status} ${code}: ${message}`;
 };
 
-describe('refused', () => {
+describe('rejects', () => {
   test.each<[name: string, body: string | Buffer, headers: Record<string, string>, answer: RegExp]>([
-    ['no JSON', '{"name":', { 'Content-Type': json }, /^400 invalid_json: body is not JSON/],
-    ['no bytes', '', { 'Content-Type': json }, /^400 invalid_request: body is required$/],
-    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), { 'Content-Type': json }, /^400 invalid_json: body is not UTF-8$/],
-    ['half a surrogate pair', '{"name":"\\ud800"}', { 'Content-Type': json }, /^400 invalid_json: body has an unpaired surrogate$/],
+    ['malformed JSON', '{"name":', { 'Content-Type': json }, /^400 invalid_json: body is not JSON/],
+    ['an empty body', '', { 'Content-Type': json }, /^400 invalid_request: body is required$/],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), { 'Content-Type': json }, /^400 invalid_json: body is not UTF-8$/],
+    ['an unpaired surrogate', '{"name":"\\ud800"}', { 'Content-Type': json }, /^400 invalid_json: body has an unpaired surrogate$/],
     ['a NUL', '{"name":"a\\u0000b"}', { 'Content-Type': json }, /^400 invalid_request: body\/name must match pattern/],
     [
-      'another type',
+      'another media type',
       'name=Dogs',
       { 'Content-Type': 'application/x-www-form-urlencoded' },
       /^400 unsupported_content_type: header\/Content-Type must be application\/json, not/,
@@ -50,7 +41,7 @@ describe('refused', () => {
       /^400 unsupported_content_type: header\/Content-Encoding/,
     ],
     [
-      'not gzip though it says so',
+      'Content-Encoding: gzip without gzip',
       '{"name":"Dogs"}',
       { 'Content-Type': json, 'Content-Encoding': 'gzip' },
       /^400 invalid_request: body cannot be decompressed/,
@@ -58,7 +49,7 @@ describe('refused', () => {
     ['a list', '[]', { 'Content-Type': json }, /^400 invalid_request: body must be object$/],
     ['null', 'null', { 'Content-Type': json }, /^400 invalid_request: body must be object$/],
     [
-      'a property that reaches for the prototype',
+      'the property __proto__',
       '{"name":"x","__proto__":{"a":1}}',
       { 'Content-Type': json },
       /^400 invalid_request: body\/__proto__ is not declared$/,
@@ -70,45 +61,45 @@ describe('refused', () => {
       /^413 body_too_large: the body is larger than 65536 bytes$/,
     ],
     [
-      'too many bytes once unpacked',
+      'too many bytes after decompression',
       gzipSync(Buffer.alloc(1_000_000)),
       { 'Content-Type': json, 'Content-Encoding': 'gzip' },
       /^413 body_too_large/,
     ],
   ])('%s', async (_name, body, headers, answer) => {
-    expect(await told(await post(body, headers))).toMatch(answer);
+    expect(await errorOf(await post(body, headers))).toMatch(answer);
   });
 
-  test('a body without a type', async () => {
+  test('a body without Content-Type', async () => {
     const response = await fetch(`${app.url}/categories`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${key}` },
+      headers: { Authorization: `Bearer ${account.key}` },
       body: Buffer.from('{"name":"Dogs"}'),
     });
-    expect(await told(response)).toMatch(/^400 unsupported_content_type: header\/Content-Type must be application\/json$/);
+    expect(await errorOf(response)).toMatch(/^400 unsupported_content_type: header\/Content-Type must be application\/json$/);
   });
 
-  test('every problem at once, each with its place', async () => {
+  test('a body with several problems, naming each with its location', async () => {
     const body = JSON.stringify({ name: '', categoryId: 'x', status: 'lost', extra: 1 });
     const response = await fetch(`${app.url}/pets`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': json },
+      headers: { Authorization: `Bearer ${account.key}`, 'Content-Type': json },
       body,
     });
-    const message = await told(response);
+    const message = await errorOf(response);
     for (const place of ['body/name', 'body/categoryId', 'body/status', 'body/extra']) expect(message).toContain(place);
   });
 
-  test('a thousand problems are counted, and the message stays within the contract', async () => {
+  test('a body with a thousand problems, in a message that is as long as the contract allows', async () => {
     const body = JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`extra${i}`, 1])));
-    expect(await told(await post(body))).toMatch(/; and 981 more$/);
+    expect(await errorOf(await post(body))).toMatch(/; and 981 more$/);
   });
 });
 
-describe('accepted', () => {
+describe('accepts', () => {
   test.each<[name: string, body: string | Buffer, headers: Record<string, string>]>([
-    ['a type with a charset', '{"name":"Dogs"}', { 'Content-Type': 'Application/JSON; Charset="UTF-8"' }],
-    ['a type with parameters nobody knows', '{"name":"Dogs"}', { 'Content-Type': `${json}; v=1` }],
+    ['a media type with a charset', '{"name":"Dogs"}', { 'Content-Type': 'Application/JSON; Charset="UTF-8"' }],
+    ['a media type with unknown parameters', '{"name":"Dogs"}', { 'Content-Type': `${json}; v=1` }],
     ['gzip', gzipSync('{"name":"Dogs"}'), { 'Content-Type': json, 'Content-Encoding': 'gzip' }],
     ['an emoji, escaped or not', '{"name":"\\ud83d\\udc36 🐶"}', { 'Content-Type': json }],
   ])('%s', async (_name, body, headers) => {
@@ -116,8 +107,8 @@ describe('accepted', () => {
   });
 });
 
-test('a connection can be used again after a body that was too large', async () => {
-  const agent = request.agent(app.server).set('Authorization', `Bearer ${key}`).set('Connection', 'keep-alive');
+test('keeps the connection alive after a body that is too large', async () => {
+  const agent = request.agent(app.server).set('Authorization', `Bearer ${account.key}`).set('Connection', 'keep-alive');
   await agent
     .post('/categories')
     .send({ name: 'x'.repeat(500_000) })
@@ -125,14 +116,14 @@ test('a connection can be used again after a body that was too large', async () 
   await agent.post('/categories').send({ name: 'Dogs' }).expect(201);
 });
 
-test('a caller without a key is refused before its body is read', async () => {
+test('rejects a request without a key before it parses the body', async () => {
   const response = await fetch(`${app.url}/categories`, { method: 'POST', headers: { 'Content-Type': json }, body: 'not JSON' });
-  expect(await told(response)).toMatch(/^401 unauthorized/);
+  expect(await errorOf(response)).toMatch(/^401 unauthorized/);
 });
 
-test('a thousand invented content types on a GET leave memory as it was', async () => {
+test('a thousand different content types on a GET use no more memory', async () => {
   const get = (i: number) =>
-    fetch(`${app.url}/pets`, { headers: { Authorization: `Bearer ${key}`, 'Content-Type': `application/x-${i}; a=${i}` } });
+    fetch(`${app.url}/pets`, { headers: { Authorization: `Bearer ${account.key}`, 'Content-Type': `application/x-${i}; a=${i}` } });
   // What is allocated by being used at all is allocated now.
   for (let i = 0; i < 200; i++) await (await get(-i)).arrayBuffer();
   setFlagsFromString('--expose-gc');

@@ -1,22 +1,13 @@
-/** Who is let in: every form of the Authorization header that is not exactly a good key is a 401 that says how. */
+/** Authentication: every Authorization header that is not exactly one valid key is 401 with a challenge. */
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createKey, resumeAccount, suspendAccount, issueKey, listKeys, revokeKey, rotateKey } from '@specwright/accounts';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
-import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { withApp, withDatabase, withFixture } from '@specwright/testing';
+import { newAccount, startApp } from '../support/app.ts';
 
-let database: TestDatabase;
-let app: TestApp;
-let key: string;
-beforeAll(async () => {
-  database = await createDatabase();
-  app = await startApp(database.db);
-  ({ key } = await newAccount(database.db));
-});
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+const database = withDatabase();
+const app = withApp(() => startApp(database.db));
+const account = withFixture(() => newAccount(database.db));
 
 /** With node:http, because fetch does not let a field be sent twice. */
 function get(
@@ -39,7 +30,7 @@ function get(
 
 const refusedForm = 'Bearer realm="petstore", error="invalid_token"';
 
-test('no credentials: a challenge without an error', async () => {
+test('a request without credentials is 401 with a challenge without an error', async () => {
   expect(await get(undefined)).toMatchObject({
     status: 401,
     challenge: 'Bearer realm="petstore"',
@@ -50,21 +41,21 @@ test('no credentials: a challenge without an error', async () => {
 test.each<[name: string, value: () => string | string[]]>([
   ['empty', () => ''],
   ['the scheme alone', () => 'Bearer'],
-  ['Basic', () => `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
-  ['the key alone', () => key],
-  ['two keys in one', () => `Bearer ${key} ${key}`],
-  ['two fields', () => [`Bearer ${key}`, `Bearer ${key}`]],
-  ['a list', () => `Bearer ${key}, Bearer ${key}`],
-  ['a letter changed', () => `Bearer ${key.slice(0, 20)}${key[20] === 'a' ? 'b' : 'a'}${key.slice(21)}`],
-  ['a good form that nobody has', () => `Bearer ${createKey()}`],
-  ['upper case', () => `Bearer ${key.toUpperCase()}`],
+  ['Basic', () => `Basic ${Buffer.from(`${account.key}:`).toString('base64')}`],
+  ['the key alone', () => account.key],
+  ['two keys in one', () => `Bearer ${account.key} ${account.key}`],
+  ['two fields', () => [`Bearer ${account.key}`, `Bearer ${account.key}`]],
+  ['a list', () => `Bearer ${account.key}, Bearer ${account.key}`],
+  ['a letter changed', () => `Bearer ${account.key.slice(0, 20)}${account.key[20] === 'a' ? 'b' : 'a'}${account.key.slice(21)}`],
+  ['a well-formed key that does not exist', () => `Bearer ${createKey()}`],
+  ['upper case', () => `Bearer ${account.key.toUpperCase()}`],
   ['very long', () => `Bearer ${'x'.repeat(8000)}`],
-])('%s: refused', async (_name, value) => {
+])('rejects with 401: %s', async (_name, value) => {
   expect(await get(value())).toMatchObject({ status: 401, challenge: refusedForm, body: { code: 'unauthorized', status: 401 } });
 });
 
-test.each(['Bearer', 'bearer', 'BEARER'])('%s is the same scheme', async (scheme) => {
-  expect((await get(`${scheme} ${key}`)).status).toBe(200);
+test.each(['Bearer', 'bearer', 'BEARER'])('accepts the scheme as %s', async (scheme) => {
+  expect((await get(`${scheme} ${account.key}`)).status).toBe(200);
 });
 
 const refusal = {
@@ -87,10 +78,10 @@ const ENDINGS: Record<string, (id: number, accountId: number) => Promise<unknown
     await database.db.raw('SELECT pg_sleep(1.05)');
   },
   'of a suspended account': (_, accountId) => suspendAccount(database.db, accountId, new Date()),
-  'of an account that is gone': (_, accountId) => database.db('accounts').where({ account_id: accountId }).delete(),
+  'of a deleted account': (_, accountId) => database.db('accounts').where({ account_id: accountId }).delete(),
 };
 
-test.each(Object.entries(ENDINGS))('%s: refused as a key that nobody has, so nothing is told', async (_name, end) => {
+test.each(Object.entries(ENDINGS))('a key that is %s is rejected exactly as one that does not exist', async (_name, end) => {
   const { accountId } = await newAccount(database.db);
   const { record, apiKey } = await issueKey(database.db, accountId, { name: 'x' }, new Date());
   expect((await get(`Bearer ${apiKey}`)).status).toBe(200);
@@ -100,14 +91,14 @@ test.each(Object.entries(ENDINGS))('%s: refused as a key that nobody has, so not
   expect(answer).toEqual(await get(`Bearer ${createKey()}`));
 });
 
-test('replaced, within the grace period: let in, and so is the new one', async () => {
+test('within the grace period of a rotation the old and the new key are valid', async () => {
   const { accountId, key: old } = await newAccount(database.db);
   const id = (await listKeys(database.db, accountId, { after: 0, limit: 1 }))[0]?.id ?? 0;
   const { apiKey } = await rotateKey(database.db, accountId, id, 60, new Date());
   expect([(await get(`Bearer ${old}`)).status, (await get(`Bearer ${apiKey}`)).status]).toEqual([200, 200]);
 });
 
-test('not expired yet, or of an account that was suspended and is no more: let in', async () => {
+test('a key that has not expired yet, of an account that was resumed, is valid', async () => {
   const { accountId } = await newAccount(database.db);
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
   const { apiKey } = await issueKey(database.db, accountId, { name: 'x', expiresAt }, new Date());
@@ -116,7 +107,7 @@ test('not expired yet, or of an account that was suspended and is no more: let i
   expect((await get(`Bearer ${apiKey}`)).status).toBe(200);
 });
 
-test('a key may revoke itself, and is refused from then on', async () => {
+test('a key can revoke itself, and is rejected from then on', async () => {
   const { accountId } = await newAccount(database.db);
   const { record, apiKey } = await issueKey(database.db, accountId, { name: 'x' }, new Date());
   const headers = { Authorization: `Bearer ${apiKey}` };
@@ -124,15 +115,15 @@ test('a key may revoke itself, and is refused from then on', async () => {
   expect([(await revoke()).status, (await revoke()).status]).toEqual([204, 401]);
 });
 
-test('does not boot if a security scheme has no authenticator', async () => {
+test('does not start if a security scheme has no authenticator', async () => {
   const starts = startApp(database.db, { security: {} as never });
   await expect(starts).rejects.toThrow(/the security scheme bearerAuth has no authenticator/);
 });
 
 test('a key never reaches the log', async () => {
-  await get(`Bearer ${key}`);
-  await fetch(`${app.url}/pets?limit=${key}`, { headers: { Authorization: `Bearer ${key}` } });
-  await fetch(`${app.url}/${key}`);
+  await get(`Bearer ${account.key}`);
+  await fetch(`${app.url}/pets?limit=${account.key}`, { headers: { Authorization: `Bearer ${account.key}` } });
+  await fetch(`${app.url}/${account.key}`);
   expect(app.log.length).toBeGreaterThan(0);
-  expect(JSON.stringify(app.log)).not.toContain(key);
+  expect(JSON.stringify(app.log)).not.toContain(account.key);
 });

@@ -1,12 +1,11 @@
-/** A walk through a list sees every record that was there when it began and was not deleted meanwhile, once. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+/** Reading a list page by page returns once every record that existed from the first page to the last. */
+import { expect, test } from '@jest/globals';
 import { createCategory, deleteCategory, listCategories } from '../../src/db/categories.ts';
-import type { Database } from '@specwright/postgres';
 import { listInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, listOrders } from '../../src/db/orders.ts';
 import { createPet, deletePet, listPets } from '../../src/db/pets.ts';
 import type { Page } from '@specwright/server';
-import { createDatabase, type JsonResponse, type TestDatabase } from '@specwright/testing';
+import { withApp, withDatabase, type JsonResponse } from '@specwright/testing';
 import { startApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -20,45 +19,40 @@ interface List {
   page(shop: Shop, page: Page): Promise<number[]>;
 }
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createDatabase();
-  db = database.db;
-});
-afterAll(() => database.drop());
+const database = withDatabase();
+const app = withApp(() => startApp(database.db));
 
 const idOf = ({ id }: { id: number }) => id;
 const newPet = async ({ accountId, categoryId }: Shop) =>
-  (await createPet(db, accountId, { name: 'x', categoryId, status: 'available' })).record.id;
+  (await createPet(database.db, accountId, { name: 'x', categoryId, status: 'available' })).record.id;
 
 const LISTS: Record<string, List> = {
   categories: {
-    create: async ({ accountId }) => (await createCategory(db, accountId, { name: 'x' })).record.id,
-    remove: ({ accountId }, id) => deleteCategory(db, accountId, id),
+    create: async ({ accountId }) => (await createCategory(database.db, accountId, { name: 'x' })).record.id,
+    remove: ({ accountId }, id) => deleteCategory(database.db, accountId, id),
     page: async ({ accountId, categoryId }, page) =>
-      (await listCategories(db, accountId, page)).map(idOf).filter((id) => id !== categoryId),
+      (await listCategories(database.db, accountId, page)).map(idOf).filter((id) => id !== categoryId),
   },
   pets: {
     create: newPet,
-    remove: ({ accountId }, id) => deletePet(db, accountId, id),
+    remove: ({ accountId }, id) => deletePet(database.db, accountId, id),
     page: async ({ accountId, categoryId }, page) =>
-      (await listPets(db, accountId, { categoryId, statuses: ['available'] }, page)).map(idOf),
+      (await listPets(database.db, accountId, { categoryId, statuses: ['available'] }, page)).map(idOf),
   },
   inventory: {
     create: newPet,
-    remove: ({ accountId }, id) => deletePet(db, accountId, id),
-    page: async ({ accountId }, page) => (await listInventory(db, accountId, {}, page)).map(({ petId }) => petId),
+    remove: ({ accountId }, id) => deletePet(database.db, accountId, id),
+    page: async ({ accountId }, page) => (await listInventory(database.db, accountId, {}, page)).map(({ petId }) => petId),
   },
   orders: {
-    create: async ({ accountId }) => (await createOrder(db, accountId, {})).record.id,
-    remove: ({ accountId }, id) => deleteOrder(db, accountId, id),
-    page: async ({ accountId }, page) => (await listOrders(db, accountId, { complete: false }, page)).map(idOf),
+    create: async ({ accountId }) => (await createOrder(database.db, accountId, {})).record.id,
+    remove: ({ accountId }, id) => deleteOrder(database.db, accountId, id),
+    page: async ({ accountId }, page) => (await listOrders(database.db, accountId, { complete: false }, page)).map(idOf),
   },
 };
 
-test.each(Object.entries(LISTS))('%s: while rows come and go between and during the pages', async (_, list) => {
-  const shop = await openShop(db);
+test.each(Object.entries(LISTS))('%s: returns each record once while others are created and deleted', async (_, list) => {
+  const shop = await openShop(database.db);
   const ids: number[] = [];
   for (let i = 0; i < START; i++) ids.push(await list.create(shop));
   const deleted = new Set<number>();
@@ -83,11 +77,10 @@ test.each(Object.entries(LISTS))('%s: while rows come and go between and during 
   expect(seen).toEqual(expect.arrayContaining(ids.filter((id) => !deleted.has(id))));
 });
 
-test('following the links leads through all pages of a filtered list, and ends', async () => {
-  const shop = await openShop(db);
+test('following rel="next" returns all pages of a filtered list, and ends', async () => {
+  const shop = await openShop(database.db);
   const made: number[] = [];
   for (let i = 0; i < 7; i++) made.push(await newPet(shop));
-  const app = await startApp(db);
   const call = clientWithKey(app.url, shop.key);
   const seen: number[] = [];
   let path: string | undefined = `/pets?limit=3&status=available&status=sold&categoryId=${shop.categoryId}`;
@@ -99,7 +92,6 @@ test('following the links leads through all pages of a filtered list, and ends',
     path = /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
     if (path !== undefined) expect(path).toContain('status=available&status=sold');
   }
-  await app.close();
   expect(sizes).toEqual([3, 3, 1]);
   expect(seen).toEqual(made);
 });

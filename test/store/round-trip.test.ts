@@ -1,11 +1,11 @@
-/** What is stored comes back as it was: any text, any date that JSON can say, any id that JSON can hold. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+/** Values are read as they were stored: any text, any RFC 3339 date, any id that is exact in JSON. */
+import { describe, expect, test } from '@jest/globals';
 import { createCategory, getCategory } from '../../src/db/categories.ts';
-import { connect, type Database } from '@specwright/postgres';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
+import { connect } from '@specwright/postgres';
+import { withApp, withDatabase } from '@specwright/testing';
 import { createOrder, deleteOrder, getOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, getPet, listPets, updatePet } from '../../src/db/pets.ts';
-import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { newAccount, startApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { openShop } from '../support/shop.ts';
 
@@ -22,26 +22,16 @@ const TEXTS = [
   '𝕩'.repeat(100),
 ];
 
-let database: TestDatabase;
-let db: Database;
-let app: TestApp;
-beforeAll(async () => {
-  database = await createDatabase();
-  db = database.db;
-  app = await startApp(db);
-});
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+const database = withDatabase();
+const app = withApp(() => startApp(database.db));
 
-test.each(TEXTS)('a name comes back exactly: %j', async (name) => {
-  const { accountId, categoryId } = await openShop(db);
-  const { id } = (await createPet(db, accountId, { name, categoryId, status: 'available' })).record;
-  expect((await getPet(db, accountId, id)).record.name).toBe(name);
-  expect((await updatePet(db, accountId, id, { name: `${name.slice(0, -2)}!` })).record.name).toBe(`${name.slice(0, -2)}!`);
-  const category = await createCategory(db, accountId, { name, description: name });
-  expect((await getCategory(db, accountId, category.record.id)).record).toMatchObject({ name, description: name });
+test.each(TEXTS)('reads a name as it was stored: %j', async (name) => {
+  const { accountId, categoryId } = await openShop(database.db);
+  const { id } = (await createPet(database.db, accountId, { name, categoryId, status: 'available' })).record;
+  expect((await getPet(database.db, accountId, id)).record.name).toBe(name);
+  expect((await updatePet(database.db, accountId, id, { name: `${name.slice(0, -2)}!` })).record.name).toBe(`${name.slice(0, -2)}!`);
+  const category = await createCategory(database.db, accountId, { name, description: name });
+  expect((await getCategory(database.db, accountId, category.record.id)).record).toMatchObject({ name, description: name });
 });
 
 const DATES: [given: string, stored: string][] = [
@@ -58,10 +48,10 @@ const DATES: [given: string, stored: string][] = [
   ['0099-01-01T00:00:00-23:59', '0099-01-01T23:59:00.000Z'],
 ];
 
-describe('a date comes back as the same moment, in UTC, to the millisecond', () => {
+describe('a date is read as the same moment, in UTC, to the millisecond,', () => {
   // Before standard time the zone's offset has seconds; the database's own zone must not show.
   test.each(['UTC', 'Europe/Amsterdam', 'Asia/Kathmandu'])('in a database whose time zone is %s', async (zone) => {
-    await db.raw(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET timezone = '${zone}'`);
+    await database.db.raw(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET timezone = '${zone}'`);
     const there = connect({ url: database.url, pool: 1 });
     const { accountId } = await newAccount(there);
     for (const [given, stored] of DATES) {
@@ -80,13 +70,13 @@ describe('a date comes back as the same moment, in UTC, to the millisecond', () 
     '2021-13-01T00:00:00Z',
     '0001-01-01T00:00:00+23:59',
     '9999-12-31T23:59:59-23:59',
-  ])('and one that cannot be kept is refused: %s', async (shipDate) => {
-    const { accountId } = await newAccount(db);
-    await expect(createOrder(db, accountId, { shipDate })).rejects.toMatchObject({ code: 'invalid_request' });
+  ])('or rejected where it cannot be stored: %s', async (shipDate) => {
+    const { accountId } = await newAccount(database.db);
+    await expect(createOrder(database.db, accountId, { shipDate })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  test('and over HTTP a date is stored or refused with a 400, never a 500', async () => {
-    const { key } = await newAccount(db);
+  test('and over HTTP it is stored or rejected with 400, never 500', async () => {
+    const { key } = await newAccount(database.db);
     const call = clientWithKey(app.url, key);
     for (const [shipDate, stored] of DATES)
       expect((await call('POST', '/store/orders', { shipDate })).body).toMatchObject({ shipDate: stored });
@@ -98,18 +88,18 @@ describe('a date comes back as the same moment, in UTC, to the millisecond', () 
   });
 });
 
-test('the largest id that JSON keeps exactly is given, read, listed and referred to unrounded', async () => {
-  const { accountId, key, categoryId } = await openShop(db);
-  await db.raw(`ALTER TABLE pets ALTER COLUMN id RESTART WITH ${MAX - 1}`);
-  await db.raw(`ALTER TABLE orders ALTER COLUMN id RESTART WITH ${MAX}`);
+test('the largest id that is exact in JSON is assigned, read, listed and referenced without rounding', async () => {
+  const { accountId, key, categoryId } = await openShop(database.db);
+  await database.db.raw(`ALTER TABLE pets ALTER COLUMN id RESTART WITH ${MAX - 1}`);
+  await database.db.raw(`ALTER TABLE orders ALTER COLUMN id RESTART WITH ${MAX}`);
   const ids = [];
   for (const name of ['last but one', 'last'])
-    ids.push((await createPet(db, accountId, { name, categoryId, status: 'available' })).record.id);
+    ids.push((await createPet(database.db, accountId, { name, categoryId, status: 'available' })).record.id);
   expect(ids).toEqual([MAX - 1, MAX]);
-  const order = await createOrder(db, accountId, {});
+  const order = await createOrder(database.db, accountId, {});
   expect(order.record.id).toBe(MAX);
-  await deleteOrder(db, accountId, MAX);
-  await expect(updateOrder(db, accountId, MAX, {})).rejects.toMatchObject({ code: 'not_found' });
+  await deleteOrder(database.db, accountId, MAX);
+  await expect(updateOrder(database.db, accountId, MAX, {})).rejects.toMatchObject({ code: 'not_found' });
 
   const call = clientWithKey(app.url, key);
   expect((await call('GET', `/store/pets/${MAX}`)).body).toMatchObject({ id: MAX, name: 'last' });
@@ -118,5 +108,5 @@ test('the largest id that JSON keeps exactly is given, read, listed and referred
   const first = await call('GET', '/pets?limit=1');
   const next = /<(.+)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
   expect((await call('GET', next)).body).toMatchObject([{ id: MAX }]);
-  expect(await listPets(db, accountId, {}, { after: MAX, limit: 1 })).toEqual([]);
+  expect(await listPets(database.db, accountId, {}, { after: MAX, limit: 1 })).toEqual([]);
 });

@@ -1,24 +1,16 @@
-/** What the server answers beside the contract: probes, the contract itself, and the rest of the paths. */
+/** What the server answers outside of the contract's operations: probes, the contract itself, unknown paths. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import request from 'supertest';
 import { parse } from 'yaml';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
-import { startApp, type TestApp } from '../support/app.ts';
+import { withApp, withDatabase } from '@specwright/testing';
+import { startApp } from '../support/app.ts';
 
-let database: TestDatabase;
-let app: TestApp;
+const database = withDatabase();
 let reason: string | undefined;
-beforeAll(async () => {
-  database = await createDatabase();
-  app = await startApp(database.db, { readiness: { reason: () => reason, check: async () => reason } });
-});
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+const app = withApp(() => startApp(database.db, { readiness: { reason: () => reason, check: async () => reason } }));
 
-test('the contract is served as it is written, and as JSON', async () => {
+test('serves the contract as it is written, and as JSON', async () => {
   const text = await readFile('spec/petstore.yaml', 'utf8');
   await request(app.server)
     .get('/openapi.yaml')
@@ -33,7 +25,7 @@ test('the contract is served as it is written, and as JSON', async () => {
     .expect(200, parse(text) as object);
 });
 
-test('a server that is not ready is alive, says why it is not ready, and refuses operations', async () => {
+test('a server that is not ready is alive, reports the reason, and answers operations with 503', async () => {
   reason = 'the database lacks migrations';
   await request(app.server).get('/livez').expect(200, { status: 'ok' });
   await request(app.server).get('/readyz').expect(503, { status: 'not ready', reason });
@@ -43,7 +35,7 @@ test('a server that is not ready is alive, says why it is not ready, and refuses
   await request(app.server).get('/readyz').expect(200, { status: 'ok' });
 });
 
-test('any other path is a 404, with any method', async () => {
+test('answers an unknown path with 404, whatever the method', async () => {
   for (const method of ['get', 'post', 'delete', 'options'] as const) {
     const response = await request(app.server)[method]('/nowhere').expect(404);
     expect(response.body).toEqual({ code: 'not_found', message: 'there is no /nowhere', status: 404 });

@@ -1,22 +1,14 @@
 /** What the README says of the API is what the API does. */
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
+import { expect, test } from '@jest/globals';
+import { withApp, withDatabase } from '@specwright/testing';
 import { readConfig } from '../../src/config.ts';
-import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { newAccount, startApp } from '../support/app.ts';
 
-let readme: string;
-let database: TestDatabase;
-let app: TestApp;
-beforeAll(async () => {
-  readme = await readFile('README.md', 'utf8');
-  database = await createDatabase();
-  app = await startApp(database.db);
-});
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+const readme = readFileSync('README.md', 'utf8');
+const database = withDatabase();
+const app = withApp(() => startApp(database.db));
 
 test('the refusal that ends the tour is the one that is shown', async () => {
   const shown = JSON.parse(/```json\n([^]*?)```/.exec(readme)?.[1] ?? '') as object;
