@@ -29,7 +29,7 @@ export default defineConfig(
   },
   {
     // A noun's handlers are given the database from the start, whether or not their stubs ask it yet.
-    files: ['src/handlers/**/*.ts'],
+    files: ['src/handlers/**/*.ts', 'packages/cli/template/src/handlers/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^db$' }] },
   },
   {

@@ -67,7 +67,9 @@ test.each(packages)('$name asks for the peers of the packages that it depends on
   for (const other of packages) {
     if (manifest.dependencies?.[other.name] === undefined) continue;
     expect(manifest.dependencies[other.name]).toBe(other.version);
-    expect(manifest.peerDependencies).toMatchObject({ ...other.peerDependencies });
+    const optional = Object.keys(other.peerDependenciesMeta ?? {});
+    const required = Object.entries(other.peerDependencies ?? {}).filter(([name]) => !optional.includes(name));
+    expect(manifest.peerDependencies).toMatchObject(Object.fromEntries(required));
   }
 });
 
@@ -83,4 +85,12 @@ test.each(packages)('$name asks for the versions that this repository is tested 
 test.each(packages)('$name is imported by its name alone', ({ name }) => {
   const others = [...folders.flatMap(sourcesOf), ...sourcesOf('.')];
   expect(others.filter((text) => text.includes(`'${name}/src`) || text.includes(`'${name}/dist`))).toEqual([]);
+});
+
+test('a new project starts with the versions that this repository is tested with', () => {
+  const template = read('packages/cli/template');
+  const tested = { ...root.dependencies, ...root.devDependencies };
+  const versions = { ...template.dependencies, ...template.devDependencies };
+  expect(Object.keys(versions).length).toBeGreaterThan(15);
+  for (const [name, version] of Object.entries(versions)) expect([name, version]).toEqual([name, tested[name]]);
 });

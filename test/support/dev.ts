@@ -1,4 +1,5 @@
 /** `npm run dev` as a process without a terminal: tests save files and wait for its output. */
+import type { TestProcess } from '@specwright/testing';
 import { startProcess } from './process.ts';
 import type { Project } from './project.ts';
 
@@ -17,7 +18,11 @@ export interface DevLoop {
 export const DONE = /^server .*\n/m;
 
 export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly string[] = [], env: Record<string, string> = {}): DevLoop {
-  const server = startProcess({ cwd: folder, program: 'packages/cli/src/main.ts', args: ['dev', ...args], env });
+  return followDev(startProcess({ cwd: folder, program: 'packages/cli/src/main.ts', args: ['dev', ...args], env }));
+}
+
+/** @param server a process of `specwright dev`. */
+export function followDev(server: TestProcess): DevLoop {
   const { child, output, exited } = server;
   return {
     async after(save, pattern) {

@@ -3,7 +3,7 @@ import { defineCommand, UsageError } from '../command.ts';
 
 export const command = defineCommand({
   description:
-    'Makes a project that serves an OpenAPI 3.0 document: the contract, generated code, a handler for each operation that\nanswers 501, tests, CI and an empty first migration. DIR is empty or does not exist yet.',
+    'Makes a project that serves an OpenAPI 3.0 document: the contract, generated code, a handler for each operation that\nanswers 501, tests, CI and a database. It depends on the packages of specwright, which are packed into its folder vendor/.\nDIR is empty or does not exist yet.',
   positionals: ['DIR'],
   options: {
     spec: { type: 'string', value: 'FILE', description: 'an OpenAPI 3.0 document, YAML or JSON, in one file or split by $ref; required' },
@@ -12,8 +12,8 @@ export const command = defineCommand({
   },
   failure: 'the document cannot be served, or a step in the new project failed',
   async run({ values, positionals: [target = ''] }) {
-    const { newProject } = await import('../new-project.ts');
     if (values.spec === undefined) throw new UsageError('specwright new: missing --spec FILE');
+    const { newProject } = await import('../new/new-project.ts');
     await newProject({ target, spec: values.spec, name: values.name, install: !values['no-install'] });
   },
 });

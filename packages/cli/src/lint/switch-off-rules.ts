@@ -41,7 +41,7 @@ export function switchOffRules(project: ProjectConfig, problems: readonly LintPr
       throw new Error(`${file} has no line with "${MARK}": add one. The rules to switch off are\n${lines.join('\n')}`);
     writeFileSync(
       join(project.root, file),
-      text.replace('\n  {}\n', '\n').replace(mark, () => [mark, ...lines].join('\n')),
+      text.replace('\nrules: {}\n', '\nrules:\n').replace(mark, () => [mark, ...lines].join('\n')),
     );
     changed.set(file, counts.size);
   }

@@ -1,5 +1,6 @@
 /** Says what of a contract is not served as it is written, on a screen and in a file of the new project: a line per operation and remedy. */
 import type { UnsupportedFeature } from '@specwright/server';
+import { oneLine } from '../stubs/comments.ts';
 
 /** How many lines a screen can take. */
 const MAX_LINES = 100;
@@ -15,9 +16,9 @@ function grouped(notes: readonly UnsupportedFeature[]): { where: string; line: n
     group.whats.add(feature);
   }
   return [...groups.values()].map(({ first: { operationId, line, behavior }, whats }) => ({
-    where: operationId ?? 'in a component',
+    where: operationId === undefined ? 'in a component' : oneLine(operationId),
     line,
-    text: `${[...whats].join(', ')}; ${behavior}`,
+    text: oneLine(`${[...whats].join(', ')}; ${behavior}`),
   }));
 }
 
@@ -35,5 +36,7 @@ export function notesOnScreen(notes: readonly UnsupportedFeature[]): string[] {
 /** @returns Markdown. The lines are those of the project's spec. */
 export function notesInFile(notes: readonly UnsupportedFeature[]): string {
   const rows = grouped(notes).map(({ where, line, text }) => `- ${where} (line ${line}): ${text}.`.replace(/[<>*_]/g, '\\$&'));
-  return `# What is not served as it is written\n\nFound when this project was made. Everything else of these operations is served.\n\n${rows.join('\n')}\n`;
+  const found =
+    rows.length > 0 ? 'Everything else of these operations is served.' : 'Nothing: everything that the contract says is served.';
+  return `${['# What is not served as it is written', `Found when this project was made. ${found}`, ...(rows.length > 0 ? [rows.join('\n')] : [])].join('\n\n')}\n`;
 }

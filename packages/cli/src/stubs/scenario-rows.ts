@@ -1,4 +1,5 @@
 /** Adds a row for each new operation to the table of contract tests: it fails until its calls are written. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import type { ProjectConfig } from '../project-config.ts';
@@ -19,7 +20,7 @@ export function findConstant(file: ts.SourceFile, name: string): ts.ObjectLitera
 }
 
 /**
- * The missing rows, each with every status that generic.ts does not provoke.
+ * The missing rows, each with every status that is not provoked in the same way for every operation.
  *
  * @returns the operations that got a row, and how the file changes.
  * @throws Error if the project has no such table.
@@ -28,14 +29,11 @@ export function scenarioRows(
   project: ProjectConfig,
   operations: readonly SpecOperation[],
 ): { file: ts.SourceFile; added: SpecOperation[]; insertions: Insertion[] } {
-  const [scenarios, generics] = [scenariosFile(project), `${project.contractTests}/generic.ts`];
+  const scenarios = scenariosFile(project);
   const file = parse(join(project.root, scenarios));
   const table = findConstant(file, 'SCENARIOS');
-  const generic = findConstant(parse(join(project.root, generics)), 'GENERIC');
-  if (table === undefined || generic === undefined) {
-    throw new Error(`${scenarios} has no table SCENARIOS, or ${generics} no table GENERIC: --no-tests leaves the tests unchanged`);
-  }
-  const genericStatuses = new Set(membersOf(generic).map(({ name }) => name));
+  const genericStatuses = readGenericStatuses(project);
+  if (table === undefined) throw new Error(`${scenarios} has no table SCENARIOS: --no-tests leaves the tests unchanged`);
   const present = new Set(membersOf(table).map(({ name }) => name));
   const added = operations.filter(({ id }) => !present.has(id));
   const rows = added.map(({ id, statuses }) => {
@@ -46,4 +44,16 @@ export function scenarioRows(
   if (added.length === 0) return { file, added, insertions: [] };
   const imported = rows.some(([row]) => row?.includes('unwritten(')) ? addImport(file, 'unwritten', './unwritten.ts') : [];
   return { file, added, insertions: [...imported, ...appendMembers(file, table, rows, '')] };
+}
+
+/** What `testOperations` of @specwright/testing provokes for every operation. */
+const TESTED_EVERYWHERE = ['400', '401'];
+
+/** The statuses in the table of generic.ts, for a project that has one. @throws Error if the file has no such table. */
+function readGenericStatuses({ root, contractTests }: ProjectConfig): ReadonlySet<string> {
+  const file = `${contractTests}/generic.ts`;
+  if (!existsSync(join(root, file))) return new Set(TESTED_EVERYWHERE);
+  const table = findConstant(parse(join(root, file)), 'GENERIC');
+  if (table === undefined) throw new Error(`${file} has no table GENERIC: --no-tests leaves the tests unchanged`);
+  return new Set(membersOf(table).map(({ name }) => name));
 }

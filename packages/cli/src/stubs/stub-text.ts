@@ -2,6 +2,7 @@
 import { walk } from './typescript-source.ts';
 import ts from 'typescript';
 import { typeImports, type Composition } from './find-handlers.ts';
+import { docComment, lineComment } from './comments.ts';
 import { propertyName, quoted } from './names.ts';
 import { formatOperation, type SpecOperation } from './spec-operations.ts';
 
@@ -12,7 +13,7 @@ export const SERVER_PACKAGE = '@specwright/server';
 export function stub(operation: SpecOperation): string[] {
   const { id, summary, statuses } = operation;
   return [
-    `// ${formatOperation(operation)}: ${summary === '' ? '' : `${summary.replace(/\.$/, '')}. `}Answers ${statuses.join(', ')}.`,
+    lineComment(`${formatOperation(operation)}: ${summary === '' ? '' : `${summary.replace(/\.$/, '')}. `}Answers ${statuses.join(', ')}.`),
     `${propertyName(id)}: async () => notImplemented(${quoted(id)}),`,
   ];
 }
@@ -26,7 +27,7 @@ export function newFile(value: string, operations: readonly SpecOperation[], ind
     if (ts.isIdentifier(node)) names.add(node.text);
   });
   return [
-    `/** ${noun.replace(/\s+/g, ' ').replaceAll('*/', '* /')}. */`,
+    docComment(`${noun}.`),
     ...typeImports(index, [...names]),
     `import { notImplemented } from '${SERVER_PACKAGE}';`,
     '',

@@ -12,7 +12,7 @@ export interface OperationTests<World> {
   /** A fixture: it is first read when a test runs. */
   readonly world: World;
   /** By operation and status. An operation that is implemented needs at least one. */
-  readonly scenarios: Readonly<Record<string, Readonly<Record<string, Scenario<World>>> | undefined>>;
+  readonly scenarios: Readonly<Record<string, Readonly<Record<string, Scenario<World> | undefined>> | undefined>>;
   readonly scenariosFile: string;
   /**
    * Operations for which no valid request can be made from the contract, each with the reason. One that is listed

@@ -1,0 +1,157 @@
+/** Makes a project that serves another OpenAPI document: files, handlers, lint baseline; then its packages, types and tests. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { assertSchemasCompile, checkDocument, ContractError, parseSource, type SourceDocument } from '@specwright/server';
+import { bundleSpec } from '../bundle/bundle-spec.ts';
+import { UsageError } from '../command.ts';
+import { plural } from '../format.ts';
+import { lintSpec } from '../lint/lint-spec.ts';
+import { switchOffRules } from '../lint/switch-off-rules.ts';
+import { composeProject, type Files, type ProjectOptions } from './compose-project.ts';
+import { findExemptions } from './find-exemptions.ts';
+import { notesOnScreen } from './notes.ts';
+import { runSteps, type Step } from './run-steps.ts';
+import { packTarballs } from './tarballs.ts';
+import { readProjectConfig } from '../project-config.ts';
+import { addStubs } from '../stubs/add-stubs.ts';
+import { oneLine } from '../stubs/comments.ts';
+import { formatOperation } from '../stubs/spec-operations.ts';
+import { format } from '../stubs/typescript-source.ts';
+
+/** What remains once the files are there, in order. */
+const STEPS: readonly Step[] = [
+  { title: 'installing the packages', npm: ['install', '--no-audit', '--no-fund'] },
+  { title: 'checking the types', npm: ['run', 'typecheck'] },
+  { title: 'running the tests', npm: ['test'] },
+];
+
+export interface NewProjectOptions {
+  /** Where it goes: an empty folder, or one that does not exist yet. */
+  readonly target: string;
+  /** An OpenAPI 3.0 document. */
+  readonly spec: string;
+  /** By default that of the folder. */
+  readonly name: string | undefined;
+  readonly install: boolean;
+}
+
+/**
+ * Makes the project, and says how each step goes.
+ *
+ * @throws ContractError if the document cannot be served, Error if the folder cannot be written or a step in the project fails.
+ */
+export async function newProject({ target, spec, name: given, install }: NewProjectOptions): Promise<void> {
+  // npm runs scripts in the folder of package.json, wherever it was called.
+  const from = process.env['npm_lifecycle_event'] === 'new' ? (process.env['INIT_CWD'] ?? process.cwd()) : process.cwd();
+  const folder = resolve(from, target);
+  requireEmpty(folder);
+  const name = projectName(given ?? basename(folder), given === undefined);
+  const source = await readSpec(resolve(from, spec));
+
+  const tarballs = await packTarballs(['server', 'postgres', 'testing', 'cli'], (line) => console.log(line));
+  const { count, unsupported, schemes, handlers } = await writeProject(folder, { source, name, tarballs });
+  for (const line of notesOnScreen(unsupported)) console.log(line);
+  console.log(`${near(folder)}: ${count} files, and ${plural(handlers.length, 'handler')} to write`);
+
+  const remaining = install ? await runSteps(folder, STEPS) : STEPS;
+  const [failed] = remaining;
+  if (failed !== undefined) {
+    const commands = [`cd ${quotedPath(near(folder))}`, ...remaining.map(({ npm }) => `npm ${npm.join(' ')}`)];
+    const todo = `what remains:\n${commands.map((line) => `  ${line}`).join('\n')}`;
+    if (install) throw new Error(`the project is there, but \`npm ${failed.npm.join(' ')}\` failed (see above); ${todo}`);
+    console.log(todo);
+    return;
+  }
+  for (const scheme of schemes) console.log(`security scheme ${oneLine(scheme)}: nobody verifies its credentials yet: src/security.ts`);
+  console.log(`\nNext:\n  cd ${quotedPath(near(folder))}\n  npm run dev`);
+  const [first] = handlers;
+  if (first !== undefined) console.log(`\nWrite first: ${first.location}, the handler of ${formatOperation(first.operation)}.`);
+  console.log('README.md says how, and what comes after it.');
+}
+
+/**
+ * Writes everything that can be made without installing anything.
+ *
+ * @returns how many files the project has beside its handlers, and the handlers that are to be written.
+ */
+export async function writeProject(folder: string, options: ProjectOptions) {
+  const { files, unsupported, schemes } = await composeProject(options);
+  const count = writeFiles(folder, files);
+  const { handlers } = await complete(folder, options.source);
+  return { count, unsupported, schemes, handlers };
+}
+
+/** @throws Error if something is there. */
+function requireEmpty(folder: string): void {
+  if (!existsSync(folder)) return;
+  if (!statSync(folder).isDirectory()) throw new Error(`${near(folder)} is a file: name an empty folder, or one that does not exist yet`);
+  if (readdirSync(folder).length > 0) throw new Error(`${near(folder)} is not empty: name an empty folder, or one that does not exist yet`);
+}
+
+/** A name that npm takes (lower case, digits, dashes). @throws UsageError */
+function projectName(given: string, mayChange: boolean): string {
+  const name = given.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 50); // prettier-ignore
+  if (name === '' || (!mayChange && name !== given))
+    throw new UsageError(
+      `${given} cannot be the name of a project: use lower-case letters, digits and dashes, such as --name ${name === '' ? 'my-api' : name}`,
+    );
+  return name;
+}
+
+/** @throws Error with everything that keeps the document from being served, before anything is written. */
+async function readSpec(file: string): Promise<SourceDocument> {
+  if (!existsSync(file)) throw new Error(`${near(file)} does not exist: --spec names an OpenAPI 3.0 document`);
+  const { text, notes } = await bundleSpec(file);
+  for (const note of notes) console.log(note);
+  const source = parseSource(file, text);
+  const problems = await checkDocument(source);
+  if (problems.length > 0) throw new ContractError(file, problems);
+  await assertSchemasCompile(source);
+  return source;
+}
+
+/** All or nothing: what cannot be written whole is removed. @returns how many files. */
+function writeFiles(folder: string, files: Files): number {
+  const existed = existsSync(folder);
+  try {
+    for (const [path, content] of files) {
+      const target = join(folder, path);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, content, { mode: path === '.ci/run' ? 0o755 : 0o644 });
+    }
+    return files.size;
+  } catch (error) {
+    if (existed) for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
+    else if (existsSync(folder)) rmSync(folder, { recursive: true });
+    throw new Error(`${near(folder)} cannot be written: ${(error as Error).message}. Name a folder that you may write to`, {
+      cause: error,
+    });
+  }
+}
+
+/** What was filled in from the contract. */
+const FILLED = ['README.md', 'docs/not-served.md', 'src/security.ts', 'src/errors.ts', 'src/handlers/index.ts', '.config/schema-map.yaml'];
+
+/** Adds the handlers, the lint baseline and what cannot be tested, with the tools that the project has from now on. */
+async function complete(folder: string, source: SourceDocument) {
+  const project = readProjectConfig(folder);
+  for (const path of FILLED) {
+    const file = join(folder, path);
+    writeFileSync(file, await format(file, readFileSync(file, 'utf8')));
+  }
+  const report = await addStubs({ project, spec: source, tests: false });
+  switchOffRules(project, await lintSpec(project.spec, source.source, { project, all: true }));
+  const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
+  const exemptions = await findExemptions(pathToFileURL(join(folder, project.spec)), contract);
+  writeFileSync(join(folder, 'test/contract/exemptions.json'), `${JSON.stringify(exemptions, null, 2)}\n`);
+  return report;
+}
+
+/** As a person would type it from here. */
+function near(path: string): string {
+  const short = relative(process.cwd(), path) || '.';
+  return short.length < path.length ? short : path;
+}
+
+const quotedPath = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);

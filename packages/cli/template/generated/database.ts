@@ -1,0 +1,18 @@
+/** Generated from the migrated schema by `npm run schema`. Do not edit: write a migration. */
+
+/** A table in the form of Knex's `CompositeTableType`: `db<Tables['name']>('name')`. */
+interface Table<Row, Insert> {
+  base: Row;
+  insert: Insert;
+  update: Partial<Insert>;
+  upsert: Partial<Insert>;
+}
+
+/**
+ * The tables of the database: what a row has, and what an insert may give.
+ *
+ * A row has the types that the pool of @specwright/postgres reads: `bigint` as a number, `timestamptz` as ISO 8601 in UTC.
+ * An insert leaves out what the database always makes, and may leave out what has a default.
+ */
+export interface Tables {
+}

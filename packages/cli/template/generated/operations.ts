@@ -1,0 +1,76 @@
+/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
+
+/** Identifies the spec that this was generated from. The server refuses to start with another one. */
+export const specDigest = '85aaa37eafd4f05f942341715c9ccf2e87a18d7ac2183584fd4aa1e03dcd4b8c';
+
+/** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
+export const operations = {
+  "createThing": {
+    "method": "post",
+    "path": "/things",
+    "security": [
+      [
+        "templateKey"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "201": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {}
+      },
+      "default": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {}
+      }
+    }
+  },
+  "getThing": {
+    "method": "get",
+    "path": "/things/{thingId}",
+    "security": [],
+    "stability": null,
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {}
+      },
+      "default": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {}
+      }
+    }
+  }
+} as const;
+
+/** Requests in a minute and in a day, by plan, and for each IP address without a valid key (`x-rate-limit-plans`). */
+export const rateLimitPlans = null;

@@ -1,0 +1,43 @@
+/** The service, composed: what it serves, with whose security, errors and limits. */
+import type { OpenDatabase } from '@specwright/postgres';
+import { createServer, loadContract, type Contract, type Log, type PlanTable, type Readiness } from '@specwright/server';
+import { contract as generated, type ContractTypes } from '../generated/contract.ts';
+import { NAME, type Config } from './config.ts';
+import { ERROR_TYPE, errorBody, ERRORS } from './errors.ts';
+import { createHandlers } from './handlers/index.ts';
+import { createSecurity, logCaller } from './security.ts';
+
+/** @throws ContractError with everything that is wrong with it. */
+export const loadServiceContract = (): Promise<Contract<ContractTypes>> =>
+  loadContract(new URL('../spec/openapi.yaml', import.meta.url), generated);
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly contract: Contract<ContractTypes>;
+  readonly database: Pick<OpenDatabase, 'db' | 'url'>;
+  readonly readiness?: Readiness;
+  readonly log: Log;
+  /** Other limits than those of the contract. */
+  readonly plans?: PlanTable;
+}
+
+/** The server, which does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
+export function createService({ config, contract, database: { db }, plans, ...options }: ServiceOptions) {
+  return createServer({
+    ...options,
+    contract,
+    handlers: createHandlers(db),
+    security: createSecurity(),
+    realm: NAME,
+    errors: { statuses: ERRORS, type: ERROR_TYPE, body: errorBody },
+    // For a contract with `x-rate-limit-plans`: counted by this process alone, with the limits of an address for every caller.
+    rateLimit: {
+      subject: ({ id }, { address }) => ({ bucket: `caller:${id}`, quota: address }),
+      trustProxy: config.trustProxy,
+      ...(plans && { plans }),
+    },
+    responseValidation: config.responseValidation,
+    metrics: config.metrics,
+    logCaller,
+  });
+}

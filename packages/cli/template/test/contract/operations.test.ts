@@ -1,0 +1,19 @@
+/** Every operation of the contract asks for credentials, validates its input, and answers 501 or what its scenarios say. */
+import { readFileSync } from 'node:fs';
+import { createOperationClient, createWitness, testOperations, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { loadServiceContract } from '../../src/service.ts';
+import { startApp } from '../support/app.ts';
+import { createCredentials } from '../support/credentials.ts';
+import { SCENARIOS, type World } from './scenarios.ts';
+
+/** Operations for which no valid request can be made from the contract, each with the reason. */
+const exemptions = JSON.parse(readFileSync(new URL('exemptions.json', import.meta.url), 'utf8')) as Record<string, string>;
+const spec = createWitness((await loadServiceContract()).document, { undeclaredHeaders: 'all' });
+const database = withDatabase();
+const app = withApp(() => startApp(database));
+const world = withFixture<World>(async () => {
+  const credentials = await createCredentials(database.db);
+  return { db: database.db, ...createOperationClient({ spec, servers: { service: app.url }, credentials }) };
+});
+
+testOperations({ spec, client: world, world, scenarios: SCENARIOS, scenariosFile: 'test/contract/scenarios.ts', exemptions });

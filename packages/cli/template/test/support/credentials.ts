@@ -1,0 +1,7 @@
+/** The credentials that tests send: once a scheme in src/security.ts is written, they have to be valid ones. */
+import type { Database } from '@specwright/postgres';
+import type { Credentials } from '@specwright/testing';
+
+/** Makes what they belong to, in a new database. @returns the credentials by security scheme; those of `basic` are `name:password`. */
+export const createCredentials: (db: Database) => Promise<Credentials> = async () => (_scheme, definition) =>
+  definition.type === 'http' && definition.scheme === 'basic' ? 'name:password' : 'sample';
