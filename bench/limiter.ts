@@ -37,7 +37,7 @@ export async function run(): Promise<void> {
     });
     const memory = new RateLimiterMemory({ points: MANY, duration: 60 });
     const limiters: [name: string, take: Take][] = [
-      ['ours: PostgreSQL, exact, minute and day', (key) => limiter.take({ bucket: key, cost: 1, quota: { minute: MANY, day: MANY } })],
+      ['ours: PostgreSQL, exact, minute and day', async (key) => limiter.take({ bucket: key, cost: 1, quota: { minute: MANY, day: MANY } })],
       ['rate-limiter-flexible: PostgreSQL, one window', (key) => peer.consume(key)],
       ['rate-limiter-flexible: memory, one window', (key) => memory.consume(key)],
     ];

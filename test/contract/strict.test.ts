@@ -80,7 +80,8 @@ test.each(['strict', 'log', 'off'] as const)(
     const undeclared = { status: 400, headers: {}, type: undefined, body: undefined, problems: ['response status 400 is not declared'] };
     const withoutStatus = contract.operations.map((operation) => ({
       ...operation,
-      validateResponse: (response: UnvalidatedResponse) => (response.status === 400 ? undeclared : operation.validateResponse(response)),
+      validateResponse: (response: UnvalidatedResponse, headers?: Readonly<Record<string, string>>) =>
+        response.status === 400 ? undeclared : operation.validateResponse(response, headers),
     }));
     const app = await startApp(database.db, { contract: { ...contract, operations: withoutStatus }, responseValidation: mode });
     const { key } = await newAccount(database.db);

@@ -5,7 +5,9 @@ import request from 'supertest';
 import { basePaths } from '../src/contract/base-paths.ts';
 import { listOperations, type Server } from '../src/contract/openapi.ts';
 import { type ContractOperation } from '../src/contract/load-contract.ts';
+import { Exchange, runSteps } from '../src/pipeline/exchange.ts';
 import { match } from '../src/pipeline/match.ts';
+import { createTestLog } from './support/log.ts';
 import { sendError } from './support/send-error.ts';
 import { documentOf } from './support/contract.ts';
 
@@ -39,11 +41,6 @@ describe('base paths', () => {
 function serverOf(yaml: string) {
   const document = documentOf(yaml);
   const app = express();
-  app.use((req, _res, next) => {
-    const { pathname, searchParams } = new URL(req.url, 'http://localhost');
-    req.exchange = { path: pathname, query: searchParams, headers: {} } as never;
-    next();
-  });
   const targets = listOperations(document).map((operation) => ({
     operation: {
       id: operation.id,
@@ -51,9 +48,15 @@ function serverOf(yaml: string) {
       path: operation.path,
       basePaths: basePaths(document, operation),
     } as unknown as ContractOperation,
-    pipeline: express.Router().use((req, res) => void res.json([operation.id, req.exchange.pathParameters])),
+    steps: [({ response, pathParameters }: Exchange) => void response.json([operation.id, pathParameters])],
   }));
-  app.use(match(targets, async () => undefined));
+  const find = match(targets, () => undefined);
+  app.use(async (req, res, next) => {
+    const exchange = new Exchange(req, res, createTestLog(), new Date());
+    const steps = find(exchange);
+    if (steps === undefined) return next();
+    await runSteps(steps, exchange);
+  });
   app.use(sendError);
   return request(app);
 }

@@ -6,7 +6,7 @@ import express from 'express';
 import { type SecuritySchemeDefinition, type RequiredScheme, HandlerResponse } from '@specwright/server';
 import { authenticate } from '../src/pipeline/authenticate.ts';
 import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '../src/pipeline/authenticators.ts';
-import { requestContext } from '../src/pipeline/request-context.ts';
+import { Exchange, runSteps } from '../src/pipeline/exchange.ts';
 import { callHandler } from '../src/pipeline/call-handler.ts';
 import { createErrorFormatter, handleError } from '../src/pipeline/error-response.ts';
 import { createTestLog } from './support/log.ts';
@@ -45,22 +45,23 @@ let handled: unknown[];
 beforeAll(async () => {
   const authenticators = Object.fromEntries(Object.entries(SCHEMES).map(([name, [, authenticator]]) => [name, authenticator]));
   const app = express();
-  app.use(requestContext({ log: createTestLog(), now: () => new Date(), logCaller: () => ({}) }));
-  app.use((request, response, next) =>
-    authenticate(requirements(request.path), { authenticators, realm: 'test' })(request, response, next),
-  );
   const handler = (_input: never, _reply: never, { caller }: { caller?: Caller }) => {
     handled.push(caller);
     return HandlerResponse.reply(200);
   };
-  app.use(callHandler('op', handler), (_request, response) => void response.end());
-  app.use(
-    handleError({
-      format: createErrorFormatter({}),
-      responseValidation: 'strict',
-      rateLimit: { countByAddress: async () => undefined, addHeaders: () => undefined },
-    }),
-  );
+  const pass = () => undefined;
+  const rateLimit = { countByAddress: pass, addHeaders: pass };
+  const endWithError = handleError({ format: createErrorFormatter({}), responseValidation: 'strict', rateLimit });
+  app.use(async (request, response) => {
+    const exchange = new Exchange(request, response, createTestLog(), new Date());
+    request.exchange = exchange;
+    const step = authenticate(requirements(request.path), { authenticators, realm: 'test' });
+    try {
+      await runSteps([step ?? pass, callHandler('op', handler), () => void response.end()], exchange);
+    } catch (error) {
+      await endWithError(exchange, error);
+    }
+  });
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -151,21 +151,25 @@ async function createOperationValidator(text: string, patterns: Record<string, R
   };
   // Reports whether the document could be loaded.
   throwIfError(await runMiddleware(load, base));
-  const probe = { ...base, openapi: undefined as { schema: object } | undefined };
+  const probe = { ...base, openapi: undefined as { schema: object; expressRoute: string } | undefined };
   throwIfError(await runMiddleware(addMetadata, probe));
   const metadata = probe.openapi;
   if (metadata === undefined) throw new Error('express-openapi-validator did not find the operation');
   // The library refuses an absent body even if it is optional, so it must not see a body declaration then.
   const withoutBody = { ...metadata, schema: { ...metadata.schema, requestBody: undefined } };
 
-  return async (request, type) => {
-    const openapi = { ...(type === undefined ? withoutBody : metadata), pathParams: request.params };
-    if (type !== undefined) request.headers['content-type'] = type;
-    return validationErrors(
-      await runMiddleware(validate, Object.assign(request, { method: 'POST', path: OPERATION_PATH, originalUrl: OPERATION_PATH, openapi })),
-    );
+  const { expressRoute } = metadata;
+  return async ({ params, query, headers, cookies, body }, type) => {
+    const { schema } = type === undefined ? withoutBody : metadata;
+    if (type !== undefined) headers['content-type'] = type;
+    const openapi = { expressRoute, openApiRoute: expressRoute, schema, pathParams: params };
+    const request = { method: 'POST', path: OPERATION_PATH, originalUrl: OPERATION_PATH, openapi, params, query, headers, cookies, body };
+    const error = await runMiddleware(validate, request);
+    return error === undefined ? NO_ERRORS : validationErrors(error);
   };
 }
+
+const NO_ERRORS: readonly ValidationError[] = [];
 
 // None of the middleware used here reads the response.
 const NO_RESPONSE = null as unknown as Response;
@@ -184,7 +188,6 @@ function throwIfError(error: unknown): void {
 
 /** The errors of an invalid request. @throws any other error. */
 function validationErrors(error: unknown): readonly ValidationError[] {
-  if (error === undefined) return [];
   const { status, errors } = error as { status?: number; errors?: ValidationError[] };
   if (status !== 400 || errors === undefined) throwIfError(error);
   return errors ?? [];

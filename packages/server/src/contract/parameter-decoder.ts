@@ -59,7 +59,7 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
     const decoded: DecodedParameters = { path: {}, query: {}, headers: {}, cookies: {}, problems: [] };
     const report: Report = (location, message) => void decoded.problems.push({ location, message });
     for (const { name, decode } of inPath) decoded.path[name] = decode(raw.path[name] ?? '', report);
-    decodeQuery(raw.query, inQuery, declaredElsewhere, decoded.query, report);
+    if (raw.query.size > 0) decodeQuery(raw.query, inQuery, declaredElsewhere, decoded.query, report);
     for (const { name, decode } of inHeader) {
       const value = raw.headers[name.toLowerCase()];
       if (value !== undefined) decoded.headers[name] = decode(value, report);

@@ -29,7 +29,13 @@ export interface ValidInput {
   readonly body: unknown;
 }
 
-export type RequestValidator = (request: IncomingRequest) => Promise<{ input: ValidInput; problems: RequestProblem[] }>;
+export interface RequestValidation {
+  readonly input: ValidInput;
+  readonly problems: readonly RequestProblem[];
+}
+
+/** A promise where the validator has to be compiled first, or asked. */
+export type RequestValidator = (request: IncomingRequest) => RequestValidation | Promise<RequestValidation>;
 
 /**
  * Creates the request validators of a document, one for each operation.
@@ -45,60 +51,79 @@ export function createRequestValidators(document: Document): (operation: Documen
   const validatorOf = createOperationValidators(document);
   return (operation) => {
     // Created for the first request; concurrent requests wait for the same one.
-    let validator: Promise<RequestValidator> | undefined;
-    return async (incoming) => {
-      validator ??= validatorOf(operation).then((validate) => createRequestValidator(document, operation, validate));
-      return (await validator)(incoming);
+    let compiling: Promise<RequestValidator> | undefined;
+    let compiled: RequestValidator | undefined;
+    return (incoming) => {
+      if (compiled !== undefined) return compiled(incoming);
+      compiling ??= validatorOf(operation).then((validate) => (compiled = createRequestValidator(document, operation, validate)));
+      return compiling.then((validate) => validate(incoming));
     };
   };
 }
 
-const LIBRARY_NAMES = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+interface AliasedName {
+  readonly name: string;
+  readonly alias: string;
+}
+
+type Values = Record<string, unknown>;
 
 function createRequestValidator(document: Document, operation: DocumentOperation, validate: ValidateRequest): RequestValidator {
   const decode = createParameterDecoder(document, operation);
   const aliased = aliasParameters(parametersOf(document, operation));
-  const aliasedIn = (location: Parameter['in']) => aliased.filter(({ parameter }) => parameter.in === location);
-  const byLocation = { path: aliasedIn('path'), query: aliasedIn('query'), header: aliasedIn('header'), cookie: aliasedIn('cookie') };
+  const namesIn = (location: Parameter['in']): AliasedName[] =>
+    aliased.flatMap(({ parameter, alias }) => (parameter.in === location ? [{ name: parameter.name, alias }] : []));
+  const [inPath, inQuery, inHeader, inCookie] = [namesIn('path'), namesIn('query'), namesIn('header'), namesIn('cookie')];
   const formDecoders = createFormDecoders(document, operation);
 
-  return async (incoming) => {
+  return (incoming) => {
     const decoded = decode(incoming);
     const form = incoming.type === undefined ? undefined : formDecoders.get(incoming.type)?.(String(incoming.body));
-    const rename = (location: Parameter['in'], values: Record<string, unknown>) =>
-      Object.fromEntries(
-        byLocation[location].flatMap(({ parameter: { name }, alias }) => (Object.hasOwn(values, name) ? [[alias, values[name]]] : [])),
-      );
-    const request: ValidatorRequest = {
-      params: rename('path', decoded.path),
-      query: rename('query', decoded.query),
-      headers: rename('header', decoded.headers),
-      cookies: rename('cookie', decoded.cookies),
-      body: form === undefined ? incoming.body : form.value,
-    };
     const kind = incoming.type === undefined ? undefined : bodyKind(incoming.type);
     const type = kind === 'json' || kind === 'form' ? incoming.type : undefined;
-    const errors = await validate(request, type);
-    const problems = merge(
-      [...decoded.problems, ...(form?.problems ?? [])],
-      errors.map((error) => toProblem(error, aliased)),
-    );
-    const restore = (location: Parameter['in']) =>
-      Object.fromEntries(
-        byLocation[location].flatMap(({ parameter, alias }) => {
-          const values = request[LIBRARY_NAMES[location]];
-          return Object.hasOwn(values, alias) ? [[parameter.name, values[alias]]] : [];
-        }),
-      );
-    const input = {
-      path: restore('path'),
-      query: restore('query'),
-      headers: restore('header'),
-      cookies: restore('cookie'),
-      body: request.body,
+    const decoderProblems = form === undefined ? decoded.problems : [...decoded.problems, ...form.problems];
+    const request: ValidatorRequest = {
+      params: toAliases(inPath, decoded.path),
+      query: toAliases(inQuery, decoded.query),
+      headers: toAliases(inHeader, decoded.headers),
+      cookies: toAliases(inCookie, decoded.cookies),
+      body: form === undefined ? incoming.body : form.value,
     };
-    return { input, problems };
+    const finish = (errors: readonly ValidationError[]): RequestValidation => ({
+      input: {
+        path: fromAliases(inPath, request.params),
+        query: fromAliases(inQuery, request.query),
+        headers: fromAliases(inHeader, request.headers),
+        cookies: fromAliases(inCookie, request.cookies),
+        body: request.body,
+      },
+      problems:
+        decoderProblems.length + errors.length === 0
+          ? NO_PROBLEMS
+          : merge(
+              decoderProblems,
+              errors.map((error) => toProblem(error, aliased)),
+            ),
+    });
+    // Neither parameters nor a body: there is nothing for the library to validate.
+    if (aliased.length === 0 && type === undefined) return finish(NO_ERRORS);
+    return validate(request, type).then(finish);
   };
+}
+
+const NO_PROBLEMS: readonly RequestProblem[] = [];
+const NO_ERRORS: readonly ValidationError[] = [];
+
+function toAliases(parameters: readonly AliasedName[], values: Values): Values {
+  const result: Values = {};
+  for (const { name, alias } of parameters) if (Object.hasOwn(values, name)) result[alias] = values[name];
+  return result;
+}
+
+function fromAliases(parameters: readonly AliasedName[], values: Values): Values {
+  const result: Values = {};
+  for (const { name, alias } of parameters) if (Object.hasOwn(values, alias)) result[name] = values[alias];
+  return result;
 }
 
 function createFormDecoders(document: Document, { operation }: DocumentOperation): Map<string, FormDecoder> {

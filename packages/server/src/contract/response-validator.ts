@@ -20,14 +20,16 @@ import type { UnvalidatedResponse } from './handler-response.ts';
 /** A response that can be sent: header values are strings, `type` is set if there is a body. */
 export interface ValidatedResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** A new object, which the sender may add to. */
+  readonly headers: Record<string, string>;
   readonly type: string | undefined;
   readonly body: unknown;
   /** What breaks the contract, each with its location: `response/body/name is required`. */
   readonly problems: readonly string[];
 }
 
-export type ResponseValidator = (response: UnvalidatedResponse) => ValidatedResponse;
+/** @param pipelineHeaders headers that the pipeline has added: the response's own override them, and a `Link` joins theirs. */
+export type ResponseValidator = (response: UnvalidatedResponse, pipelineHeaders?: Readonly<Record<string, string>>) => ValidatedResponse;
 
 interface CompiledBody {
   /** The media type as it is declared, and as it is sent. */
@@ -39,10 +41,18 @@ interface CompiledBody {
   readonly stripUndeclared: StripUndeclared;
 }
 
+interface CompiledHeader {
+  readonly name: string;
+  readonly required: boolean;
+  readonly numeric: boolean;
+  readonly validate: ValidateFunction | undefined;
+}
+
 interface CompiledResponse {
   readonly bodies: readonly CompiledBody[];
-  /** By name in lower case. */
-  readonly headers: ReadonlyMap<string, { name: string; required: boolean; numeric: boolean; validate: ValidateFunction | undefined }>;
+  /** By name, as declared and in lower case. */
+  readonly headers: ReadonlyMap<string, CompiledHeader>;
+  readonly requiredHeaders: readonly CompiledHeader[];
 }
 
 /**
@@ -81,11 +91,9 @@ function createResponseValidator(
     return result;
   };
 
-  return (response) => {
+  return (response, pipelineHeaders = NO_HEADERS) => {
     const { status, body } = response;
-    const headers = Object.fromEntries(
-      Object.entries(response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-    );
+    const headers = mergeHeaders(pipelineHeaders, response.headers);
     // OpenAPI 3.0.3, section 4.7.16: an explicit code takes precedence over a range, a range over `default`.
     const declared = compiledFor(String(status)) ?? compiledFor(`${Math.floor(status / 100)}XX`) ?? compiledFor('default');
     if (declared === undefined) {
@@ -139,9 +147,13 @@ function compileResponse(
       const required = resolved.value.required ?? false;
       // A header without a schema is text.
       const validate = resolved.value.schema === undefined ? undefined : compile(`${resolved.pointer}/schema`);
-      return [name.toLowerCase(), { name, required, numeric, validate }] as const;
+      return { name, required, numeric, validate };
     });
-  return { bodies, headers: new Map(headers) };
+  return {
+    bodies,
+    headers: new Map(headers.flatMap((header) => [[header.name, header] as const, [header.name.toLowerCase(), header] as const])),
+    requiredHeaders: headers.filter(({ required }) => required),
+  };
 }
 
 /** The type that is sent where a range is declared. */
@@ -150,22 +162,37 @@ function concreteType(type: string): string {
   return { json: 'application/json', text: 'text/plain', form: type, bytes: 'application/octet-stream' }[bodyKind(type)];
 }
 
-function headerProblems(declared: CompiledResponse, headers: Readonly<Record<string, string>>): string[] {
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+
+/** The headers of the pipeline and of the response, as text; both may link (RFC 8288, section 3). */
+function mergeHeaders(pipeline: Readonly<Record<string, string>>, own: UnvalidatedResponse['headers']): Record<string, string> {
+  const headers: Record<string, string> = { ...pipeline };
+  for (const name in own) {
+    const value = own[name];
+    if (value === undefined) continue;
+    const link = name === 'Link' ? pipeline['Link'] : undefined;
+    headers[name] = link === undefined ? String(value) : `${link}, ${value}`;
+  }
+  return headers;
+}
+
+function headerProblems({ headers: declared, requiredHeaders }: CompiledResponse, headers: Readonly<Record<string, string>>): string[] {
   const problems: string[] = [];
-  const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  for (const [key, { name, required, numeric, validate }] of declared.headers) {
-    const value = given.get(key);
-    if (value === undefined) {
-      if (required) problems.push(`response/header/${name} is required`);
-    } else if (validate !== undefined && !validate(numeric ? Number(value) : value)) {
-      problems.push(...(validate.errors ?? []).map((error) => formatAjvError(`response/header/${name}`, error)));
-    }
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    const header = declared.get(name) ?? declared.get(name.toLowerCase());
+    if (header === undefined) {
+      if (!UNDECLARED_HEADERS.has(name.toLowerCase())) problems.push(`response/header/${name.toLowerCase()} is not declared`);
+    } else if (header.validate !== undefined && !header.validate(header.numeric ? Number(value) : value))
+      problems.push(...(header.validate.errors ?? []).map((error) => formatAjvError(`response/header/${header.name}`, error)));
   }
-  for (const name of given.keys()) {
-    if (!declared.headers.has(name) && !UNDECLARED_HEADERS.has(name)) problems.push(`response/header/${name} is not declared`);
-  }
+  for (const { name } of requiredHeaders) if (!hasHeader(headers, name)) problems.push(`response/header/${name} is required`);
   return problems;
 }
+
+/** Names of headers are the same in any case (RFC 9110, section 5.1). */
+const hasHeader = (headers: Readonly<Record<string, string>>, name: string): boolean =>
+  headers[name] !== undefined || Object.keys(headers).some((other) => other.toLowerCase() === name.toLowerCase());
 
 function formatAjvError(location: string, error: ErrorObject): string {
   const detail =

@@ -10,6 +10,8 @@ export interface BanCache {
   /** The ban of a key at a moment (ms since the epoch). */
   get(key: ApiKeyRef, now: number): Ban | undefined;
   add(ban: ApiKeyBan): void;
+  /** Whether `changes` is the number that was last read; `undefined` says nothing. */
+  isCurrent(changes: number | undefined): boolean;
   /** Reads the bans again if `changes` is not the number that was last read. */
   refreshIfChanged(changes: number | undefined): Promise<void>;
   close(): void;
@@ -51,6 +53,7 @@ export function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log,
 
   return {
     get(key, moment) {
+      if (cache.size === 0) return undefined;
       const ban = cache.get(cacheKey(key));
       return ban !== undefined && ban.until > moment ? ban : undefined;
     },
@@ -58,6 +61,7 @@ export function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log,
       cache.set(cacheKey(ban), { until: ban.until });
       schedulePoll();
     },
+    isCurrent: (changes) => changes === undefined || changes === lastChanges,
     async refreshIfChanged(changes) {
       if (changes === undefined || changes === lastChanges) return;
       // A read that is under way may have begun before the change.

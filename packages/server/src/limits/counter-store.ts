@@ -20,9 +20,12 @@ export interface ActiveBans {
   readonly bans: readonly ApiKeyBan[];
 }
 
+/** `sentAt` is when the store was asked, on the clock of `performance.now()`. */
+export type StoreResult = RateLimitResult & { readonly changes: number; readonly sentAt: number };
+
 export interface CounterStore {
-  /** Decides one request, exactly, across all instances. `sentAt` is when the store was asked, on the clock of `performance.now()`. */
-  take(request: RateLimitRequest): Promise<RateLimitResult & { readonly changes: number; readonly sentAt: number }>;
+  /** Decides one request, exactly, across all instances. */
+  take(request: RateLimitRequest): StoreResult | Promise<StoreResult>;
   /** Records a refusal. @returns the ban, if the key has one now. */
   recordRefusal(key: ApiKeyRef, refusal: Refusal): Promise<ApiKeyBan | undefined>;
   /** The bans in force. */

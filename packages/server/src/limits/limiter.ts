@@ -1,14 +1,14 @@
-/** Decides whether a request is admitted: cached bans, counters in the shared store, strikes for ignored Retry-After. */
+/** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
 import { createBanCache } from './ban-cache.ts';
-import { toBannedDecision, toDecision, type RateLimitDecision } from './decision.ts';
 import type { Log } from '../ops/logger.ts';
-import { createCounterFallback } from './counter-fallback.ts';
+import { createCounterFallback, type FallbackResult } from './counter-fallback.ts';
+import { toBannedDecision, toDecision, type Ban, type RateLimitDecision } from './decision.ts';
 import { setBounded } from './memory-store.ts';
 import type { Quota } from './plans.ts';
 import type { ApiKeyRef, CounterStore } from './counter-store.ts';
 import { EMPTY_WINDOWS, type RateLimitRequest, type Windows } from './windows.ts';
 
-/** How many buckets' last windows are cached, for responses that cannot wait for the store. */
+/** How many buckets' last windowsCache windows are kept, for answers that cannot wait for the store. */
 const MAX_CACHED_BUCKETS = 10_000;
 
 export interface LimiterOptions {
@@ -23,23 +23,22 @@ export interface LimiterOptions {
 }
 
 export interface LimiterRequest extends RateLimitRequest {
-  /** The key that is banned for ignoring Retry-After. None for requests without a valid key. */
+  /** Whose strikes and bans. None for requests without a valid key. */
   readonly key?: ApiKeyRef | undefined;
   /** When the request arrived, on the clock of `performance.now()`, in ms. */
   readonly arrivedAt?: number;
 }
 
 export interface Limiter {
-  /** Decides a request and counts it. */
-  take(request: LimiterRequest): Promise<RateLimitDecision>;
-  /** The last known state of a bucket, without asking the store: for responses that cannot wait. */
+  /** Decides about a request and counts it. A promise only if something has to be waited for. */
+  take(request: LimiterRequest): RateLimitDecision | Promise<RateLimitDecision>;
+  /** What is windowsCache of a bucket now, without asking: for answers that cannot wait. */
   peek(bucket: string, quota: Quota): RateLimitDecision;
-  /** Decisions of the shared store and of this process, outages of the store, refusals by limit and by ban. */
+  /** How many decisions the shared store and this process alone have made, and how often the store was lost. */
   readonly counts: Readonly<Record<'shared' | 'local' | 'outages' | 'refused' | 'banned', number>>;
   close(): void;
 }
 
-/** Creates a limiter. `close` it to end its polling. */
 export function createLimiter({ store, log, now = Date.now, instances = 1, timeoutMs }: LimiterOptions): Limiter {
   // The store's clock minus ours, in ms: its clock decides when a window or a ban ends.
   let clockOffset = 0;
@@ -50,7 +49,8 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
   const counts = { refused: 0, banned: 0 };
 
   const peek = (bucket: string, quota: Quota): RateLimitDecision => {
-    return toDecision({ ...(windowsCache.get(bucket) ?? EMPTY_WINDOWS), admitted: true, now: clock() }, 0, quota);
+    const moment = clock();
+    return toDecision({ ...(windowsCache.get(bucket) ?? EMPTY_WINDOWS), admitted: true, now: moment }, 0, quota);
   };
 
   return {
@@ -59,27 +59,17 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
       return { ...counters.counts, ...counts };
     },
 
-    async take({ key, arrivedAt = performance.now(), ...request }) {
-      const { bucket, cost, quota } = request;
-      const cachedBan = key && bans.get(key, clock());
-      // A request that is not counted is admitted for a banned key too: it can report the ban.
-      if (cachedBan !== undefined && cost > 0) {
+    take({ key, bucket, cost, quota, arrivedAt = performance.now() }) {
+      const standing = key && bans.get(key, clock());
+      // What costs nothing is answered to a banned key too: it says when the ban ends.
+      if (standing !== undefined && cost > 0) {
         counts.banned += 1;
-        return toBannedDecision(peek(bucket, quota), cachedBan, clock());
+        return toBannedDecision(peek(bucket, quota), standing, clock());
       }
-      const result = await counters.take(request);
-      if (result.changes !== undefined) clockOffset = result.now - now();
-      setBounded(windowsCache, bucket, { minute: result.minute, day: result.day }, MAX_CACHED_BUCKETS);
-      const decision = toDecision(result, cost, quota);
-      await bans.refreshIfChanged(result.changes);
-      let ban = key && bans.get(key, result.now);
-      if (!result.admitted) {
-        counts.refused += 1;
-        // Only the shared store knows when a request was refused: what this process refuses alone is no strike.
-        if (key !== undefined && result.sentAt !== undefined) ban ??= await recordRefusal(key, decision, result.sentAt - arrivedAt, quota);
-      }
-      if (ban === undefined) return decision;
-      return cost > 0 ? toBannedDecision(decision, ban, result.now) : { ...decision, ban };
+      const result = counters.take({ bucket, cost, quota });
+      return result instanceof Promise
+        ? result.then((taken) => decide(taken, key, bucket, cost, quota, arrivedAt))
+        : decide(result, key, bucket, cost, quota, arrivedAt);
     },
 
     close() {
@@ -88,16 +78,41 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
     },
   };
 
-  /** @param age how long before the decision the request arrived, in ms. */
-  async function recordRefusal(key: ApiKeyRef, { now: refusedAt, retryAfter = 1 }: RateLimitDecision, age: number, { minute }: Quota) {
+  /** A promise only if bans have to be read, or a strike stored. */
+  function decide(
+    taken: FallbackResult,
+    key: ApiKeyRef | undefined,
+    bucket: string,
+    cost: number,
+    quota: Quota,
+    arrivedAt: number,
+  ): RateLimitDecision | Promise<RateLimitDecision> {
+    if (taken.changes !== undefined) clockOffset = taken.now - now();
+    setBounded(windowsCache, bucket, taken, MAX_CACHED_BUCKETS);
+    const decision = toDecision(taken, cost, quota);
+    if (!taken.admitted) counts.refused += 1;
+    const withBan = (ban: Ban | undefined): RateLimitDecision => {
+      if (ban === undefined) return decision;
+      return cost > 0 ? toBannedDecision(decision, ban, taken.now) : { ...decision, ban };
+    };
+    if (taken.admitted && bans.isCurrent(taken.changes)) return withBan(key && bans.get(key, taken.now));
+    return (async () => {
+      await bans.refreshIfChanged(taken.changes);
+      const standing = key && bans.get(key, taken.now);
+      const mayStrike = key !== undefined && standing === undefined && !taken.admitted && taken.sentAt !== undefined;
+      return withBan(mayStrike ? await strike(key, decision, (taken.sentAt ?? 0) - arrivedAt, quota) : standing);
+    })();
+  }
+
+  async function strike(key: ApiKeyRef, { now: refusedAt, retryAfter = 1 }: RateLimitDecision, age: number, { minute }: Quota) {
     const refusal = { arrivedAt: refusedAt - Math.max(0, age), refusedAt, retryAt: refusedAt + retryAfter * 1000, limit: minute };
     try {
       const ban = await store.recordRefusal(key, refusal);
       if (ban !== undefined) bans.add(ban);
       return ban;
     } catch (error) {
-      // The request is refused anyway, only its strike is lost.
-      log.warn({ err: error }, 'a strike could not be recorded');
+      // The request is refused anyway; that it came early is not remembered.
+      log.warn({ err: error }, 'a strike could not be stored');
       return undefined;
     }
   }

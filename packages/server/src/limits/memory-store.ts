@@ -22,7 +22,7 @@ export function createMemoryCounters(now: () => number = Date.now) {
 export function createMemoryStore(): CounterStore {
   const counters = createMemoryCounters();
   return {
-    take: async (request) => ({ ...counters.take(request), changes: 0, sentAt: performance.now() }),
+    take: (request) => ({ ...counters.take(request), changes: 0, sentAt: performance.now() }),
     recordRefusal: async () => undefined,
     bans: async () => ({ changes: 0, now: Date.now(), bans: [] }),
   };

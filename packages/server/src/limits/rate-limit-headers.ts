@@ -1,22 +1,22 @@
-/** The header fields with the caller's limits: `X-RateLimit-*`, and the IETF's `RateLimit` and `RateLimit-Policy`. */
+/** The header fields that tell a caller its limits: `X-RateLimit-*`, and the IETF's `RateLimit` and `RateLimit-Policy`. */
 import { secondsUntil, type RateLimitDecision } from './decision.ts';
-import { WINDOW_MS, WINDOW_NAMES } from './windows.ts';
+import { WINDOW_MS } from './windows.ts';
 
 /**
- * The fields of a decision.
+ * Sets the fields of a decision.
  *
  * `X-RateLimit-Reset` is in Unix seconds. The structured fields (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and
- * 4) name both windows: `q` is the quota and `w` its length in seconds; `r` is what is left and `t` the seconds until
- * the window ends.
+ * 4) name both windows: `q` the quota and `w` its length in seconds; `r` what is left and `t` the seconds until it is
+ * whole again.
  */
-export function rateLimitHeaders({ now, windows, reported }: RateLimitDecision): Record<string, string> {
+export function setRateLimitHeaders(headers: Record<string, string>, { now, windows, reported }: RateLimitDecision): void {
+  const { minute, day } = windows;
   const { limit, remaining, ends } = windows[reported];
-  return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    // Rounded up: at that second the window has ended.
-    'X-RateLimit-Reset': String(Math.ceil(ends / 1000)),
-    RateLimit: WINDOW_NAMES.map((name) => `"${name}";r=${windows[name].remaining};t=${secondsUntil(windows[name].ends, now)}`).join(', '),
-    'RateLimit-Policy': WINDOW_NAMES.map((name) => `"${name}";q=${windows[name].limit};w=${WINDOW_MS[name] / 1000}`).join(', '),
-  };
+  headers['X-RateLimit-Limit'] = String(limit);
+  headers['X-RateLimit-Remaining'] = String(remaining);
+  // Rounded up: at that second the limit has been reset.
+  headers['X-RateLimit-Reset'] = String(Math.ceil(ends / 1000));
+  headers['RateLimit'] =
+    `"minute";r=${minute.remaining};t=${secondsUntil(minute.ends, now)}, "day";r=${day.remaining};t=${secondsUntil(day.ends, now)}`;
+  headers['RateLimit-Policy'] = `"minute";q=${minute.limit};w=${WINDOW_MS.minute / 1000}, "day";q=${day.limit};w=${WINDOW_MS.day / 1000}`;
 }

@@ -1,19 +1,15 @@
-/** `GET /openapi.yaml` and `GET /openapi.json`: the contract, for clients and their tools, without authentication. */
-import type { RequestHandler } from 'express';
+/** `GET /openapi.yaml` and `GET /openapi.json`: the contract itself, for clients and their tools. Needs no key. */
 import type { Contract } from '../contract/load-contract.ts';
-import { isGetOrHead } from './probes.ts';
+import type { Endpoints } from './endpoints.ts';
+import type { Exchange } from './exchange.ts';
 import { send } from './send-response.ts';
 
-export function contractDocument({ source, document: content }: Contract): RequestHandler {
-  // RFC 9512; JSON is YAML too.
-  const documents = new Map([
-    ['/openapi.yaml', { type: 'application/yaml', body: source }],
-    ['/openapi.json', { type: 'application/json', body: JSON.stringify(content) }],
+export function contractDocument({ source, document }: Contract): Endpoints {
+  const serve = (type: string, text: string) => (exchange: Exchange) =>
+    send(exchange, { status: 200, headers: exchange.headers, type, text });
+  return new Map([
+    // RFC 9512 for YAML; a file that is written in JSON is YAML too.
+    ['/openapi.yaml', serve('application/yaml', source)],
+    ['/openapi.json', serve('application/json', JSON.stringify(document))],
   ]);
-  return (request, response, next) => {
-    const { path, headers } = request.exchange;
-    const document = documents.get(path);
-    if (document === undefined || !isGetOrHead(request)) return next();
-    send(request, response, { status: 200, headers, type: document.type, text: document.body });
-  };
 }

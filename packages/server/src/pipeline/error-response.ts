@@ -1,7 +1,7 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
-import type { ErrorRequestHandler, Request } from 'express';
 import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type AppError, type ErrorStatuses } from '../errors.ts';
-import { MAX_BODY_BYTES } from './parse-body.ts';
+import type { Exchange } from './exchange.ts';
+import { bodyTooLarge } from './parse-body.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { InvalidResponseError, validateResponse, send, type ResponseValidation } from './send-response.ts';
 
@@ -44,51 +44,51 @@ export interface HandleErrorOptions {
 }
 
 /**
- * The error handler at the end of the pipeline.
+ * Ends an exchange with the error that a step has thrown.
  *
- * An error of a handler that the operation does not declare breaks the contract as any response does: in `strict` it is sent
- * as a 500 and logged. What the pipeline refuses, before the handler or instead of one that is not implemented, is sent
- * whether the contract declares its status or not.
+ * An error of a handler that the operation does not declare breaks the contract as any response does: in `strict` it
+ * becomes a 500, and a log line that names the operation. What the pipeline refuses, before the handler or in the place of
+ * one that is not written, it refuses whether the contract declares the status or not.
  */
-export function handleError({ format, responseValidation, rateLimit }: HandleErrorOptions): ErrorRequestHandler {
-  /** Counts by address what was refused before the limits; errors of the server itself are not counted. */
-  async function countOnce(error: AppError, request: Request): Promise<AppError> {
-    if (request.exchange.rateLimit !== undefined) return error;
+export function handleError({ format, responseValidation: mode, rateLimit }: HandleErrorOptions) {
+  /** Whoever failed before the limits, without a key for one, pays by address; this server's own problems cost nothing. */
+  async function countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
+    if (exchange.rateLimit !== undefined) return error;
     if (format(error).status >= 500) {
-      rateLimit.addHeaders(request);
+      void rateLimit.addHeaders(exchange);
       return error;
     }
     try {
-      await rateLimit.countByAddress(request);
+      await rateLimit.countByAddress(exchange);
       return error;
     } catch (refusal) {
       return toAppError(refusal);
     }
   }
 
-  return async (thrown: unknown, request, response, next) => {
-    const { exchange } = request;
-    // A response that is partly sent cannot be replaced: Express closes the connection.
-    if (response.headersSent) return next(thrown);
-    const error = await countOnce(toAppError(thrown), request);
-    const formatted = format(error);
-    if (formatted.status >= 500) exchange.log.error({ operation: exchange.operation?.id, err: error.cause ?? error }, error.message);
+  return async (exchange: Exchange, thrown: unknown): Promise<void> => {
+    const { request, response, operation } = exchange;
+    const error = await countUncounted(toAppError(thrown), exchange);
+    const answer = format(error);
+    if (answer.status >= 500) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
+    // What has begun to be sent cannot be taken back.
+    if (response.headersSent) return void response.destroy();
 
-    const unvalidated = { ...formatted, headers: { ...exchange.headers, ...formatted.headers } };
-    // The rest of the body is read and dropped, or it would block the next request on the connection.
+    const plain = { ...answer, headers: { ...exchange.headers, ...answer.headers } };
+    // What is left of a body is read and dropped, or the next request on the connection would wait behind it for ever.
     if (!request.complete) request.resume();
-    if (exchange.operation === undefined) return send(request, response, unvalidated);
-    const isRefusal = exchange.input === undefined || formatted.status === 501;
+    if (operation === undefined) return send(exchange, plain);
+    const refused = exchange.input === undefined || answer.status === 501;
     try {
-      send(request, response, validateResponse(request, formatted, isRefusal ? 'strict' : responseValidation));
+      send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
     } catch (invalid) {
       if (!(invalid instanceof InvalidResponseError)) throw invalid;
-      if (isRefusal) {
-        if (responseValidation !== 'off') exchange.log.warn({ operation: exchange.operation.id }, invalid.message);
-        return send(request, response, unvalidated);
+      if (refused) {
+        if (mode !== 'off') exchange.log.warn({ operation: operation.id }, invalid.message);
+        return send(exchange, plain);
       }
-      exchange.log.error({ operation: exchange.operation.id, err: invalid }, invalid.message);
-      send(request, response, { ...format(new FrameworkError('internal_error', 'internal error')), headers: exchange.headers });
+      exchange.log.error({ operation: operation.id, err: invalid }, invalid.message);
+      send(exchange, { ...format(new FrameworkError('internal_error', 'internal error')), headers: exchange.headers });
     }
   };
 }
@@ -99,7 +99,7 @@ function toAppError(thrown: unknown): AppError {
   const { type, message } = thrown as { type?: unknown; message?: unknown };
   switch (type) {
     case 'entity.too.large':
-      return new FrameworkError('body_too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`, { cause: thrown });
+      return bodyTooLarge(thrown);
     case 'encoding.unsupported':
       return new FrameworkError('unsupported_content_type', 'header/Content-Encoding must be gzip, deflate, br or identity', {
         cause: thrown,

@@ -1,36 +1,81 @@
-/** The state of one request: what each step of the pipeline has found out, for the steps after it. */
-import type { Request } from 'express';
-import type { ContractOperation } from '../contract/load-contract.ts';
+/** One request on its way through the pipeline: what each step has found out, for the steps after it. */
+import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
 import type { UnvalidatedResponse } from '../contract/handler-response.ts';
+import type { ContractOperation } from '../contract/load-contract.ts';
 import type { ValidInput } from '../contract/request-validator.ts';
-import type { Log } from '../ops/logger.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
+import type { Log } from '../ops/logger.ts';
 
-export interface Exchange {
+/**
+ * A step of the pipeline: it adds to the exchange, or ends the request by throwing an AppError. The next one waits for a
+ * promise; a step that need not wait returns nothing, and costs no turn of the event loop.
+ */
+export type Step = (exchange: Exchange) => void | Promise<void>;
+
+/** An id of the caller's is kept if it can be in a header and a log line without harm. */
+const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
+
+/** A class, so that every exchange has the same shape, which V8 makes cheap; what a step finds is `undefined` before it. */
+export class Exchange {
+  readonly request: Request;
+  readonly response: Response;
   readonly id: string;
   readonly now: Date;
   /** When the request arrived, on the clock of `performance.now()`, in ms. */
-  readonly arrivedAt: number;
-  readonly log: Log;
-  /** The request target. `path` is percent-encoded, as it was sent. */
+  readonly arrivedAt: number = performance.now();
+  /** The request target, split once. `path` is as it was sent, still percent-encoded; `search` has no question mark. */
   readonly path: string;
-  readonly query: URLSearchParams;
-  /** Response headers that the steps have added. */
+  readonly search: string;
+  /** Response headers written by the steps. */
   readonly headers: Record<string, string>;
-  operation?: ContractOperation;
-  pathParameters?: Record<string, string>;
-  /** The result of the authenticator. */
-  caller?: unknown;
-  /** A security scheme whose credentials cannot be verified, so that the handler must not be called. */
-  unimplementedScheme?: string;
-  /** The decision of the rate limiter, once the request was counted. */
-  rateLimit?: RateLimitDecision;
-  /** The media type of the body, as the contract spells it. */
-  type?: string;
-  body?: unknown;
-  input?: ValidInput;
-  handlerResponse?: UnvalidatedResponse;
+  operation: ContractOperation | undefined = undefined;
+  pathParameters: Record<string, string> = NO_PARAMETERS;
+  /** What the authenticator has found. */
+  caller: unknown = undefined;
+  /** The security scheme whose credentials nobody can verify: no handler is called. */
+  unimplementedScheme: string | undefined = undefined;
+  /** What the rate limits said, once somebody has counted the request. */
+  rateLimit: RateLimitDecision | undefined = undefined;
+  /** The media type of the body as the contract spells it, and the parsed body. */
+  type: string | undefined = undefined;
+  body: unknown = undefined;
+  input: ValidInput | undefined = undefined;
+  handlerResponse: UnvalidatedResponse | undefined = undefined;
+  readonly #log: Log;
+  #childLog: Log | undefined = undefined;
+  #query: URLSearchParams | undefined = undefined;
+
+  constructor(request: Request, response: Response, log: Log, now: Date) {
+    this.request = request;
+    this.response = response;
+    this.now = now;
+    this.#log = log;
+    const given = request.headers['x-request-id'];
+    this.id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
+    this.headers = { 'X-Request-Id': this.id };
+    const target = originForm(request.url);
+    const mark = target.indexOf('?');
+    const path = mark === -1 ? target : target.slice(0, mark);
+    this.path = path === '' ? '/' : path;
+    this.search = mark === -1 ? '' : target.slice(mark + 1);
+  }
+
+  /** The query, parsed when it is first asked for. */
+  get query(): URLSearchParams {
+    return (this.#query ??= new URLSearchParams(this.search));
+  }
+
+  /** A logger whose lines carry the request's id; made when something is logged. */
+  get log(): Log {
+    return (this.#childLog ??= this.#log.child({ requestId: this.id }));
+  }
 }
+
+const NO_PARAMETERS: Record<string, string> = Object.freeze({});
+
+/** The request target without scheme and authority, which the absolute form has (RFC 9112, section 3.2). */
+const originForm = (target: string): string => (target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, ''));
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -38,9 +83,16 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** The operation that `match` has found. */
-export function operationOf(request: Request): ContractOperation {
-  const { operation } = request.exchange;
-  if (operation === undefined) throw new Error('this step must come after match');
+/** Runs steps in order, until one throws. */
+export async function runSteps(steps: readonly Step[], exchange: Exchange): Promise<void> {
+  for (const step of steps) {
+    const pending = step(exchange);
+    if (pending !== undefined) await pending;
+  }
+}
+
+/** The operation that `match` has found; the steps after it are composed for operations only. */
+export function operationOf({ operation }: Exchange): ContractOperation {
+  if (operation === undefined) throw new Error('no operation: this step comes before match');
   return operation;
 }

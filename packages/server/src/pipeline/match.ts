@@ -1,20 +1,18 @@
-/** Pipeline step: finds the operation by method and path, and passes the request to its pipeline. */
-import type { Request, RequestHandler } from 'express';
+/** Step 2: finds the operation by method and path, and with it the steps that are composed for it. */
 import type { ContractOperation } from '../contract/load-contract.ts';
 import { parsePathTemplate } from '../contract/path-template.ts';
 import { FrameworkError } from '../errors.ts';
+import type { Exchange, Step } from './exchange.ts';
 import { createRouter } from './router.ts';
-import { send } from './send-response.ts';
 
-/** An operation and its pipeline. */
-interface MatchTarget {
+export interface OperationSteps {
   readonly operation: ContractOperation;
-  readonly pipeline: RequestHandler;
+  readonly steps: readonly Step[];
 }
 
-/** A target at a path: the names of its parameters, and the query that it requires. */
+/** An operation at a path: how its parameters are called there, and the query that it requires. */
 interface Route {
-  readonly target: MatchTarget;
+  readonly target: OperationSteps;
   readonly names: readonly string[];
   readonly query: readonly (readonly [name: string, value: string])[];
 }
@@ -24,58 +22,63 @@ type RoutesByMethod = Map<string, Route[]>;
 
 /**
  * HEAD is answered by GET (RFC 9110, section 9.3.2), OPTIONS with the methods of the path (section 9.3.7), unless the
- * contract has operations for them.
+ * contract has operations of its own for them.
  *
- * Paths are served at the root, and below the path of each server's URL. A path that is not in the contract is passed on.
+ * Paths are served at the root, and below the path of each server's URL.
  *
- * @param countByAddress counts a request without an operation.
- * @throws AppError method_not_allowed, with `Allow`, for a method that the path does not have (section 15.5.6).
+ * @param countByAddress counts a request that is no operation's.
+ * @returns a function that gives the steps for a request; `undefined` for a path that is not in the contract. It throws
+ *   AppError method_not_allowed, with `Allow`, for a method that the path does not have (section 15.5.6).
  */
-export function match(targets: readonly MatchTarget[], countByAddress: (request: Request) => Promise<void>): RequestHandler {
+export function match(targets: readonly OperationSteps[], countByAddress: Step): (exchange: Exchange) => readonly Step[] | undefined {
   const find = createRouter(createRoutes(targets));
 
-  return async (request, response, next) => {
-    const { exchange } = request;
-    const matched = findRoute(find, exchange.path);
-    if (matched === undefined) return next();
-    const candidates = matched.entry.get(request.method);
-    if (candidates !== undefined) {
-      const route = candidates.find(({ query }) => query.every(([name, value]) => exchange.query.getAll(name).includes(value)));
-      if (route === undefined) return next();
+  return (exchange) => {
+    const { method } = exchange.request;
+    const found = findRoute(find, exchange.path);
+    if (found === undefined) return undefined;
+    const routes = found.entry.get(method);
+    if (routes !== undefined) {
+      const route = routes.find(({ query }) => query.every(([name, value]) => exchange.query.getAll(name).includes(value)));
+      if (route === undefined) return undefined;
       exchange.operation = route.target.operation;
-      exchange.pathParameters = Object.fromEntries(route.names.map((name, i) => [name, matched.parameters[i] ?? '']));
-      route.target.pipeline(request, response, next);
-      return;
+      if (route.names.length > 0) exchange.pathParameters = named(route.names, found.parameters);
+      return route.target.steps;
     }
-    const allow = [...new Set([...matched.entry.keys(), 'OPTIONS'])].join(', ');
-    if (request.method === 'OPTIONS') {
-      await countByAddress(request);
-      return send(request, response, { status: 204, headers: { ...exchange.headers, Allow: allow }, type: undefined, body: undefined });
-    }
-    throw new FrameworkError('method_not_allowed', `${truncatePath(exchange.path)} has no ${request.method}, only ${allow}`, {
+    const allow = [...new Set([...found.entry.keys(), 'OPTIONS'])].join(', ');
+    if (method === 'OPTIONS')
+      return [countByAddress, ({ response, headers }) => void response.writeHead(204, { ...headers, Allow: allow }).end()];
+    throw new FrameworkError('method_not_allowed', `${truncatePath(exchange.path)} has no ${method}, only ${allow}`, {
       headers: { Allow: allow },
     });
   };
 }
 
-function createRoutes(targets: readonly MatchTarget[]): Map<string, RoutesByMethod> {
+/** The router numbers parameters; an operation names them. */
+function named(names: readonly string[], values: Readonly<Record<string, string>>): Record<string, string> {
+  const parameters: Record<string, string> = {};
+  for (let i = 0; i < names.length; i++) parameters[names[i] ?? ''] = values[i] ?? '';
+  return parameters;
+}
+
+function createRoutes(targets: readonly OperationSteps[]): Map<string, RoutesByMethod> {
   const byPath = new Map<string, RoutesByMethod>();
   const add = (path: string, method: string, route: Route): void => {
     const routes = byPath.get(path) ?? new Map<string, Route[]>();
-    const sameMethod = routes.get(method) ?? [];
+    const others = routes.get(method) ?? [];
     byPath.set(
       path,
       routes.set(
         method,
-        [...sameMethod, route].sort((a, b) => b.query.length - a.query.length),
+        [...others, route].sort((a, b) => b.query.length - a.query.length),
       ),
     );
   };
-  // Below a base path two templates may be the same path: those at the root come first.
-  for (const isBelowBase of [false, true]) {
+  // A base path may make one path of two: the one at the root comes first.
+  for (const isBelow of [false, true]) {
     for (const target of targets) {
       const { shape, names, query } = parsePathTemplate(target.operation.path);
-      for (const base of isBelowBase ? target.operation.basePaths : [''])
+      for (const base of isBelow ? target.operation.basePaths : [''])
         add(base + shape, target.operation.method.toUpperCase(), { target, names, query });
     }
   }
@@ -86,9 +89,9 @@ function createRoutes(targets: readonly MatchTarget[]): Map<string, RoutesByMeth
   return byPath;
 }
 
-/** The end of the pipeline for a path that is not served. */
-export const notFound: RequestHandler = ({ exchange }) => {
-  throw new FrameworkError('not_found', `there is no ${truncatePath(exchange.path)}`);
+/** For a path that nothing has answered. @throws AppError not_found */
+export const notFound: Step = ({ path }) => {
+  throw new FrameworkError('not_found', `there is no ${truncatePath(path)}`);
 };
 
 function findRoute<T>(find: (path: string) => T | undefined, path: string): T | undefined {
@@ -99,5 +102,5 @@ function findRoute<T>(find: (path: string) => T | undefined, path: string): T | 
   }
 }
 
-/** The path, short enough for a message. */
+/** What a client sent, short enough to be read in a message. */
 const truncatePath = (path: string) => (path.length > 200 ? `${path.slice(0, 200)}...` : path);

@@ -1,32 +1,31 @@
-/** `GET /metrics`, if enabled: counters in the text format of Prometheus, version 0.0.4. */
-import type { Request, RequestHandler } from 'express';
-import { isGetOrHead } from './probes.ts';
+/** `GET /metrics`, if it is switched on: counters in the text format of Prometheus, version 0.0.4. */
+import type { Endpoints } from './endpoints.ts';
+import type { Exchange } from './exchange.ts';
 import { send } from './send-response.ts';
 
-/** A counter with one label. */
+/** A counter that only grows, with its values by label. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
-  /** The count by the value of the label. */
+  /** The label's value to the count. */
   readonly values: Readonly<Record<string, number>>;
   readonly label: string;
 }
 
-/** @param read returns the current counters. @param addHeaders adds the headers of a request that is not counted. */
-export function metrics(read: () => readonly Metric[], addHeaders: (request: Request) => void): RequestHandler {
-  return (request, response, next) => {
-    const { path, headers } = request.exchange;
-    if (path !== '/metrics' || !isGetOrHead(request)) return next();
-    addHeaders(request);
-    const text = read().map(formatMetric).join('');
-    send(request, response, {
-      status: 200,
-      headers: { ...headers, 'Cache-Control': 'no-store' },
-      type: 'text/plain; version=0.0.4; charset=utf-8',
-      text,
-    });
-  };
-}
+/** @param read the counters as they are now. */
+export const metrics = (read: () => readonly Metric[]): Endpoints =>
+  new Map([
+    [
+      '/metrics',
+      (exchange: Exchange) =>
+        send(exchange, {
+          status: 200,
+          headers: { ...exchange.headers, 'Cache-Control': 'no-store' },
+          type: 'text/plain; version=0.0.4; charset=utf-8',
+          text: read().map(formatMetric).join(''),
+        }),
+    ],
+  ]);
 
 function formatMetric({ name, help, label, values }: Metric): string {
   const lines = Object.entries(values).map(([value, count]) => `${name}{${label}="${value}"} ${count}\n`);

@@ -1,76 +1,103 @@
-/** Pipeline step: reads and parses the body, after the steps that may refuse the caller. */
-import express, { type Request, type RequestHandler } from 'express';
-import type { Operation } from '../contract/operation-table.ts';
+/** Step 7: reads the body and parses it. Only now, so that a caller who was refused has cost no parsing. */
+import { isUtf8 } from 'node:buffer';
+import express from 'express';
 import { bodyKind, declaredType, type BodyKind } from '../contract/media-types.ts';
+import type { Operation } from '../contract/operation-table.ts';
 import { FrameworkError } from '../errors.ts';
-import { operationOf } from './exchange.ts';
+import type { Exchange, Step } from './exchange.ts';
 
 /** The largest body, in bytes after decompression. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * For operations with a `requestBody`. The media type must be one that the operation declares; JSON must be UTF-8 (RFC 8259,
- * section 8.1), and so must other text. Any other body is passed on as bytes.
+ * The media type must be one that the operation declares; JSON must be in UTF-8 (RFC 8259, section 8.1), and so must all
+ * other text. What is neither JSON nor text is handed on as it came.
  *
- * @throws AppError unsupported_content_type, body_too_large, invalid_json, invalid_request for a required body of no bytes.
+ * @returns `undefined` for an operation without a `requestBody`. The step throws AppError unsupported_content_type,
+ *   body_too_large, invalid_json; invalid_request for a required body of no bytes.
  */
-export function parseBody(operation: Operation): RequestHandler[] {
-  return [requireDeclaredType(operation), express.raw({ type: () => true, limit: MAX_BODY_BYTES }), parse];
-}
-
-function requireDeclaredType(operation: Operation): RequestHandler {
-  const types = operation.body?.types ?? [];
-  const required = operation.body?.required ?? false;
-  return (request, _response, next) => {
-    const { exchange } = request;
-    if (!hasBody(request)) {
-      if (required) throw new FrameworkError('invalid_request', 'body is required');
-      return next();
+export function parseBody({ body }: Operation): Step | undefined {
+  if (body === null) return undefined;
+  return async (exchange) => {
+    const bytes = hasBody(exchange) ? await readDeclared(exchange, body.types) : undefined;
+    // A chunked body may turn out to have no bytes.
+    if (bytes === undefined || bytes.length === 0) {
+      if (body.required) throw new FrameworkError('invalid_request', 'body is required');
+      exchange.type = undefined;
+      return;
     }
-    const contentType = request.headers['content-type'];
-    const type = declaredType(types, contentType ?? '');
-    if (type === undefined || (bodyKind(type) !== 'bytes' && !isUtf8(contentType ?? ''))) {
-      const message = `header/Content-Type must be ${types.join(' or ')}${contentType === undefined ? '' : `, not ${contentType.slice(0, 200)}`}`;
-      throw new FrameworkError('unsupported_content_type', message);
-    }
-    // As the contract spells it: the validator must not cache what clients invent.
-    exchange.type = type;
-    next();
+    exchange.body = decodeBody(bytes, bodyKind(exchange.type ?? ''));
   };
 }
 
 /** RFC 9112, section 6.3: without either field a request has no body. */
-function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+function hasBody({ request: { headers } }: Exchange): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function isUtf8(type: string): boolean {
+async function readDeclared(exchange: Exchange, types: readonly string[]): Promise<Buffer> {
+  const { headers } = exchange.request;
+  const given = headers['content-type'];
+  const type = declaredType(types, given ?? '');
+  if (type === undefined || (bodyKind(type) !== 'bytes' && !isCharsetUtf8(given ?? ''))) {
+    const message = `header/Content-Type must be ${types.join(' or ')}${given === undefined ? '' : `, not ${given.slice(0, 200)}`}`;
+    throw new FrameworkError('unsupported_content_type', message);
+  }
+  // The contract's own spelling: nothing that a client invents is kept by the validator.
+  exchange.type = type;
+  // Refused before a byte is read (RFC 9110, section 15.5.14).
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
+  return headers['content-encoding'] === undefined ? read(exchange) : decompress(exchange);
+}
+
+export const bodyTooLarge = (cause?: unknown) =>
+  new FrameworkError('body_too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`, { cause });
+
+function isCharsetUtf8(type: string): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)"?/i.exec(type)?.[1];
   return charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase());
 }
 
-const parse: RequestHandler = (request, _response, next) => {
-  const { exchange } = request;
-  const bytes: unknown = request.body;
-  // A chunked body may have no bytes.
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
-    if (operationOf(request).body?.required) throw new FrameworkError('invalid_request', 'body is required');
-    delete exchange.type;
-    return next();
-  }
-  exchange.body = decodeBody(bytes, bodyKind(exchange.type ?? ''));
-  next();
-};
+/** The bytes of a body that is not compressed. */
+function read({ request }: Exchange): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > MAX_BODY_BYTES) end(() => reject(bodyTooLarge()));
+    };
+    const onEnd = () => end(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const onClose = () => end(() => reject(new FrameworkError('invalid_request', 'body is shorter or longer than Content-Length says')));
+    const end = (settle: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      settle();
+    };
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
 
-/** JSON as its value, text and forms as a string, anything else as bytes. */
+const rawBody = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
+
+/** The bytes of a compressed body. @throws what body-parser throws: `handleError` knows it. */
+function decompress({ request, response }: Exchange): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // The request is one of Node's, by a class that Express's types do not know.
+    rawBody(request as never, response as never, (error?: Error) => {
+      const bytes: unknown = request.body;
+      if (error === undefined) resolve(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
+      else reject(error);
+    });
+  });
+}
+
+/** JSON as its value, text and forms as a string, anything else as it came. */
 function decodeBody(bytes: Buffer, kind: BodyKind): unknown {
   if (kind === 'bytes') return bytes;
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new FrameworkError(kind === 'json' ? 'invalid_json' : 'invalid_request', 'body is not UTF-8', { cause });
-  }
+  if (!isUtf8(bytes)) throw new FrameworkError(kind === 'json' ? 'invalid_json' : 'invalid_request', 'body is not UTF-8');
+  // A byte order mark is ignored (RFC 8259, section 8.1).
+  const text = bytes.toString().replace(/^\uFEFF/, '');
   return kind === 'json' ? parseJson(text) : text;
 }
 
@@ -83,7 +110,7 @@ function parseJson(text: string): unknown {
       cause,
     });
   }
-  // An escaped half of a surrogate pair is valid JSON, but no Unicode text, so it cannot be stored (RFC 7493, section 2.1).
+  // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
   if (/\\ud[89a-f]/i.test(text)) {
     JSON.parse(text, (name, part: unknown) => {
       if (!name.isWellFormed() || (typeof part === 'string' && !part.isWellFormed()))

@@ -1,6 +1,4 @@
 /** Pipeline step: counts the request, adds the limits to its response headers, and refuses it beyond them. */
-import type { IncomingMessage } from 'node:http';
-import type { Request, RequestHandler } from 'express';
 import type { Contract } from '../contract/load-contract.ts';
 import type { Operation } from '../contract/operation-table.ts';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
@@ -10,7 +8,8 @@ import type { RateLimitDecision } from '../limits/decision.ts';
 import { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from '../limits/limiter.ts';
 import { createMemoryStore } from '../limits/memory-store.ts';
 import type { PlanTable } from '../limits/plans.ts';
-import { rateLimitHeaders } from '../limits/rate-limit-headers.ts';
+import { setRateLimitHeaders } from '../limits/rate-limit-headers.ts';
+import type { Exchange, Step } from './exchange.ts';
 import type { Metric } from './metrics.ts';
 
 /** Whom a request is counted for: a bucket and its quota, and the key that is banned for ignoring Retry-After. */
@@ -33,30 +32,27 @@ export interface RateLimitOptions<Caller> {
 
 export interface RateLimit {
   /** The step of an operation: counts for the caller, or for the address if there is no caller. */
-  readonly limit: (operation: Operation) => RequestHandler;
+  readonly limit: (operation: Operation) => Step | undefined;
   /** Counts a request without an operation, or without valid credentials, by its address. @throws AppError rate_limited. */
-  readonly countByAddress: (request: Request) => Promise<void>;
-  /** `count`, as a step. */
-  readonly limitByAddress: RequestHandler;
+  readonly countByAddress: Step;
   /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
-  readonly addHeaders: (request: Request) => void;
+  readonly addHeaders: Step;
   /** The headers for what never became a request. It is counted, but its response does not wait for that. */
   readonly headersForSocket: (socket: { readonly remoteAddress?: string | undefined }) => Readonly<Record<string, string>>;
   readonly metrics: () => readonly Metric[];
   readonly close: () => void;
 }
 
-const skip: RequestHandler = (_request, _response, next) => next();
+const pass = () => undefined;
 
 /** For a contract without `x-rate-limit-plans`. */
 const UNLIMITED: RateLimit = {
-  limit: () => skip,
-  countByAddress: async () => undefined,
-  limitByAddress: skip,
-  addHeaders: () => undefined,
+  limit: () => undefined,
+  countByAddress: pass,
+  addHeaders: pass,
   headersForSocket: () => ({}),
   metrics: () => [],
-  close: () => undefined,
+  close: pass,
 };
 
 /** Creates the limits of a contract; none if it has no plans. @throws Error if it has plans, but no options are given. */
@@ -71,40 +67,39 @@ export function createRateLimiter<Caller>(
   const { subject, store = createMemoryStore(), trustProxy, instances = 1, timeoutMs } = options;
   const limiter = createLimiter({ store, log, instances, ...(now && { now }), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 
-  const bucketOf = ({ headersDistinct, socket }: IncomingMessage) =>
-    addressBucket(clientAddress(trustProxy, (name) => headersDistinct[name]?.join(','), socket.remoteAddress));
+  const bucketOf = ({ request }: Exchange): string => {
+    const header = (name: string) => request.headersDistinct[name]?.join(',');
+    return addressBucket(clientAddress(trustProxy, header, request.socket.remoteAddress));
+  };
 
-  function applyDecision({ exchange }: Request, decision: RateLimitDecision): void {
+  const applyDecision = (exchange: Exchange, decision: RateLimitDecision): void => {
     exchange.rateLimit = decision;
-    Object.assign(exchange.headers, rateLimitHeaders(decision));
+    setRateLimitHeaders(exchange.headers, decision);
     if (!decision.admitted) throw toError(decision);
-  }
-
-  const addressSubject = (request: IncomingMessage): RateLimitSubject => ({ bucket: bucketOf(request), quota: plans.address });
-
-  const countByAddress = async (request: Request) => applyDecision(request, await limiter.take({ ...addressSubject(request), cost: 1 }));
+  };
 
   return {
-    countByAddress,
-    limitByAddress: async (request, _response, next) => {
-      await countByAddress(request);
-      next();
+    countByAddress: async (exchange) => {
+      applyDecision(exchange, await limiter.take({ bucket: bucketOf(exchange), cost: 1, quota: plans.address }));
     },
 
-    limit: ({ cost }) => {
-      return async (request, _response, next) => {
-        const { caller, arrivedAt } = request.exchange;
-        const counted = caller === undefined ? addressSubject(request) : subject(caller as Caller, plans);
-        applyDecision(request, await limiter.take({ ...counted, cost, arrivedAt }));
-        next();
-      };
-    },
+    limit:
+      ({ cost }) =>
+      (exchange) => {
+        const { caller, arrivedAt } = exchange;
+        const { bucket, quota, key } =
+          caller === undefined ? { bucket: bucketOf(exchange), quota: plans.address, key: undefined } : subject(caller as Caller, plans);
+        const decision = limiter.take({ bucket, quota, key, cost, arrivedAt });
+        return decision instanceof Promise ? decision.then((later) => applyDecision(exchange, later)) : applyDecision(exchange, decision);
+      },
 
-    addHeaders: (request) => void Object.assign(request.exchange.headers, rateLimitHeaders(limiter.peek(bucketOf(request), plans.address))),
+    addHeaders: (exchange) => setRateLimitHeaders(exchange.headers, limiter.peek(bucketOf(exchange), plans.address)),
     headersForSocket: ({ remoteAddress }) => {
       const bucket = addressBucket(remoteAddress);
       void limiter.take({ bucket, cost: 1, quota: plans.address });
-      return rateLimitHeaders(limiter.peek(bucket, plans.address));
+      const headers: Record<string, string> = {};
+      setRateLimitHeaders(headers, limiter.peek(bucket, plans.address));
+      return headers;
     },
     metrics: () => limiterMetrics(limiter.counts),
     close: () => limiter.close(),

@@ -1,58 +1,50 @@
-/** Pipeline step: gives the request its id, clock and logger, and logs one line when it ends. */
-import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+/** Step 1: starts the exchange of a request, and logs in one line how it ended. */
+import type { Request, Response } from 'express';
 import { FrameworkError } from '../errors.ts';
 import type { Log } from '../ops/logger.ts';
-import type { Exchange } from './exchange.ts';
-
-/** An id of the client is used if it is safe in a header and in a log line. */
-const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
+import { Exchange } from './exchange.ts';
 
 export interface ContextOptions {
   readonly log: Log;
   readonly now: () => Date;
-  /** What is logged of a caller. Never a credential. */
+  /** What of a caller is logged. Never a credential. */
   readonly logCaller: (caller: unknown) => object;
+  /** Which requests have a line in the log: all, those answered with 5xx or not at all, or none. */
+  readonly logRequests: LogRequests;
 }
 
-export function requestContext({ log, now, logCaller }: ContextOptions): RequestHandler {
-  return (request, response, next) => {
-    const clientId = request.headers['x-request-id'];
-    const id = typeof clientId === 'string' && VALID_REQUEST_ID.test(clientId) ? clientId : randomUUID();
-    const { path, query } = parseRequestTarget(request.url);
-    const exchange: Exchange = {
-      id,
-      now: now(),
-      arrivedAt: performance.now(),
-      log: log.child({ requestId: id }),
-      path,
-      query: new URLSearchParams(query),
-      headers: { 'X-Request-Id': id },
-    };
+export type LogRequests = 'all' | 'errors' | 'off';
+
+/** @returns a function that makes the exchange of a request. */
+export function createExchanges({ log, now, logCaller, logRequests }: ContextOptions): (request: Request, response: Response) => Exchange {
+  return (request, response) => {
+    const exchange = new Exchange(request, response, log, now());
     request.exchange = exchange;
-    response.once('close', () => {
-      exchange.log.info(
-        {
-          method: request.method,
-          // Never the path or the query as sent: they may contain secrets of the client.
-          operation: exchange.operation?.id,
-          ...(exchange.caller === undefined ? {} : logCaller(exchange.caller)),
-          status: response.writableFinished ? response.statusCode : undefined,
-          ms: performance.now() - exchange.arrivedAt,
-        },
-        response.writableFinished ? 'answered' : 'the client went away',
-      );
-    });
-    // RFC 9112, section 3.2: a request of HTTP/1.1 without Host is a 400.
-    if (request.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new FrameworkError('invalid_request', 'header/Host is required');
-    next();
+    if (logRequests !== 'off') response.once('close', () => logEnd(exchange, log, logCaller, logRequests));
+    return exchange;
   };
 }
 
-/** The request target in origin or absolute form (RFC 9112, section 3.2). */
-function parseRequestTarget(target: string): { path: string; query: string } {
-  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
-  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target.slice(origin.length)) ?? [];
-  return { path: path === '' ? '/' : path, query };
+function logEnd(exchange: Exchange, log: Log, logCaller: ContextOptions['logCaller'], logRequests: LogRequests): void {
+  const { request, response } = exchange;
+  const isAnswered = response.writableFinished;
+  if (logRequests === 'errors' && isAnswered && response.statusCode < 500) return;
+  log.info(
+    {
+      requestId: exchange.id,
+      method: request.method,
+      // Never the query or the path as sent: either may hold what a client should have kept to itself.
+      operation: exchange.operation?.id,
+      ...(exchange.caller === undefined ? {} : logCaller(exchange.caller)),
+      status: isAnswered ? response.statusCode : undefined,
+      ms: performance.now() - exchange.arrivedAt,
+    },
+    isAnswered ? 'answered' : 'the client went away',
+  );
+}
+
+/** RFC 9112, section 3.2: a request of HTTP/1.1 without Host is a 400. Node's own answer would have no body. @throws AppError */
+export function requireHost({ request }: Exchange): void {
+  if (request.headers.host === undefined && request.httpVersion === '1.1')
+    throw new FrameworkError('invalid_request', 'header/Host is required');
 }

@@ -1,13 +1,12 @@
-/** Pipeline step: answers 503 while the server is not ready, for example because its database has another schema. */
-import type { RequestHandler } from 'express';
+/** Step 3: refuses requests while the server is not ready: its database is not there, or has another schema. */
 import { FrameworkError } from '../errors.ts';
+import type { Step } from './exchange.ts';
 
-/** @param reason returns why the server is not ready, for its log; `undefined` if it is. */
-export function requireReady(reason: () => string | undefined): RequestHandler {
-  return (_request, _response, next) => {
+/** @param reason why the server is not ready, in words for an operator; `undefined` when it is. @throws AppError service_unavailable */
+export function requireReady(reason: () => string | undefined): Step {
+  return () => {
     const cause = reason();
     if (cause !== undefined)
       throw new FrameworkError('service_unavailable', 'the server is not ready', { cause, headers: { 'Retry-After': '1' } });
-    next();
   };
 }

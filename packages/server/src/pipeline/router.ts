@@ -4,8 +4,16 @@ interface Node<T> {
   /** Children for literal segments. */
   readonly literal: Map<string, Node<T>>;
   /** Children for segments with parameters: `{id}`, `{name}.json`, `{id}:cancel`. */
-  readonly templated: { readonly template: string; readonly pattern: RegExp; readonly names: string[]; readonly node: Node<T> }[];
+  readonly templated: TemplatedChild<T>[];
   entry?: T;
+}
+
+interface TemplatedChild<T> {
+  readonly template: string;
+  /** None for a parameter that is a whole segment. */
+  readonly pattern: RegExp | undefined;
+  readonly names: string[];
+  readonly node: Node<T>;
 }
 
 export interface RouteMatch<T> {
@@ -33,7 +41,9 @@ export function createRouter<T>(entries: Iterable<readonly [template: string, en
   }
   return (path) => {
     const parameters: Record<string, string> = {};
-    const entry = find(root, path.split('/').slice(1).map(decodeURIComponent), 0, parameters);
+    const segments = path.split('/');
+    if (path.includes('%')) for (let i = 1; i < segments.length; i++) segments[i] = decodeURIComponent(segments[i] ?? '');
+    const entry = find(root, segments, 1, parameters);
     return entry === undefined ? undefined : { entry, parameters };
   };
 }
@@ -45,10 +55,11 @@ function find<T>(node: Node<T>, segments: readonly string[], index: number, para
   const exact = literal && find(literal, segments, index + 1, parameters);
   if (exact !== undefined) return exact;
   for (const { pattern, names, node: child } of node.templated) {
-    const values = pattern.exec(segment);
-    const entry = values === null ? undefined : find(child, segments, index + 1, parameters);
+    const isWhole = pattern === undefined;
+    const values = isWhole ? undefined : pattern.exec(segment);
+    const entry = values === null || segment === '' ? undefined : find(child, segments, index + 1, parameters);
     if (entry === undefined) continue;
-    names.forEach((name, i) => (parameters[name] = values?.[i + 1] ?? ''));
+    for (let i = 0; i < names.length; i++) parameters[names[i] ?? ''] = values?.[i + 1] ?? segment;
     return entry;
   }
   return undefined;
@@ -72,7 +83,8 @@ function templatedChild<T>(node: Node<T>, segment: string): Node<T> {
     names.push(name);
     return '(.+?)';
   });
-  const child = { template: segment, pattern: new RegExp(`^${source}$`, 's'), names, node: createNode<T>() };
+  const pattern = source === '(.+?)' ? undefined : new RegExp(`^${source}$`, 's');
+  const child = { template: segment, pattern, names, node: createNode<T>() };
   node.templated.push(child);
   // More literal text first: `{name}.json` before `{name}`.
   const literalLength = ({ template }: { template: string }) => template.replace(/\{[^}]+\}/g, '').length;

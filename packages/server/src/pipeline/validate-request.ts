@@ -1,28 +1,36 @@
-/** Pipeline step: validates the request. The message lists every problem with its location. */
-import type { RequestHandler } from 'express';
+/** Step 8: validates the request against the contract. The message lists the problems, each with its location. */
 import type { ContractOperation } from '../contract/load-contract.ts';
+import type { RequestValidation } from '../contract/request-validator.ts';
 import { FrameworkError } from '../errors.ts';
+import type { Exchange, Step } from './exchange.ts';
 
-/** Further problems are counted, not listed; contracts bound the length of messages. */
+/** More problems than a person would read at once are counted, not listed, and the message stays within the contract's bound. */
 const MAX_PROBLEMS = 20;
 const MAX_MESSAGE_LENGTH = 4000;
 
-export function validateRequest(operation: ContractOperation): RequestHandler {
-  return async (request, _response, next) => {
-    const { exchange } = request;
-    const { input, problems } = await operation.validateRequest({
-      path: exchange.pathParameters ?? {},
-      query: exchange.query,
-      headers: request.headers,
+const NO_QUERY = new URLSearchParams();
+
+/** The step throws AppError invalid_request. */
+export function validateRequest({ validateRequest: validate }: ContractOperation): Step {
+  const accept = (exchange: Exchange, { input, problems }: RequestValidation): void => {
+    if (problems.length > 0) throw toError(problems);
+    exchange.input = input;
+  };
+  return (exchange) => {
+    const validation = validate({
+      path: exchange.pathParameters,
+      query: exchange.search === '' ? NO_QUERY : exchange.query,
+      headers: exchange.request.headers,
       body: exchange.body,
       type: exchange.type,
     });
-    if (problems.length > 0) {
-      const listed = problems.slice(0, MAX_PROBLEMS).map(({ location, message }) => `${location} ${message}`);
-      const more = problems.length > MAX_PROBLEMS ? `; and ${problems.length - MAX_PROBLEMS} more` : '';
-      throw new FrameworkError('invalid_request', `${listed.join('; ').slice(0, MAX_MESSAGE_LENGTH)}${more}`);
-    }
-    exchange.input = input;
-    next();
+    // An operation without parameters and body has nothing to wait for.
+    return validation instanceof Promise ? validation.then((result) => accept(exchange, result)) : accept(exchange, validation);
   };
+}
+
+function toError(problems: RequestValidation['problems']): Error {
+  const listed = problems.slice(0, MAX_PROBLEMS).map(({ location, message }) => `${location} ${message}`);
+  const more = problems.length > MAX_PROBLEMS ? `; and ${problems.length - MAX_PROBLEMS} more` : '';
+  return new FrameworkError('invalid_request', `${listed.join('; ').slice(0, MAX_MESSAGE_LENGTH)}${more}`);
 }
