@@ -16,7 +16,6 @@ const PREVIOUS: readonly Migration[] = readdirSync(FOLDER)
       up: async (knex) => {
         await knex.raw(readFileSync(new URL(file, FOLDER), 'utf8'));
       },
-      down: async () => undefined,
     },
   }));
 

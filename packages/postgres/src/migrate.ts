@@ -43,7 +43,7 @@ const TABLE = 'migrations';
 const LOCK = 7_305_871_004;
 
 /**
- * Runs the migrations that the database lacks, each in a transaction.
+ * Runs the migrations that the database lacks, all in one transaction.
  *
  * Safe from any number of processes at once: they wait for an advisory lock, which PostgreSQL releases when its session ends,
  * however it ends. Knex's own lock is a row, which outlives a killed process: under the advisory lock it can be freed.

@@ -1,0 +1,114 @@
+/** Migrations: run once and completely by however many processes, after kills too; former names; what is wrong with a schema. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { connect, dumpSchema, migrate, schemaProblem, type Database, type DatabaseSchema, type Migration } from '@specwright/postgres';
+import { createDatabase, type TestDatabase } from '@specwright/testing';
+
+const migration = (name: string, sql: string): Migration => ({
+  name,
+  migration: {
+    up: async (knex) => {
+      await knex.raw(sql);
+    },
+  },
+});
+
+const SCHEMA: DatabaseSchema = {
+  migrations: [
+    migration('0001_books', 'CREATE TABLE books (id bigint PRIMARY KEY, title text NOT NULL)'),
+    migration('0002_loans', 'CREATE TABLE loans (book_id bigint PRIMARY KEY REFERENCES books)'),
+  ],
+};
+const NAMES = ['0001_books', '0002_loans'];
+
+let database: TestDatabase;
+let db: Database;
+beforeEach(async () => {
+  database = await createDatabase({ schema: 'empty' });
+  db = database.db;
+});
+afterEach(() => database.drop());
+
+async function expectComplete(): Promise<void> {
+  expect(await schemaProblem(db, SCHEMA)).toBeUndefined();
+  expect(await db('migrations').orderBy('id').pluck('name')).toEqual(NAMES);
+  expect((await dumpSchema(db)).match(/^TABLE \w+/gm)).toEqual(['TABLE books', 'TABLE loans']);
+}
+
+test('twenty concurrent processes run each migration once', async () => {
+  const pools = Array.from({ length: 20 }, () => connect({ url: database.url, pool: 2 }));
+  const ran = await Promise.all(pools.map((pool) => migrate(pool, SCHEMA)));
+  await Promise.all(pools.map((pool) => pool.destroy()));
+  expect(ran.filter((names) => names.length > 0)).toEqual([NAMES]);
+  await expectComplete();
+});
+
+test('needs one connection of the pool, and runs nothing the second time', async () => {
+  const pool = connect({ url: database.url, pool: 1, acquireTimeoutMs: 1000 });
+  try {
+    expect(await migrate(pool, SCHEMA)).toEqual(NAMES);
+    expect(await migrate(pool, SCHEMA)).toEqual([]);
+    await expectComplete();
+  } finally {
+    await pool.destroy();
+  }
+});
+
+test('runs the migration again that was interrupted when its session was killed', async () => {
+  // An uncommitted table of the same name makes the second migration wait.
+  const blocker = await db.transaction();
+  await blocker.raw('CREATE TABLE loans ()');
+  const { rows } = await blocker.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid');
+  const pool = connect({ url: database.url, pool: 4 });
+  const killed = migrate(pool, SCHEMA).catch((error: unknown) => error);
+  for (let waiting = 0; waiting === 0;) {
+    const result = await db.raw<{ rows: { n: number }[] }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    waiting = result.rows[0]?.n ?? 0;
+  }
+  await db.raw(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), ?)`,
+    [rows[0]?.pid ?? 0],
+  );
+  expect(await killed).toBeInstanceOf(Object);
+  await pool.destroy();
+  await blocker.rollback();
+
+  // All were in one transaction, so the first one is not recorded either.
+  expect(await migrate(db, SCHEMA)).toEqual(NAMES);
+  await expectComplete();
+});
+
+test("ignores Knex's lock row that a killed process has left behind", async () => {
+  await migrate(db, { migrations: SCHEMA.migrations.slice(0, 1) });
+  await db('migrations_lock').update({ is_locked: 1 });
+  expect(await migrate(db, SCHEMA)).toEqual(['0002_loans']);
+  await expectComplete();
+});
+
+test('records a migration that ran under a former name, and does not run it again', async () => {
+  const [books, loans] = SCHEMA.migrations as [Migration, Migration];
+  await migrate(db, { migrations: [{ ...books, name: '0001_everything' }] });
+  await db('books').insert({ id: 1, title: 'Emma' });
+  const schema = { ...SCHEMA, formerNames: { [books.name]: '0001_everything' } };
+  expect(await schemaProblem(db, schema)).toMatch(/lacks migrations \(0001_books, 0002_loans\)/);
+  expect(await migrate(db, schema)).toEqual([loans.name]);
+  expect(await db('books').pluck('title')).toEqual(['Emma']);
+  await expectComplete();
+});
+
+test('names the migrations that a database lacks, and those that the program does not know', async () => {
+  expect(await schemaProblem(db, SCHEMA)).toMatch('lacks migrations (0001_books, 0002_loans): run `npm run migrate`');
+  await migrate(db, SCHEMA);
+  expect(await schemaProblem(db, SCHEMA)).toBeUndefined();
+  expect(await schemaProblem(db, { migrations: SCHEMA.migrations.slice(0, 1) })).toMatch(/does not know \(0002_loans\): deploy/);
+});
+
+test('migrates external schemas, and names one that is behind', async () => {
+  let version = 0;
+  const external = [{ name: 'the queue', migrate: async () => void (version = 1), isBehind: async () => version < 1 }];
+  await migrate(db, SCHEMA);
+  expect(await schemaProblem(db, { ...SCHEMA, external })).toMatch('lacks the schema of the queue: run `npm run migrate`');
+  await migrate(db, { ...SCHEMA, external });
+  expect(await schemaProblem(db, { ...SCHEMA, external })).toBeUndefined();
+});
