@@ -29,9 +29,9 @@ export interface CallerCacheOptions {
 
 export interface CallerCache {
   /** As `findCaller`. @throws AppError service_unavailable if the caller is not cached and the database does not answer. */
-  find(key: string): Promise<Caller | undefined>;
+  readonly find: (key: string) => Promise<Caller | undefined>;
   /** Writes the uses that were collected and closes the connection of the channel. Call it before the pool is closed. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface OpenDatabase {
   readonly url: string;
   readonly embedded: boolean;
   /** Closes the pool, and stops the embedded database if no other process uses it. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**
