@@ -1,4 +1,5 @@
 /** Asks the shared store, and decides alone while it does not answer. */
+import { types } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../ops/logger.ts';
 import type { CounterStore, StoreResult } from './counter-store.ts';
@@ -80,7 +81,7 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
     take(request: RateLimitRequest): FallbackResult | Promise<FallbackResult> {
       if (down) return takeLocally(request);
       const result = store.take(request);
-      if (!(result instanceof Promise)) return count(result);
+      if (!types.isPromise(result)) return count(result);
       return deadlines.race(result).then(count, (error: unknown) => {
         startOutage(error);
         return takeLocally(request);

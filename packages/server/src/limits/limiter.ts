@@ -1,4 +1,5 @@
 /** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
+import { types } from 'node:util';
 import { createBanCache } from './ban-cache.ts';
 import type { Log } from '../ops/logger.ts';
 import { createCounterFallback, type FallbackResult } from './counter-fallback.ts';
@@ -67,7 +68,7 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
         return toBannedDecision(peek(bucket, quota), standing, clock());
       }
       const result = counters.take({ bucket, cost, quota });
-      return result instanceof Promise
+      return types.isPromise(result)
         ? result.then((taken) => decide(taken, key, bucket, cost, quota, arrivedAt))
         : decide(result, key, bucket, cost, quota, arrivedAt);
     },

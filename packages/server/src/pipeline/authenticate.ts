@@ -1,4 +1,4 @@
-/** Step 4: who calls. Built from the operation's security requirements; each scheme of the contract has an authenticator. */
+/** Pipeline step: finds the caller, by the security requirements of the operation and the authenticators of their schemes. */
 import type { RequiredScheme } from '../contract/security-requirements.ts';
 import { FrameworkError, isAppError, type AppError } from '../errors.ts';
 import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
@@ -16,10 +16,10 @@ interface BoundScheme {
 }
 
 /**
- * The first requirement whose schemes all accept decides; of several schemes that must all hold, the last one says who calls.
+ * The first alternative whose schemes all accept the request decides; the last of its schemes says who the caller is.
  *
- * Credentials that nobody can verify let nobody in: the request goes on, so that all that is wrong with it is reported, but
- * no handler is called (`callHandler`).
+ * Credentials of a scheme that is not implemented let nobody in: the request goes on, so that its other problems are
+ * reported, but `callHandler` refuses it.
  *
  * @returns `undefined` for an operation without security requirements.
  */
@@ -30,10 +30,10 @@ export function authenticate(
   if (requirements.length === 0) return undefined;
   const bind = (scheme: RequiredScheme): BoundScheme => {
     const authenticator = authenticators[scheme.name];
-    if (authenticator === undefined) throw new Error(`nothing enforces the security scheme ${scheme.name}`);
+    if (authenticator === undefined) throw new Error(`the security scheme ${scheme.name} has no authenticator`);
     return { context: { ...scheme, realm }, authenticator };
   };
-  // Who may call without credentials is asked last: those who send some want them to be looked at.
+  // The alternative without credentials comes last: those who send some want to be recognized.
   const alternatives = [...requirements]
     .sort((a, b) => Number(a.length === 0) - Number(b.length === 0))
     .map((schemes) => schemes.map(bind));

@@ -1,4 +1,4 @@
-/** `GET /openapi.yaml` and `GET /openapi.json`: the contract itself, for clients and their tools. Needs no key. */
+/** `GET /openapi.yaml` and `GET /openapi.json`: the contract, for clients and their tools, without authentication. */
 import type { Contract } from '../contract/load-contract.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-/** One request on its way through the pipeline: what each step has found out, for the steps after it. */
+/** The state of one request: what each step of the pipeline has found out, for the steps after it. */
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { UnvalidatedResponse } from '../contract/handler-response.ts';
@@ -91,8 +91,8 @@ export async function runSteps(steps: readonly Step[], exchange: Exchange): Prom
   }
 }
 
-/** The operation that `match` has found; the steps after it are composed for operations only. */
+/** The operation that `match` has found. */
 export function operationOf({ operation }: Exchange): ContractOperation {
-  if (operation === undefined) throw new Error('no operation: this step comes before match');
+  if (operation === undefined) throw new Error('this step must come after match');
   return operation;
 }

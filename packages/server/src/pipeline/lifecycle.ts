@@ -1,4 +1,4 @@
-/** Step 6: says how long an operation will last, from the contract's lifecycle extensions, and ends it after its sunset. */
+/** Pipeline step: announces deprecation, sunset and stability of an operation, and ends it after its sunset. */
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { Operation } from '../contract/operation-table.ts';
 import { FrameworkError } from '../errors.ts';

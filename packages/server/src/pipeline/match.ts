@@ -1,4 +1,4 @@
-/** Step 2: finds the operation by method and path, and with it the steps that are composed for it. */
+/** Pipeline step: finds the operation by method and path, and with it its steps. */
 import type { ContractOperation } from '../contract/load-contract.ts';
 import { parsePathTemplate } from '../contract/path-template.ts';
 import { FrameworkError } from '../errors.ts';
@@ -22,7 +22,7 @@ type RoutesByMethod = Map<string, Route[]>;
 
 /**
  * HEAD is answered by GET (RFC 9110, section 9.3.2), OPTIONS with the methods of the path (section 9.3.7), unless the
- * contract has operations of its own for them.
+ * contract has operations for them.
  *
  * Paths are served at the root, and below the path of each server's URL.
  *
@@ -89,7 +89,7 @@ function createRoutes(targets: readonly OperationSteps[]): Map<string, RoutesByM
   return byPath;
 }
 
-/** For a path that nothing has answered. @throws AppError not_found */
+/** For a path that is not served. @throws AppError not_found */
 export const notFound: Step = ({ path }) => {
   throw new FrameworkError('not_found', `there is no ${truncatePath(path)}`);
 };

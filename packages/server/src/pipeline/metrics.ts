@@ -1,4 +1,4 @@
-/** `GET /metrics`, if it is switched on: counters in the text format of Prometheus, version 0.0.4. */
+/** `GET /metrics`, if enabled: counters in the text format of Prometheus, version 0.0.4. */
 import type { Endpoints } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { send } from './send-response.ts';

@@ -1,4 +1,4 @@
-/** Step 7: reads the body and parses it. Only now, so that a caller who was refused has cost no parsing. */
+/** Pipeline step: reads and parses the body, after the steps that may refuse the caller. */
 import { isUtf8 } from 'node:buffer';
 import express from 'express';
 import { bodyKind, declaredType, type BodyKind } from '../contract/media-types.ts';

@@ -1,4 +1,4 @@
-/** `GET /livez` and `GET /readyz`, for what supervises the server. They are no part of the contract and need no key. */
+/** `GET /livez` and `GET /readyz`, for orchestrators and load balancers. They are not in the contract and need no credentials. */
 import type { Endpoints } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { send } from './send-response.ts';
@@ -11,8 +11,8 @@ export interface Readiness {
 }
 
 /**
- * `/livez`: 200 while the process answers at all; restarting it would not help before that fails.
- * `/readyz`: 200, or 503 with the reason, while requests should go elsewhere.
+ * `/livez`: 200 while the process answers; if it does not, it has to be restarted.
+ * `/readyz`: 200, or 503 with the reason, while requests should go to other instances.
  */
 export const probes = (readiness: Readiness): Endpoints =>
   new Map([

@@ -1,4 +1,5 @@
 /** Pipeline step: counts the request, adds the limits to its response headers, and refuses it beyond them. */
+import { types } from 'node:util';
 import type { Contract } from '../contract/load-contract.ts';
 import type { Operation } from '../contract/operation-table.ts';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
@@ -90,7 +91,7 @@ export function createRateLimiter<Caller>(
         const { bucket, quota, key } =
           caller === undefined ? { bucket: bucketOf(exchange), quota: plans.address, key: undefined } : subject(caller as Caller, plans);
         const decision = limiter.take({ bucket, quota, key, cost, arrivedAt });
-        return decision instanceof Promise ? decision.then((later) => applyDecision(exchange, later)) : applyDecision(exchange, decision);
+        return types.isPromise(decision) ? decision.then((later) => applyDecision(exchange, later)) : applyDecision(exchange, decision);
       },
 
     addHeaders: (exchange) => setRateLimitHeaders(exchange.headers, limiter.peek(bucketOf(exchange), plans.address)),

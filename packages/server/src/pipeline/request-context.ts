@@ -1,4 +1,4 @@
-/** Step 1: starts the exchange of a request, and logs in one line how it ended. */
+/** Pipeline step: starts the exchange of a request, and logs one line when it ends. */
 import type { Request, Response } from 'express';
 import { FrameworkError } from '../errors.ts';
 import type { Log } from '../ops/logger.ts';

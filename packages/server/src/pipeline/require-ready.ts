@@ -1,4 +1,4 @@
-/** Step 3: refuses requests while the server is not ready: its database is not there, or has another schema. */
+/** Pipeline step: answers 503 while the server is not ready, for example because its database has another schema. */
 import { FrameworkError } from '../errors.ts';
 import type { Step } from './exchange.ts';
 

@@ -1,16 +1,16 @@
-/** Step 11: validates the response against the contract and sends it. The only place that writes a response. */
+/** Pipeline step: validates the response of the handler, removes what is not declared, and sends it. */
 import type { UnvalidatedResponse } from '../contract/handler-response.ts';
 import { isJson } from '../contract/media-types.ts';
 import type { ValidatedResponse } from '../contract/response-validator.ts';
 import { operationOf, type Exchange, type Step } from './exchange.ts';
 
-/** What happens to a response that breaks the contract: it becomes a 500, it is only logged, or nobody looks. */
+/** What happens to a response that breaks the contract: `strict` sends 500, `log` only logs it, `off` ignores it. */
 export type ResponseValidation = 'strict' | 'log' | 'off';
 
-/** Thrown in `strict`: the response that the handler gave stays inside. */
+/** Thrown in `strict` for a response that breaks the contract. */
 export class InvalidResponseError extends Error {
   constructor(operation: string, status: number, problems: readonly string[]) {
-    super(`${operation} answered ${status} against the contract: ${problems.join('; ')}`);
+    super(`the ${status} response of ${operation} breaks the contract: ${problems.join('; ')}`);
     this.name = 'InvalidResponseError';
   }
 }
@@ -18,15 +18,15 @@ export class InvalidResponseError extends Error {
 export function sendResponse(mode: ResponseValidation): Step {
   return (exchange) => {
     const { handlerResponse } = exchange;
-    if (handlerResponse === undefined) throw new Error('no response: this step comes before the handler');
+    if (handlerResponse === undefined) throw new Error('this step must come after callHandler');
     send(exchange, validateResponse(exchange, handlerResponse, mode));
   };
 }
 
 /**
- * The response as the contract allows it, with the headers of the pipeline.
+ * Validates a response together with the headers that the pipeline has added.
  *
- * @throws InvalidResponseError in `strict`. In `log` and `off` it is sent, cut down to its schema.
+ * @returns the response without undeclared properties. @throws InvalidResponseError in `strict`.
  */
 export function validateResponse(exchange: Exchange, given: UnvalidatedResponse, mode: ResponseValidation): ValidatedResponse {
   const operation = operationOf(exchange);
@@ -58,7 +58,7 @@ export function send(
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** A body of a type that is not JSON is text or bytes, unchanged. */
+/** A body of a type that is not JSON is sent unchanged if it is text or bytes. */
 function serialize(type: string | undefined, body: unknown): string | Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
   return typeof body === 'string' && type !== undefined && !isJson(type) ? body : JSON.stringify(body);

@@ -1,10 +1,11 @@
-/** Step 8: validates the request against the contract. The message lists the problems, each with its location. */
+/** Pipeline step: validates the request. The message lists every problem with its location. */
+import { types } from 'node:util';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { RequestValidation } from '../contract/request-validator.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
 
-/** More problems than a person would read at once are counted, not listed, and the message stays within the contract's bound. */
+/** Further problems are counted, not listed; contracts bound the length of messages. */
 const MAX_PROBLEMS = 20;
 const MAX_MESSAGE_LENGTH = 4000;
 
@@ -25,7 +26,7 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
       type: exchange.type,
     });
     // An operation without parameters and body has nothing to wait for.
-    return validation instanceof Promise ? validation.then((result) => accept(exchange, result)) : accept(exchange, validation);
+    return types.isPromise(validation) ? validation.then((result) => accept(exchange, result)) : accept(exchange, validation);
   };
 }
 
