@@ -84,10 +84,16 @@ async function run({ project, options, folder, processes, schemathesis, signal }
   const problems: string[] = [];
   for (const phases of PHASES) {
     const child = processes.start(schemathesis.command, [...schemathesis.args, ...args, '--phases', phases], env, 'inherit');
-    const timeout = setTimeout(() => void processes.stop(child, 1000), RUN_TIMEOUT_MS);
+    const deadline = new AbortController();
+    const timeout = setTimeout(() => {
+      deadline.abort();
+      void processes.stop(child, 1000);
+    }, RUN_TIMEOUT_MS);
     const code = await exitOf(child);
     clearTimeout(timeout);
-    if (code !== 0) problems.push(`schemathesis ended with ${code} (${phases}): see its report above`);
+    if (deadline.signal.aborted)
+      problems.push(`schemathesis did not finish within ${RUN_TIMEOUT_MS / 1000} s (${phases}): use a quieter machine or --max-examples`);
+    else if (code !== 0) problems.push(`schemathesis ended with ${code} (${phases}): see its report above`);
     if (signal.aborted || !processes.isRunning(server.process)) break;
   }
   problems.push(...(await findServerProblems(project, server)));
