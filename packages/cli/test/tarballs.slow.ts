@@ -1,7 +1,7 @@
 /** The packages as npm packs them, installed far from this checkout: a server of thirty lines is typed and validates both ways. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -154,7 +154,7 @@ test(
         'dist',
         'package.json',
       ]);
-      expect(output).not.toMatch(/\.tsbuildinfo|(?<!\.d)\.ts$/m);
+      expect(output).not.toMatch(/^package\/dist\/.*(\.tsbuildinfo|(?<!\.d)\.ts)$/m);
     }
   },
   MINUTE,
@@ -219,6 +219,20 @@ test(
     expect(output.split('\n').filter((line) => /^\S+\.ts\(/.test(line) && !line.startsWith('wrong.ts'))).toEqual([]);
     const deep = await run(process.execPath, '--input-type=module', '-e', "await import('@specwright/server/dist/index.js')");
     expect(deep).toMatchObject({ code: 1, output: expect.stringContaining('ERR_PACKAGE_PATH_NOT_EXPORTED') });
+  },
+  4 * MINUTE,
+);
+
+test(
+  'the installed program makes a project, whose packages are those that are installed',
+  async () => {
+    const made = join(folder, 'made');
+    const { code, output } = await run('npx', 'create-specwright', made, '--spec', 'spec/openapi.yaml', '--no-install');
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('3 handlers to write') });
+    expect((await readdir(join(made, 'vendor'))).sort()).toEqual(
+      ['cli', 'postgres', 'server', 'testing'].map((name) => `specwright-${name}-0.1.0.tgz`),
+    );
+    expect(await readFile(join(made, '.gitignore'), 'utf8')).toContain('node_modules/');
   },
   4 * MINUTE,
 );

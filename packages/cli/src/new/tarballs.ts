@@ -22,6 +22,7 @@ const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const WAIT_MS = 250;
 /** A process that was killed leaves its lock behind. */
 const LOCK_EXPIRES_MS = 10 * 60_000;
+const KEEP_MS = 24 * 60 * 60_000;
 
 const resolve = createRequire(import.meta.url).resolve;
 const run = promisify(execFile);
@@ -61,6 +62,15 @@ async function pack(folders: Folders, cache: string, target: string, say: (line:
   const npm = ['pack', '--silent', '--ignore-scripts', '--pack-destination', made];
   await runWithOutput('npm', [...npm, ...folders.map(({ folder }) => folder)], cache);
   renameSync(made, target);
+  removeOld(cache);
+}
+
+/** Tarballs of earlier states of the sources; young ones may be in use. */
+function removeOld(cache: string): void {
+  for (const name of readdirSync(cache)) {
+    const folder = join(cache, name);
+    if (Date.now() - statSync(folder).mtimeMs > KEEP_MS) rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The native compiler takes a sixth of the time; it does not exist for every platform. */
