@@ -1,7 +1,7 @@
 /** The administration commands as processes: what they do, print and exit with. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { findCaller } from '@specwright/accounts';
-import { killProcesses, withDatabase } from '@specwright/testing';
+import { killProcesses, scaleTimeout, withDatabase } from '@specwright/testing';
 import { newAccount } from '../support/app.ts';
 import { startProcess } from '../support/process.ts';
 
@@ -33,66 +33,74 @@ async function json<T>(group: Group, line: string): Promise<T> {
 const KEY = /^psk_live_[0-9A-Za-z]{36}\n$/;
 const isValid = async (key: string) => (await findCaller(database.db, key.trim())) !== undefined;
 
-test('accounts: create, list, show, set-plan, suspend, resume', async () => {
-  const created = await run('accounts', 'create --email Ada@example.com --plan Pro');
-  expect(created).toEqual({
-    code: 0,
-    stdout: expect.stringMatching(KEY),
-    stderr: expect.stringMatching(/^account \d+: Ada@example.com, plan pro\n$/),
-  });
-  const id = Number(/account (\d+)/.exec(created.stderr)?.[1]);
-  const account = {
-    id,
-    email: 'Ada@example.com',
-    plan: 'pro',
-    perMinute: null,
-    perDay: null,
-    suspendedAt: null,
-    createdAt: expect.any(String),
-  };
-  expect(await json('accounts', 'show ada@EXAMPLE.com')).toEqual(account);
-  expect(await json('accounts', 'list')).toContainEqual(account);
-  expect((await run('accounts', `show ${id}`)).stdout).toMatch(new RegExp(`^id .*createdAt\\n${id} +Ada@example.com +pro +- +- +- `));
+test(
+  'accounts: create, list, show, set-plan, suspend, resume',
+  async () => {
+    const created = await run('accounts', 'create --email Ada@example.com --plan Pro');
+    expect(created).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(KEY),
+      stderr: expect.stringMatching(/^account \d+: Ada@example.com, plan pro\n$/),
+    });
+    const id = Number(/account (\d+)/.exec(created.stderr)?.[1]);
+    const account = {
+      id,
+      email: 'Ada@example.com',
+      plan: 'pro',
+      perMinute: null,
+      perDay: null,
+      suspendedAt: null,
+      createdAt: expect.any(String),
+    };
+    expect(await json('accounts', 'show ada@EXAMPLE.com')).toEqual(account);
+    expect(await json('accounts', 'list')).toContainEqual(account);
+    expect((await run('accounts', `show ${id}`)).stdout).toMatch(new RegExp(`^id .*createdAt\\n${id} +Ada@example.com +pro +- +- +- `));
 
-  const own = { plan: 'enterprise', perMinute: 5000, perDay: 1000000 };
-  expect(await json('accounts', `set-plan ${id} --plan enterprise --per-minute 5000 --per-day 1000000`)).toEqual({ ...account, ...own });
-  expect(await json('accounts', `set-plan ${id} --plan business`)).toEqual({ ...account, plan: 'business' });
-  expect(await json('accounts', `suspend ${id}`)).toEqual({ ...account, plan: 'business', suspendedAt: expect.any(String) });
-  expect(await isValid(created.stdout)).toBe(false);
-  await json('accounts', `resume ${id}`);
-  expect(await isValid(created.stdout)).toBe(true);
+    const own = { plan: 'enterprise', perMinute: 5000, perDay: 1000000 };
+    expect(await json('accounts', `set-plan ${id} --plan enterprise --per-minute 5000 --per-day 1000000`)).toEqual({ ...account, ...own });
+    expect(await json('accounts', `set-plan ${id} --plan business`)).toEqual({ ...account, plan: 'business' });
+    expect(await json('accounts', `suspend ${id}`)).toEqual({ ...account, plan: 'business', suspendedAt: expect.any(String) });
+    expect(await isValid(created.stdout)).toBe(false);
+    await json('accounts', `resume ${id}`);
+    expect(await isValid(created.stdout)).toBe(true);
 
-  const big = await json<{ apiKey: string }>('accounts', 'create --email big@example.com --plan enterprise --per-minute 5 --per-day 50');
-  expect(big).toMatchObject({ plan: 'enterprise', perMinute: 5, perDay: 50, suspendedAt: null });
-  expect(await findCaller(database.db, big.apiKey)).toMatchObject({ quota: { minute: 5, day: 50 } });
-}, 60_000);
+    const big = await json<{ apiKey: string }>('accounts', 'create --email big@example.com --plan enterprise --per-minute 5 --per-day 50');
+    expect(big).toMatchObject({ plan: 'enterprise', perMinute: 5, perDay: 50, suspendedAt: null });
+    expect(await findCaller(database.db, big.apiKey)).toMatchObject({ quota: { minute: 5, day: 50 } });
+  },
+  scaleTimeout(60_000),
+);
 
-test('keys: create, list without secrets, rotate, revoke the last one too', async () => {
-  const { accountId, key } = await newAccount(database.db);
-  const account = `--account ${accountId}`;
-  const created = await run('keys', `create ${account} --name Till-2 --expires 2999-01-01T00:00:00+01:00`);
-  expect(created).toEqual({
-    code: 0,
-    stdout: expect.stringMatching(KEY),
-    stderr: expect.stringMatching(/^key \d+: Till-2, until 2998-12-31T23:00:00.000Z\n$/),
-  });
-  const id = Number(/key (\d+)/.exec(created.stderr)?.[1]);
-  const rotated = await json<{ id: number; name: string; apiKey: string }>('keys', `rotate ${id} ${account} --grace 60`);
-  expect(rotated).toMatchObject({ name: 'Till-2', expiresAt: '2998-12-31T23:00:00.000Z' });
-  expect([await isValid(created.stdout), await isValid(rotated.apiKey)]).toEqual([true, true]);
-  const atOnce = await run('keys', `rotate ${rotated.id} ${account} --grace 0`);
-  expect([await isValid(rotated.apiKey), await isValid(atOnce.stdout)]).toEqual([false, true]);
+test(
+  'keys: create, list without secrets, rotate, revoke the last one too',
+  async () => {
+    const { accountId, key } = await newAccount(database.db);
+    const account = `--account ${accountId}`;
+    const created = await run('keys', `create ${account} --name Till-2 --expires 2999-01-01T00:00:00+01:00`);
+    expect(created).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(KEY),
+      stderr: expect.stringMatching(/^key \d+: Till-2, until 2998-12-31T23:00:00.000Z\n$/),
+    });
+    const id = Number(/key (\d+)/.exec(created.stderr)?.[1]);
+    const rotated = await json<{ id: number; name: string; apiKey: string }>('keys', `rotate ${id} ${account} --grace 60`);
+    expect(rotated).toMatchObject({ name: 'Till-2', expiresAt: '2998-12-31T23:00:00.000Z' });
+    expect([await isValid(created.stdout), await isValid(rotated.apiKey)]).toEqual([true, true]);
+    const atOnce = await run('keys', `rotate ${rotated.id} ${account} --grace 0`);
+    expect([await isValid(rotated.apiKey), await isValid(atOnce.stdout)]).toEqual([false, true]);
 
-  const list = await run('keys', `list ${account}`);
-  expect(list.stdout.split('\n')).toHaveLength(5);
-  expect(list.stdout).toMatch(/^id +name +prefix .*\n\d+ +First key +psk_live_....  /);
-  for (const secret of [key, created.stdout.trim(), rotated.apiKey, atOnce.stdout.trim()])
-    expect(list.stdout).not.toContain(secret.slice(0, 14));
-  const keys = await json<{ id: number }[]>('keys', `list ${account}`);
-  for (const one of keys) expect(await json('keys', `revoke ${one.id} ${account}`)).toEqual({ id: one.id, revoked: true });
-  expect(await json('keys', `list ${account}`)).toEqual([]);
-  expect(await isValid(key)).toBe(false);
-}, 60_000);
+    const list = await run('keys', `list ${account}`);
+    expect(list.stdout.split('\n')).toHaveLength(5);
+    expect(list.stdout).toMatch(/^id +name +prefix .*\n\d+ +First key +psk_live_....  /);
+    for (const secret of [key, created.stdout.trim(), rotated.apiKey, atOnce.stdout.trim()])
+      expect(list.stdout).not.toContain(secret.slice(0, 14));
+    const keys = await json<{ id: number }[]>('keys', `list ${account}`);
+    for (const one of keys) expect(await json('keys', `revoke ${one.id} ${account}`)).toEqual({ id: one.id, revoked: true });
+    expect(await json('keys', `list ${account}`)).toEqual([]);
+    expect(await isValid(key)).toBe(false);
+  },
+  scaleTimeout(60_000),
+);
 
 describe('wrong arguments: exit status 2, the problem and the usage, without opening the database', () => {
   test.each<[Group, string, RegExp]>([

@@ -1,20 +1,12 @@
-/** However many order, cancel, complete and change at once: no unit is sold twice, none is lost, and nobody gets a 500. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { countDeadlocks, countStatuses, createDatabase, type JsonClient, type TestDatabase } from '@specwright/testing';
-import { startApp, type TestApp } from '../support/app.ts';
+/** Concurrent orders, updates, completions and deletions: no unit is sold twice or lost, and no response is 500. */
+import { beforeEach, expect, test } from '@jest/globals';
+import { countDeadlocks, countStatuses, withApp, withDatabase, type JsonClient } from '@specwright/testing';
+import { startApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { openShop, readBooks, type Shop } from '../support/shop.ts';
 
-let database: TestDatabase;
-let app: TestApp;
-beforeAll(async () => {
-  database = await createDatabase();
-  app = await startApp(database.db);
-});
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+const database = withDatabase();
+const app = withApp(() => startApp(database.db));
 beforeEach(() => {
   app.log.length = 0;
 });
@@ -26,7 +18,7 @@ async function open(...stocks: number[]): Promise<Shop & { call: JsonClient }> {
   return { ...shop, call: clientWithKey(app.url, shop.key) };
 }
 
-test('a hundred orders at once for ten units: ten get one, ninety are told, and nothing is left', async () => {
+test('of a hundred concurrent orders for ten units ten succeed, and no unit is left', async () => {
   const { accountId, call, petIds } = await open(10);
   const orders = await Promise.all(Array.from({ length: 100 }, () => call<ErrorBody>('POST', '/store/orders', { petId: petIds[0] })));
   expect(countStatuses(orders)).toEqual({ 201: 10, 409: 90 });
@@ -35,7 +27,7 @@ test('a hundred orders at once for ten units: ten get one, ninety are told, and 
   expect(failures()).toEqual([]);
 });
 
-test('forty orders of three at once for ten units: three get theirs, and one unit is left', async () => {
+test('of forty concurrent orders of three for ten units three succeed, and one unit is left', async () => {
   const { accountId, call, petIds } = await open(10);
   const order = { petId: petIds[0], quantity: 3 };
   const orders = await Promise.all(Array.from({ length: 40 }, () => call('POST', '/store/orders', order)));
@@ -43,7 +35,7 @@ test('forty orders of three at once for ten units: three get theirs, and one uni
   expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 1, reserved: 9, status: 'available' }]);
 });
 
-/** Mulberry32: the storm differs from client to client, and is the same in every run. */
+/** Mulberry32: the requests differ from client to client, and are the same in every run. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -54,7 +46,7 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-test('in a storm of orders made, changed, moved, completed and cancelled the books balance at every moment', async () => {
+test('the stock balances at every moment while orders are created, updated, moved, completed and deleted', async () => {
   const { accountId, call, petIds } = await open(8, 12, 16);
   const totals = (await readBooks(database.db, accountId)).map(({ total }) => total);
   const known: number[] = [];
@@ -80,11 +72,11 @@ test('in a storm of orders made, changed, moved, completed and cancelled the boo
     if (answer.status === 201) known.push((answer.body as { id: number }).id);
   }
 
-  let storming = true;
+  let running = true;
   const watch = async () => {
-    while (storming) expect((await readBooks(database.db, accountId)).map(({ total }) => total)).toEqual(totals);
+    while (running) expect((await readBooks(database.db, accountId)).map(({ total }) => total)).toEqual(totals);
   };
-  const storm = async () => {
+  const clientsAct = async () => {
     try {
       const clients = Array.from({ length: 20 }, (_, seed) => random(seed));
       await Promise.all(
@@ -93,10 +85,10 @@ test('in a storm of orders made, changed, moved, completed and cancelled the boo
         }),
       );
     } finally {
-      storming = false;
+      running = false;
     }
   };
-  await Promise.all([storm(), watch()]);
+  await Promise.all([clientsAct(), watch()]);
 
   expect(statuses).toHaveLength(400);
   expect([...new Set(statuses)].filter((status) => ![200, 201, 204, 404, 409].includes(status))).toEqual([]);
@@ -109,7 +101,7 @@ test('in a storm of orders made, changed, moved, completed and cancelled the boo
   }
 });
 
-test('the last two open orders completed at once leave the pet sold, every time', async () => {
+test('the last two open orders completed concurrently leave the pet sold', async () => {
   for (let round = 0; round < 10; round++) {
     const { accountId, call, petIds } = await open(2);
     const orders = [1, 2].map(() => call<{ id: number }>('POST', '/store/orders', { petId: petIds[0] }));
@@ -120,7 +112,7 @@ test('the last two open orders completed at once leave the pet sold, every time'
   }
 });
 
-test('of the last two open orders one completed and one cancelled at once leave the pet available, every time', async () => {
+test('the last two open orders, one completed and one deleted concurrently, leave the pet available', async () => {
   for (let round = 0; round < 10; round++) {
     const { accountId, call, petIds } = await open(2);
     const orders = [1, 2].map(() => call<{ id: number }>('POST', '/store/orders', { petId: petIds[0] }));
@@ -130,7 +122,7 @@ test('of the last two open orders one completed and one cancelled at once leave 
   }
 });
 
-test('orders that swap their pets at once never deadlock', async () => {
+test('orders that swap their pets concurrently never deadlock', async () => {
   const { accountId, call, petIds } = await open(6, 6);
   const orders = Array.from({ length: 6 }, (_, i) => call<{ id: number }>('POST', '/store/orders', { petId: petIds[i % 2] }));
   const paths = (await Promise.all(orders)).map(({ body }) => `/store/orders/${body.id}`);

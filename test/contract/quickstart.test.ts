@@ -1,19 +1,11 @@
-/** The quickstart as a new user tries it: create an account, take the key, send a message, see it queued, then sent. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, createTestLog, startReceiver, type TestDatabase, until } from '@specwright/testing';
+/** The quickstart of the service: create an account, send a message, read its status; and webhooks over HTTP. */
+import { expect, test } from '@jest/globals';
+import { createTestLog, startReceiver, until, withApp, withDatabase } from '@specwright/testing';
 import { createWorker } from '../../src/messages/worker.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
 
-let database: TestDatabase;
-let app: TestApp;
-beforeAll(async () => {
-  database = await createDatabase();
-  app = await startApp(database.db, { webhooks: { allowPrivate: true } });
-});
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+const database = withDatabase();
+const app = withApp(() => startApp(database.db, { webhooks: { allowPrivate: true } }));
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -21,7 +13,7 @@ async function post(path: string, body: object, headers: Record<string, string> 
   return fetch(app.url + path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) });
 }
 
-test('create an account, send a message: 202 and queued, then sent', async () => {
+test('a new account sends a message: 202 and queued, then sent', async () => {
   const account = (await (await post('/accounts', { email: 'new@example.com' })).json()) as { apiKey: string };
   const authorization = { Authorization: `Bearer ${account.apiKey}` };
   const response = await post('/messages', { message: 'Hello, world!' }, authorization);
@@ -44,7 +36,7 @@ test('create an account, send a message: 202 and queued, then sent', async () =>
   }
 });
 
-test('as the service describes it: a missing field, broken JSON and another Content-Type are 400; no key is 401', async () => {
+test('a malformed message is 400, and a message without a key 401', async () => {
   const { apiKey } = (await (await post('/accounts', { email: 'other@example.com' })).json()) as { apiKey: string };
   const authorization = { Authorization: `Bearer ${apiKey}` };
   expect((await post('/messages', {}, authorization)).status).toBe(400);
@@ -56,7 +48,7 @@ test('as the service describes it: a missing field, broken JSON and another Cont
   expect((await post('/messages', { message: 'hi' })).status).toBe(401);
 });
 
-test('a webhook shows its secret once, and never again; a new one comes with each PUT', async () => {
+test('the secret of a webhook is in the response to PUT only, and each PUT has a new one', async () => {
   const { apiKey } = (await (await post('/accounts', { email: 'hooks@example.com' })).json()) as { apiKey: string };
   const headers = { Authorization: `Bearer ${apiKey}`, ...JSON_TYPE };
   const receiver = await startReceiver();
@@ -72,7 +64,7 @@ test('a webhook shows its secret once, and never again; a new one comes with eac
 });
 
 test.each(['ftp://example.com/', 'http://user:word@example.com/', 'http://example.com:25/', 'http://example.com/#x', 'nonsense'])(
-  'a webhook at %s is refused with 400',
+  'rejects a webhook at %s with 400',
   async (url) => {
     const { apiKey } = (await (await post('/accounts', { email: `${Math.random()}@example.com` })).json()) as { apiKey: string };
     const headers = { Authorization: `Bearer ${apiKey}`, ...JSON_TYPE };
@@ -82,7 +74,7 @@ test.each(['ftp://example.com/', 'http://user:word@example.com/', 'http://exampl
   },
 );
 
-test('a private address is refused with 400 where it is not allowed, which is the default', async () => {
+test('rejects a private address with 400 by default', async () => {
   const strict = await startApp(database.db);
   const { apiKey } = (await (await post('/accounts', { email: 'private@example.com' })).json()) as { apiKey: string };
   const headers = { Authorization: `Bearer ${apiKey}`, ...JSON_TYPE };

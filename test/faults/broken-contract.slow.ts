@@ -1,4 +1,4 @@
-/** A contract that is broken never boots: all that is wrong is listed with its line, and nothing else is touched. */
+/** The server does not start with an invalid contract: it lists every problem with its line, and touches nothing. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -22,8 +22,8 @@ afterAll(async () => {
   await rm(copy, { recursive: true, force: true });
 });
 
-/** Starts the copy with another contract. @returns what it said as it refused, and the line numbers of what was changed. */
-async function refuse(edits: [find: string, replace: string][]): Promise<{ message: string; lines: number[] }> {
+/** Starts the copy with an edited contract. @returns what it wrote to standard error, and the line numbers of the edits. */
+async function startWith(edits: [find: string, replace: string][]): Promise<{ message: string; lines: number[] }> {
   let broken = yaml;
   for (const [find, replace] of edits) {
     expect(yaml).toContain(find);
@@ -38,8 +38,8 @@ async function refuse(edits: [find: string, replace: string][]): Promise<{ messa
   return { message: server.output.stderr, lines };
 }
 
-test('text that is not YAML: every problem with its line', async () => {
-  const { message, lines } = await refuse([
+test('lists every YAML error with its line', async () => {
+  const { message, lines } = await startWith([
     ['title: Pet Store API', 'title: "Pet Store API'],
     ['  - name: Account', '\t- name: Account'],
   ]);
@@ -47,8 +47,8 @@ test('text that is not YAML: every problem with its line', async () => {
   expect(message).not.toMatch(/\bat .*\.ts:\d+/);
 });
 
-test('YAML that is not OpenAPI: every problem with its line, not only the first', async () => {
-  const { message, lines } = await refuse([
+test('lists every OpenAPI error with its line', async () => {
+  const { message, lines } = await startWith([
     ['operationId: listPets', 'operationIdd: listPets'],
     ["schema:\n                $ref: '#/components/schemas/Pets'", "schema:\n                $ref: '#/components/schemas/Petz'"],
     ['operationId: deleteCategory', 'operationID: deleteCategory'],
@@ -57,7 +57,7 @@ test('YAML that is not OpenAPI: every problem with its line, not only the first'
   expect(message).not.toMatch(/\bat .*\.ts:\d+/);
 });
 
-test('a contract other than the one that was generated from says to generate', async () => {
-  const { message } = await refuse([['title: Pet Store API', 'title: Another API']]);
+test('asks for npm run generate where the contract differs from the generated code', async () => {
+  const { message } = await startWith([['title: Pet Store API', 'title: Another API']]);
   expect(message).toMatch(/npm run generate/);
 });

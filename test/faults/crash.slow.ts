@@ -1,11 +1,11 @@
-/** After kill -9, of the server and of its database, what was acknowledged is there and the books balance. */
+/** After kill -9 of the server and its database every acknowledged order is stored, and the stock balances. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chmod, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setPlan } from '@specwright/accounts';
 import { connect, type Database, startEmbedded } from '@specwright/postgres';
-import { killProcesses, type TestProcess, until } from '@specwright/testing';
+import { killProcesses, until, type TestProcess } from '@specwright/testing';
 import { PLENTY, startApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
@@ -65,14 +65,14 @@ async function expectKeyFile(): Promise<void> {
   expect((await clientWithKey(url, key)('GET', '/pets')).status).toBe(200);
 }
 
-test('the first start prints the key of a demo account, keeps it in a file of mode 600, and never logs it', async () => {
+test('the first start prints the key of the demo account and stores it in a file of mode 600, but never logs it', async () => {
   await expectKeyFile();
   expect(server.output.stdout).toContain(`curl -H 'Authorization: Bearer ${key}' http://localhost:`);
   const logged = server.output.stdout.split('\n').filter((line) => line.startsWith('{'));
   expect(logged.join('\n')).not.toContain(key);
 });
 
-test('kill -9 while 50 clients order: every order that was acknowledged is there, and no unit is lost or made', async () => {
+test('kill -9 while 50 clients order: every acknowledged order is stored, and the stock balances', async () => {
   const before = await inDatabase(async (db, accountId) => {
     // Plan limits are not what is tested here. Announced, because the server may remember the key with the plan it had.
     await setPlan(db, accountId, 'enterprise', PLENTY);
@@ -92,12 +92,12 @@ test('kill -9 while 50 clients order: every order that was acknowledged is there
       // The server is gone.
     }
   };
-  const storm = Promise.all(Array.from({ length: CLIENTS }, order));
+  const requests = Promise.all(Array.from({ length: CLIENTS }, order));
   await until(() => acknowledged.length > 200, 10_000);
   const pid = await postmaster(dataDir);
   server.child.kill('SIGKILL');
   process.kill(pid, 'SIGKILL');
-  await storm;
+  await requests;
   await server.exited;
 
   await start();
@@ -114,13 +114,13 @@ test('kill -9 while 50 clients order: every order that was acknowledged is there
   await expectKeyFile();
 });
 
-test('told to stop, it stops its database too, and leaves nothing running', async () => {
+test('SIGTERM stops the server and its database', async () => {
   server.child.kill('SIGTERM');
   expect(await server.exited).toEqual({ code: 0, signal: null });
   expect(await postmaster(dataDir)).toBe(0);
 });
 
-test('told to stop while it starts, it leaves nothing running either', async () => {
+test('SIGTERM during the start stops the server and its database', async () => {
   server = startProcess({ env: { DATA_DIR: dataDir, LOG_LEVEL: 'warn' } });
   await until(async () => (await postmaster(dataDir)) !== 0, 10_000);
   server.child.kill('SIGTERM');
@@ -128,7 +128,7 @@ test('told to stop while it starts, it leaves nothing running either', async () 
   expect(await postmaster(dataDir)).toBe(0);
 });
 
-test('kill -9 of the database alone: requests are answered 503, it is started again, and they are answered 200', async () => {
+test('after kill -9 of the database requests are answered 503, then 200 once it is restarted', async () => {
   const before = await startEmbedded({ database: 'petstore', dataDir });
   const db = connect({ url: before.url });
   const app = await startApp(db);

@@ -1,10 +1,10 @@
-/** The process: it starts or says why not, and stops when it is told to without dropping what it has begun. */
+/** The server process: how it starts, why it does not, and how it stops. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Agent, request as httpRequest } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { migrate } from '@specwright/postgres';
-import { createDatabase, killProcesses, type TestDatabase, until } from '@specwright/testing';
+import { createDatabase, killProcesses, scaleTimeout, until, type TestDatabase } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
@@ -48,7 +48,7 @@ async function slowOrder(url: string) {
   return { accountId, status, release: () => trx.rollback(), agent };
 }
 
-test('with --migrate it migrates; told to stop it lets a request under way end, takes no other, and exits with 0', async () => {
+test('migrates with --migrate; SIGTERM lets a request in progress end, accepts no other, and exits with 0', async () => {
   const server = start({ DATABASE_POOL: '1' }, ['--migrate']);
   const url = await server.url();
   expect((await clientWithKey(url, 'psk_live_0')('GET', '/readyz')).status).toBe(200);
@@ -62,14 +62,14 @@ test('with --migrate it migrates; told to stop it lets a request under way end, 
   expect(await order.status).toBe(201);
   expect(await server.exited).toEqual({ code: 0, signal: null });
   // The client keeps its connection: the server does not wait until it has been idle for long enough.
-  expect(performance.now() - released).toBeLessThan(2000);
+  expect(performance.now() - released).toBeLessThan(scaleTimeout(2000));
   order.agent.destroy();
   expect(await readBooks(database.db, order.accountId)).toMatchObject([{ stock: 4, reserved: 1 }]);
   expect(server.output.stdout).toMatch(/"msg":"stopped"/);
   expect(server.output.stderr).toBe('');
 });
 
-test('without it a database is not touched: not ready, with the reason, until it has been migrated; told to stop twice it exits at once', async () => {
+test('without --migrate it is not ready until the database is migrated; a second SIGINT exits at once', async () => {
   const server = start();
   const url = await server.url();
   const call = clientWithKey(url, 'psk_live_0');
@@ -96,8 +96,8 @@ test('without it a database is not touched: not ready, with the reason, until it
   order.agent.destroy();
 });
 
-describe('it does not start, and says what to do,', () => {
-  test('on a port that is in use', async () => {
+describe('exits with the reason', () => {
+  test('where the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -107,7 +107,7 @@ describe('it does not start, and says what to do,', () => {
     other.close();
   });
 
-  test('on a database that is not there', async () => {
+  test('where the database is unreachable', async () => {
     const server = start({ DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/petstore' });
     expect(await server.exited).toEqual({ code: 1, signal: null });
     expect(server.output.stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:1\/petstore cannot be used: ECONNREFUSED .*\n$/);

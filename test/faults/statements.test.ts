@@ -1,59 +1,56 @@
-/** Whichever statement of an operation fails: the client is told, nothing is half done, and the next request is served. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { dumpRows } from '@specwright/testing';
-import { connect, type Database } from '@specwright/postgres';
+/** Whichever statement of an operation fails, the response is an error, nothing is half done, and the next request is served. */
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { connect } from '@specwright/postgres';
 import {
-  createDatabase,
+  dumpRows,
+  scaleTimeout,
+  startPostgresProxy,
+  withApp,
+  withDatabase,
+  withFixture,
   type JsonClient,
   type JsonResponse,
-  type PostgresProxy,
-  startPostgresProxy,
   type StatementFault,
-  type TestDatabase,
 } from '@specwright/testing';
 import { createOrder } from '../../src/db/orders.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { openShop, readBooks, type Shop } from '../support/shop.ts';
 
-let database: TestDatabase;
-let proxy: PostgresProxy;
-let behind: Database;
-let app: TestApp;
-beforeAll(async () => {
-  database = await createDatabase();
-  proxy = await startPostgresProxy(database.url);
-  // With one connection, one that is not given back stops everything.
-  behind = connect({ url: proxy.url, pool: 1, acquireTimeoutMs: 2000 });
-  app = await startApp(behind);
-});
+const database = withDatabase();
+const proxy = withApp(() => startPostgresProxy(database.url));
+const app = withFixture(
+  async () => {
+    // With one connection, one that is not released blocks every other request.
+    const db = connect({ url: proxy.url, pool: 1, acquireTimeoutMs: scaleTimeout(2000) });
+    return { ...(await startApp(db)), db };
+  },
+  async ({ close, db }) => {
+    await close();
+    await db.destroy();
+  },
+);
 afterEach(() => proxy.clear());
-afterAll(async () => {
-  await app.close();
-  await behind.destroy();
-  await proxy.close();
-  await database.drop();
-});
 
-interface Situation extends Shop {
+interface Fixture extends Shop {
   /** An open order of 2 of the first pet, which has 3. */
   readonly orderId: number;
 }
 
 interface Outcome {
-  readonly answer: JsonResponse;
+  readonly response: JsonResponse;
   readonly statement: string;
-  readonly situation: Situation;
+  readonly fixture: Fixture;
   /** Every row of the database is as it was before. */
   readonly isUnchanged: boolean;
 }
 
-type Operation = (call: JsonClient, situation: Situation) => Promise<JsonResponse>;
+type Operation = (call: JsonClient, fixture: Fixture) => Promise<JsonResponse>;
 
 let emails = 0;
-const order = ({ orderId }: Situation) => `/store/orders/${orderId}`;
+const order = ({ orderId }: Fixture) => `/store/orders/${orderId}`;
 const OPERATIONS: Record<string, Operation> = {
-  createAccount: (call) => call('POST', '/accounts', { email: `problem-${++emails}@example.com` }),
+  createAccount: (call) => call('POST', '/accounts', { email: `fault-${++emails}@example.com` }),
   createCategory: (call) => call('POST', '/categories', { name: 'x' }),
   createPet: (call, { categoryId }) => call('POST', '/pets', { name: 'x', categoryId }),
   deletePet: (call, { petIds }) => call('DELETE', `/pets/${petIds[1] ?? 0}`),
@@ -65,37 +62,37 @@ const OPERATIONS: Record<string, Operation> = {
   deleteOrder: (call, s) => call('DELETE', order(s)),
 };
 
-async function prepare(): Promise<Situation> {
+async function prepare(): Promise<Fixture> {
   const shop = await openShop(database.db, 3, 0, 1);
   const { record } = await createOrder(database.db, shop.accountId, { petId: shop.petIds[0], quantity: 2 });
   return { ...shop, orderId: record.id };
 }
 
-async function expectBalance({ accountId, petIds }: Situation): Promise<void> {
-  for (const { petId, total } of await readBooks(database.db, accountId)) {
-    if (petIds.includes(petId)) expect([3, 0, 1][petIds.indexOf(petId)]).toBe(total);
-  }
+async function expectBalance({ accountId, petIds }: Fixture): Promise<void> {
+  const totals = new Map((await readBooks(database.db, accountId)).map(({ petId, total }) => [petId, total]));
+  // The second pet may have been deleted.
+  expect(petIds.map((petId) => totals.get(petId) ?? 0)).toEqual([3, 0, 1]);
 }
 
-/** Breaks the first statement, then the second and so on, until the operation has no more. @returns how many it has. */
-async function breakEach(problem: StatementFault, operation: Operation, judge: (outcome: Outcome) => Promise<void>): Promise<number> {
-  let situation = await prepare();
+/** Injects the fault into the first statement, then the second and so on, until the operation has no more. @returns how many it has. */
+async function injectIntoEach(fault: StatementFault, operation: Operation, check: (outcome: Outcome) => Promise<void>): Promise<number> {
+  let fixture = await prepare();
   let before = await dumpRows(database.db);
   for (let nth = 1; ; nth++) {
-    const call = clientWithKey(app.url, situation.key);
-    proxy.inject(problem, nth);
-    const answer = await operation(call, situation);
+    const call = clientWithKey(app.url, fixture.key);
+    proxy.inject(fault, nth);
+    const response = await operation(call, fixture);
     const [statement] = proxy.faulty;
     proxy.clear();
     if (statement === undefined) {
-      expect(answer.status).toBeLessThan(300);
+      expect(response.status).toBeLessThan(300);
       return nth - 1;
     }
     expect((await call('GET', '/pets')).status).toBe(200);
     const after = await dumpRows(database.db);
-    await judge({ answer, statement, situation, isUnchanged: after === before });
+    await check({ response, statement, fixture, isUnchanged: after === before });
     if (after === before) continue;
-    situation = await prepare();
+    fixture = await prepare();
     before = await dumpRows(database.db);
   }
 }
@@ -108,43 +105,43 @@ function expectError({ status, body, headers }: JsonResponse, code: 'internal_er
 }
 
 describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
-  test('nothing has changed when a statement fails', async () => {
-    const statements = await breakEach('error', operation, async ({ answer, isUnchanged }) => {
-      expectError(answer, 'internal_error');
+  test('changes nothing when a statement fails', async () => {
+    const statements = await injectIntoEach('error', operation, async ({ response, isUnchanged }) => {
+      expectError(response, 'internal_error');
       expect(isUnchanged).toBe(true);
     });
     // The look-up of the key, at least one statement, and where there are more BEGIN and COMMIT.
     expect(statements).toBeGreaterThanOrEqual(name === 'createCategory' ? 2 : 4);
   });
 
-  test('all or nothing has changed when the connection is lost after a statement, and so before the next one', async () => {
-    await breakEach('disconnect', operation, async ({ answer, statement, situation, isUnchanged }) => {
-      expectError(answer, 'service_unavailable');
-      // Whether a commit whose answer is lost took effect cannot be known by the client; it must be all of it.
+  test('changes all or nothing when the connection is lost after a statement', async () => {
+    await injectIntoEach('disconnect', operation, async ({ response, statement, fixture, isUnchanged }) => {
+      expectError(response, 'service_unavailable');
+      // Whether a commit whose response is lost took effect cannot be known by the client; it must be all of it.
       const isCommit = /^(commit|insert into "categories")/i.test(statement);
       expect(isUnchanged).toBe(!isCommit);
-      if (name !== 'setInventory') await expectBalance(situation);
+      if (name !== 'setInventory') await expectBalance(fixture);
     });
   });
 });
 
-describe('a transaction that collides with another', () => {
-  test('is run again, at whichever statement, and the client does not notice', async () => {
+describe('a transaction that deadlocks with another', () => {
+  test('is retried, whichever statement it is, and succeeds', async () => {
     const { 'updateOrder, another pet': operation } = OPERATIONS as Record<'updateOrder, another pet', Operation>;
-    await breakEach('deadlock', operation, async ({ answer, statement, situation }) => {
+    await injectIntoEach('deadlock', operation, async ({ response, statement, fixture }) => {
       // The look-up of the key is no transaction.
-      if (/api_keys/.test(statement)) return expectError(answer, 'service_unavailable');
-      expect(answer.body).toMatchObject({ petId: situation.petIds[2], quantity: 1 });
-      await expectBalance(situation);
+      if (/api_keys/.test(statement)) return expectError(response, 'service_unavailable');
+      expect(response.body).toMatchObject({ petId: fixture.petIds[2], quantity: 1 });
+      await expectBalance(fixture);
     });
   });
 
-  test('again and again is given up after three more tries, with a 503', async () => {
-    const situation = await prepare();
+  test('is responseed 503 after three retries', async () => {
+    const fixture = await prepare();
     const before = await dumpRows(database.db);
     proxy.inject('deadlock', /^update "inventory"/);
-    const answer = await clientWithKey(app.url, situation.key)('DELETE', order(situation));
-    expectError(answer, 'service_unavailable');
+    const response = await clientWithKey(app.url, fixture.key)('DELETE', order(fixture));
+    expectError(response, 'service_unavailable');
     expect(proxy.faulty).toHaveLength(4);
     expect(await dumpRows(database.db)).toBe(before);
   });

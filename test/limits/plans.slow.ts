@@ -1,31 +1,21 @@
-/** The table of plans, held to the unit: the last request of a window passes, the next is refused, and after Retry-After one passes again. */
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+/** The limits of each plan, exactly: the last request of a window is admitted, the next is refused until Retry-After has passed. */
+import { describe, expect, jest, test } from '@jest/globals';
 import { rateLimitPlans } from '../../generated/operations.ts';
-import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { newAccount, startApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { createClock, realLimits, type Clock } from '../support/limits.ts';
-import type { PostgresCounterStore } from '@specwright/accounts';
-import { countStatuses, createDatabase, type TestDatabase } from '@specwright/testing';
+import { createClock, realLimits } from '../support/limits.ts';
+import { countStatuses, scaleTimeout, withApp, withDatabase, withFixture } from '@specwright/testing';
 
-let database: TestDatabase;
-let store: PostgresCounterStore;
-let clock: Clock;
-let app: TestApp;
-beforeAll(async () => {
-  database = await createDatabase();
-  clock = createClock();
-  const limits = realLimits(database.url, clock);
-  ({ store } = limits);
-  app = await startApp(database.db, limits.options);
-});
-afterAll(async () => {
-  await app.close();
-  await store.close();
-  await database.drop();
-});
+const clock = createClock();
+const database = withDatabase();
+const limits = withFixture(
+  () => realLimits(database.url, clock),
+  ({ store }) => store.close(),
+);
+const app = withApp(() => startApp(database.db, limits.options));
 
-// Thousands of requests: a busy machine takes its time.
-jest.setTimeout(60_000);
+// Thousands of requests.
+jest.setTimeout(scaleTimeout(60_000));
 
 // What was agreed with an Enterprise account.
 const OWN = { minute: 1000, day: 100_000 };
@@ -51,7 +41,7 @@ async function caller(plan: (typeof PLANS)[number]) {
 
 const seconds = (headers: Headers) => Number(headers.get('retry-after'));
 
-test('the contract has the numbers of the description of the service', () => {
+test('the contract has the limits of each plan', () => {
   expect(rateLimitPlans.plans).toMatchObject({
     free: { minute: 60, day: 1000 },
     pro: { minute: 300, day: 10000 },
@@ -63,7 +53,7 @@ test('the contract has the numbers of the description of the service', () => {
 describe.each(PLANS)('plan %s', (plan) => {
   const { minute, day } = rateLimitPlans.plans[plan];
 
-  test(`${minute} requests a minute pass, the next is refused until Retry-After`, async () => {
+  test(`${minute} requests a minute are admitted, the next is refused until Retry-After`, async () => {
     const { get, times } = await caller(plan);
     expect(await times(minute)).toEqual({ 200: minute });
     const refused = await get();
@@ -76,7 +66,7 @@ describe.each(PLANS)('plan %s', (plan) => {
     expect([again.status, again.headers.get('x-ratelimit-remaining')]).toEqual([200, String(minute - 1)]);
   });
 
-  test(`${day} requests a day pass, the next is refused until Retry-After`, async () => {
+  test(`${day} requests a day are admitted, the next is refused until Retry-After`, async () => {
     const { accountId, get, times } = await caller(plan);
     expect((await get()).status).toBe(200);
     // All but the last ten: as if they had been made in the minutes before this one.
@@ -96,7 +86,7 @@ describe.each(PLANS)('plan %s', (plan) => {
   });
 });
 
-test('headers show the window with the fewest left, on a tie the longer', async () => {
+test('the headers show the window with the fewest remaining requests, on a tie the longer', async () => {
   const { accountId, get } = await caller('free');
   expect((await get()).headers.get('x-ratelimit-limit')).toBe('60');
   const left = (day_used: number) =>
@@ -113,7 +103,7 @@ test('headers show the window with the fewest left, on a tie the longer', async 
   expect((await get()).headers.get('x-ratelimit-limit')).toBe('60');
 });
 
-test('a request that is refused for the day is not counted in the minute', async () => {
+test('a request refused by the day window is not counted in the minute window', async () => {
   const { accountId, get, limits } = await caller('free');
   await get();
   await database
@@ -124,7 +114,7 @@ test('a request that is refused for the day is not counted in the minute', async
   expect((await limits()).body).toMatchObject({ minute: { remaining: 59 }, day: { remaining: 0 } });
 });
 
-test('GET /rate-limit tells both windows and costs nothing', async () => {
+test('GET /rate-limit returns both windows and is not counted', async () => {
   const { get, limits } = await caller('pro');
   const fresh = await limits();
   expect(fresh.body).toMatchObject({ plan: 'pro', minute: { limit: 300, remaining: 300 }, day: { limit: 10000, remaining: 10000 } });
@@ -134,14 +124,14 @@ test('GET /rate-limit tells both windows and costs nothing', async () => {
   expect(Math.ceil(Date.parse(body.day.resetsAt) / 1000)).toBeGreaterThan(Number(headers.get('x-ratelimit-reset')));
 });
 
-test('the same account has one bucket, whatever key it uses; another account has its own', async () => {
+test('each account has a bucket of its own', async () => {
   const first = await caller('free');
   const second = await caller('free');
   await first.get();
   expect((await second.get()).headers.get('x-ratelimit-remaining')).toBe('59');
 });
 
-test('an account with numbers of its own has those', async () => {
+test('an account with limits of its own has those', async () => {
   const { options, store: own } = realLimits(database.url, clock);
   const { key } = await newAccount(database.db, 'enterprise', { minute: 3, day: 5 });
   const agreed = await startApp(database.db, options);

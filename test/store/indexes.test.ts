@@ -1,15 +1,14 @@
-/** No hot query and no foreign key check reads a table from one end to the other. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+/** No frequent query and no foreign key check scans a whole table. */
+import { beforeAll, expect, test } from '@jest/globals';
 import { getKey, listKeys, createKey, findCaller } from '@specwright/accounts';
 import { listCategories, getCategory } from '../../src/db/categories.ts';
-import type { Database } from '@specwright/postgres';
 import { getMessage } from '../../src/db/messages.ts';
 import { findDeliveryTarget } from '../../src/db/webhooks.ts';
 import { getInventory, listInventory } from '../../src/db/inventory.ts';
 import { getOrder, listOrders } from '../../src/db/orders.ts';
 import { getPet, listPets } from '../../src/db/pets.ts';
 import type { Page } from '@specwright/server';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
+import { withDatabase } from '@specwright/testing';
 
 interface Plan {
   'Node Type': string;
@@ -25,12 +24,9 @@ const POPULAR = (BIG - 1) * 10 + 1;
 let id: number;
 let page: Page;
 let messageId: string;
-let database: TestDatabase;
-let db: Database;
+const database = withDatabase();
 beforeAll(async () => {
-  database = await createDatabase();
-  db = database.db;
-  await db.raw(`
+  await database.db.raw(`
     INSERT INTO accounts (email, created_at) SELECT 'load-' || a || '@example.com', now() FROM generate_series(1, 500) a;
     INSERT INTO api_keys (account_id, prefix, hash, created_at)
       SELECT account_id, 'psk_live_load', sha256(email::bytea), now() FROM accounts;
@@ -43,52 +39,51 @@ beforeAll(async () => {
     -- A pet with thousands of orders, hardly any of them open.
     INSERT INTO orders (account_id, pet_id, quantity, complete) SELECT ${BIG}, ${POPULAR}, 1, n % 700 <> 0 FROM generate_series(1, 3000) n;
   `);
-  await db.raw('ANALYZE');
+  await database.db.raw('ANALYZE');
   // Ids are the same in all tables: this one is in the middle of the big account.
   id = (BIG - 1) * 10 + 2500;
-  messageId = (await db('messages').where({ account_id: BIG }).first<{ id: string }>('id')).id;
+  messageId = (await database.db('messages').where({ account_id: BIG }).first<{ id: string }>('id')).id;
   page = { after: id - 5, limit: 21 };
 });
-afterAll(() => database.drop());
 
 /** Each query, and the columns that an index has to narrow it down by. */
 const QUERIES: [name: string, columns: string, run: () => Promise<unknown>][] = [
-  ['the caller of a key', 'hash', () => findCaller(db, createKey())],
-  ['one key', 'account_id id', () => getKey(db, BIG, BIG).catch(() => undefined)],
-  ['a page of keys', 'account_id', () => listKeys(db, BIG, { after: 0, limit: 21 })],
-  ['one category', 'account_id id', () => getCategory(db, BIG, id)],
-  ['one pet', 'account_id id', () => getPet(db, BIG, id)],
-  ['one inventory entry', 'account_id pet_id', () => getInventory(db, BIG, id)],
-  ['one order', 'account_id id', () => getOrder(db, BIG, id)],
-  ['one message', 'account_id id', () => getMessage(db, BIG, messageId)],
-  ['the webhook', 'account_id', () => findDeliveryTarget(db, BIG)],
-  ['a page of categories', 'account_id id', () => listCategories(db, BIG, page)],
-  ['a page of pets', 'account_id id', () => listPets(db, BIG, {}, page)],
-  ['a page of pets by status', 'account_id id', () => listPets(db, BIG, { statuses: ['available', 'sold'] }, page)],
-  ['a page of the few sold pets', 'account_id status id', () => listPets(db, BIG, { statuses: ['sold'] }, page)],
-  ['a page of pets by category', 'account_id category_id', () => listPets(db, BIG, { categoryId: id }, page)],
-  ['a page of inventory', 'account_id pet_id', () => listInventory(db, BIG, {}, page)],
-  ['a page of the few sold in inventory', 'account_id status id', () => listInventory(db, BIG, { statuses: ['sold'] }, page)],
-  ['a page of orders', 'account_id id', () => listOrders(db, BIG, {}, page)],
-  ['a page of orders of a pet', 'account_id pet_id', () => listOrders(db, BIG, { petId: id }, page)],
-  ['a page of the few open orders', 'account_id complete id', () => listOrders(db, BIG, { complete: false }, page)],
+  ['the caller of a key', 'hash', () => findCaller(database.db, createKey())],
+  ['one key', 'account_id id', () => getKey(database.db, BIG, BIG).catch(() => undefined)],
+  ['a page of keys', 'account_id', () => listKeys(database.db, BIG, { after: 0, limit: 21 })],
+  ['one category', 'account_id id', () => getCategory(database.db, BIG, id)],
+  ['one pet', 'account_id id', () => getPet(database.db, BIG, id)],
+  ['one inventory entry', 'account_id pet_id', () => getInventory(database.db, BIG, id)],
+  ['one order', 'account_id id', () => getOrder(database.db, BIG, id)],
+  ['one message', 'account_id id', () => getMessage(database.db, BIG, messageId)],
+  ['the webhook', 'account_id', () => findDeliveryTarget(database.db, BIG)],
+  ['a page of categories', 'account_id id', () => listCategories(database.db, BIG, page)],
+  ['a page of pets', 'account_id id', () => listPets(database.db, BIG, {}, page)],
+  ['a page of pets by status', 'account_id id', () => listPets(database.db, BIG, { statuses: ['available', 'sold'] }, page)],
+  ['a page of the few sold pets', 'account_id status id', () => listPets(database.db, BIG, { statuses: ['sold'] }, page)],
+  ['a page of pets by category', 'account_id category_id', () => listPets(database.db, BIG, { categoryId: id }, page)],
+  ['a page of inventory', 'account_id pet_id', () => listInventory(database.db, BIG, {}, page)],
+  ['a page of the few sold in inventory', 'account_id status id', () => listInventory(database.db, BIG, { statuses: ['sold'] }, page)],
+  ['a page of orders', 'account_id id', () => listOrders(database.db, BIG, {}, page)],
+  ['a page of orders of a pet', 'account_id pet_id', () => listOrders(database.db, BIG, { petId: id }, page)],
+  ['a page of the few open orders', 'account_id complete id', () => listOrders(database.db, BIG, { complete: false }, page)],
   [
     'a page of the few open orders of a pet',
     'account_id open_pet_id id',
-    () => listOrders(db, BIG, { petId: POPULAR, complete: false }, page),
+    () => listOrders(database.db, BIG, { petId: POPULAR, complete: false }, page),
   ],
 ];
 
-test.each(QUERIES)('%s is found by an index on %s', async (_, columns, run) => {
+test.each(QUERIES)('%s is read by an index on %s', async (_, columns, run) => {
   const statements: { sql: string; bindings: string[] }[] = [];
   const record = (statement: { sql: string; bindings: string[] }) => void statements.push(statement);
-  db.on('query', record);
+  database.db.on('query', record);
   await run();
-  db.off('query', record);
+  database.db.off('query', record);
   expect(statements).toHaveLength(1);
   const [{ sql, bindings }] = statements as [{ sql: string; bindings: string[] }];
   const explain = `EXPLAIN (FORMAT JSON) ${sql.replace(/\$\d+/g, '?')}`;
-  const { rows } = await db.raw<{ rows: { 'QUERY PLAN': [{ Plan: Plan }] }[] }>(explain, bindings);
+  const { rows } = await database.db.raw<{ rows: { 'QUERY PLAN': [{ Plan: Plan }] }[] }>(explain, bindings);
   const nodes = nodesOf(rows[0]?.['QUERY PLAN'][0].Plan);
   expect(nodes.filter((node) => /Seq Scan|Sort/.test(node['Node Type']))).toEqual([]);
   const conditions = nodes.flatMap((node) => node['Index Cond'] ?? []).join();
@@ -97,8 +92,8 @@ test.each(QUERIES)('%s is found by an index on %s', async (_, columns, run) => {
 
 const nodesOf = (plan: Plan | undefined): Plan[] => (plan === undefined ? [] : [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]);
 
-test('every foreign key has an index that begins with its columns, so deleting what it refers to is cheap', async () => {
-  const { rows } = await db.raw<{ rows: { conname: string }[] }>(`
+test('every foreign key has an index that begins with its columns, so that deleting the referenced row is cheap', async () => {
+  const { rows } = await database.db.raw<{ rows: { conname: string }[] }>(`
     SELECT conname FROM pg_constraint c
      WHERE contype = 'f' AND connamespace = 'public'::regnamespace
        AND NOT EXISTS (

@@ -1,9 +1,10 @@
-/** Every store function sees the records of its account alone: another's id answers as one that does not exist. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+/** Every store function is limited to the records of its account: an id of another account is not found. */
+import { readdirSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
 import * as accounts from '@specwright/accounts';
 import * as categories from '../../src/db/categories.ts';
 import type { Database } from '@specwright/postgres';
-import { dumpRows, createDatabase, type TestDatabase } from '@specwright/testing';
+import { dumpRows, withDatabase } from '@specwright/testing';
 import * as messages from '../../src/db/messages.ts';
 import * as inventory from '../../src/db/inventory.ts';
 import * as orders from '../../src/db/orders.ts';
@@ -97,39 +98,43 @@ const ATTEMPTS: Record<string, { answers: unknown; attempts: Attempt[] }> = {
   },
 };
 
-/** They name no record that could be another's (an account's keys are never none), or are steps within a transaction of the functions above. */
+/** Functions that are given no id of another account, or run within a transaction of the functions above. */
 const EXEMPT = [
   'createCategory',
-  'createKey',
   'createMessage',
-  'DELIVERY',
+  'deleteWebhook',
+  'findDeliveryTarget',
+  'getAccount',
+  'getWebhook',
   'hasOpenOrders',
   'insertKey',
   'issueKey',
   'listKeys',
   'moveStock',
   'setPetStatus',
+  'setWebhook',
 ];
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createDatabase();
-  db = database.db;
-});
-afterAll(() => database.drop());
+const database = withDatabase();
 
-test('no store function is missing here', () => {
-  const keyFunctions = Object.keys(accounts).filter((name) => /Keys?$/.test(name));
-  const exported = [...keyFunctions, ...[categories, pets, inventory, orders, messages].flatMap((module) => Object.keys(module))];
-  expect([...Object.keys(ATTEMPTS), ...EXEMPT].sort()).toEqual(exported.sort());
+/** The functions that a module exports and whose second parameter is `accountId`, by their names. */
+const scopedFunctions = (module: object): string[] =>
+  Object.entries(module).flatMap(([name, value]) =>
+    typeof value === 'function' && /^[^(]*\(\w+,\s*accountId\b/.test(String(value)) ? [name] : [],
+  );
+
+test('every function that takes an account is tried here', async () => {
+  const files = readdirSync('src/db').filter((file) => file.endsWith('.ts'));
+  const modules = (await Promise.all(files.map((file) => import(`../../src/db/${file}`)))) as object[];
+  const found = [accounts, ...modules].flatMap(scopedFunctions);
+  expect([...Object.keys(ATTEMPTS), ...EXEMPT].sort()).toEqual(found.sort());
 });
 
-test.each(Object.entries(ATTEMPTS))('%s sees nothing of another account, and changes nothing there', async (_, { answers, attempts }) => {
-  const them = await openShop(db, 5);
-  const order = await orders.createOrder(db, them.accountId, { petId: them.petIds[0] });
-  const [key] = await accounts.listKeys(db, them.accountId, PAGE);
-  const message = await messages.createMessage(db, them.accountId, { message: 'hello' }, new Date());
+test.each(Object.entries(ATTEMPTS))('%s neither reads nor changes records of another account', async (_, { answers, attempts }) => {
+  const them = await openShop(database.db, 5);
+  const order = await orders.createOrder(database.db, them.accountId, { petId: them.petIds[0] });
+  const [key] = await accounts.listKeys(database.db, them.accountId, PAGE);
+  const message = await messages.createMessage(database.db, them.accountId, { message: 'hello' }, new Date());
   const theirs = {
     petId: them.petIds[0],
     categoryId: them.categoryId,
@@ -137,28 +142,28 @@ test.each(Object.entries(ATTEMPTS))('%s sees nothing of another account, and cha
     keyId: key?.id ?? 0,
     messageId: message.record.id,
   };
-  const me = await openShop(db);
-  await categories.deleteCategory(db, me.accountId, me.categoryId);
-  const before = await dumpRows(db);
+  const me = await openShop(database.db);
+  await categories.deleteCategory(database.db, me.accountId, me.categoryId);
+  const before = await dumpRows(database.db);
   for (const attempt of attempts) {
-    const answer = await attempt(db, me.accountId, theirs).catch((error: unknown) => (error as { code: string }).code);
+    const answer = await attempt(database.db, me.accountId, theirs).catch((error: unknown) => (error as { code: string }).code);
     expect(answer).toEqual(answers);
   }
-  expect(await dumpRows(db)).toBe(before);
+  expect(await dumpRows(database.db)).toBe(before);
 });
 
-test('the keys of an account are listed to it alone', async () => {
-  const [them, me] = [await openShop(db), await openShop(db)];
-  const mine = (await accounts.listKeys(db, me.accountId, PAGE)).map(({ id }) => id);
-  const theirs = (await accounts.listKeys(db, them.accountId, PAGE)).map(({ id }) => id);
+test('listKeys lists the keys of one account only', async () => {
+  const [them, me] = [await openShop(database.db), await openShop(database.db)];
+  const mine = (await accounts.listKeys(database.db, me.accountId, PAGE)).map(({ id }) => id);
+  const theirs = (await accounts.listKeys(database.db, them.accountId, PAGE)).map(({ id }) => id);
   expect([mine.length, theirs.length, mine[0] === theirs[0]]).toEqual([1, 1, false]);
 });
 
-test("an order and a pet of mine cannot be moved to another account's pet and category", async () => {
-  const them = await openShop(db, 5);
-  const me = await openShop(db, 5);
-  const mine = await orders.createOrder(db, me.accountId, { petId: me.petIds[0] });
+test("an order and a pet cannot be moved to another account's pet and category", async () => {
+  const them = await openShop(database.db, 5);
+  const me = await openShop(database.db, 5);
+  const mine = await orders.createOrder(database.db, me.accountId, { petId: me.petIds[0] });
   const refused = { code: 'invalid_reference' };
-  await expect(orders.updateOrder(db, me.accountId, mine.record.id, { petId: them.petIds[0] })).rejects.toMatchObject(refused);
-  await expect(pets.updatePet(db, me.accountId, me.petIds[0], { categoryId: them.categoryId })).rejects.toMatchObject(refused);
+  await expect(orders.updateOrder(database.db, me.accountId, mine.record.id, { petId: them.petIds[0] })).rejects.toMatchObject(refused);
+  await expect(pets.updatePet(database.db, me.accountId, me.petIds[0], { categoryId: them.categoryId })).rejects.toMatchObject(refused);
 });

@@ -1,4 +1,4 @@
-/** Which addresses a webhook may have: a table of what is refused and what is not, in every way of writing it. */
+/** Which URLs and addresses a webhook may have, in every notation. */
 import { expect, test } from '@jest/globals';
 import { checkWebhookUrl, isPublicAddress } from '../../src/messages/webhook-url.ts';
 
@@ -48,7 +48,7 @@ test.each([
   ['http://[::1]/', /public/],
   ['http://[::ffff:127.0.0.1]/', /public/],
   ['http://[::ffff:7f00:1]/', /public/],
-])('%s is refused', (url, why) => {
+])('rejects %s', (url, why) => {
   expect(() => checkWebhookUrl(url, {})).toThrow(why);
 });
 
@@ -58,11 +58,11 @@ test.each([
   'https://example.com:8443/a?b=c',
   'http://[2606:4700::1111]/',
   'http://intranet/',
-])('%s is taken', (url) => {
+])('accepts %s', (url) => {
   expect(checkWebhookUrl(url, {}).href).toMatch(/^https?:/);
 });
 
-test('where private addresses are allowed, loopback is, and nothing else that is refused', () => {
+test('allowPrivate admits loopback, and no other URL that is rejected', () => {
   expect(checkWebhookUrl('http://127.0.0.1:3000/', { allowPrivate: true }).port).toBe('3000');
   expect(() => checkWebhookUrl('http://u:p@127.0.0.1/', { allowPrivate: true })).toThrow(/password/);
 });

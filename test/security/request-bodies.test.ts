@@ -124,7 +124,7 @@ test('rejects a request without a key before it parses the body', async () => {
 test('a thousand different content types on a GET use no more memory', async () => {
   const get = (i: number) =>
     fetch(`${app.url}/pets`, { headers: { Authorization: `Bearer ${account.key}`, 'Content-Type': `application/x-${i}; a=${i}` } });
-  // What is allocated by being used at all is allocated now.
+  // Caches that fill with the first requests are full after these.
   for (let i = 0; i < 200; i++) await (await get(-i)).arrayBuffer();
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -133,13 +133,7 @@ test('a thousand different content types on a GET use no more memory', async () 
     return process.memoryUsage().heapUsed;
   };
   const before = heap();
-  const started = performance.now();
-  for (let i = 0; i < 500; i++) expect((await get(i)).status).toBe(200);
-  const half = performance.now();
-  for (let i = 500; i < 1000; i++) await (await get(i)).arrayBuffer();
-  const first = half - started;
-  const second = performance.now() - half;
+  for (let i = 0; i < 1000; i++) expect((await get(i)).status).toBe(200);
   // A validator per type, which is what the library alone would keep, is some 40 kB each.
   expect(heap() - before).toBeLessThan(8_000_000);
-  expect(second).toBeLessThan(first * 3);
 });

@@ -1,36 +1,26 @@
-/** The limits stand on every response, whoever wrote it; what has no good key is counted by address and tells nothing of a key. */
+/** Every response has the rate limit headers, also those that Node writes; a request without a valid key is counted by its address. */
 import { connect, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { PostgresCounterStore } from '@specwright/accounts';
-import { countStatuses, createDatabase, type TestDatabase } from '@specwright/testing';
-import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { countStatuses, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { newAccount, startApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { createClock, realLimits } from '../support/limits.ts';
 
-let database: TestDatabase;
-let store: PostgresCounterStore;
-let app: TestApp;
-let proxied: TestApp;
-let key: string;
-let unready: string | undefined;
-beforeAll(async () => {
-  database = await createDatabase();
-  const { options, store: real } = realLimits(database.url, createClock());
-  store = real;
-  const readiness = { reason: () => unready, check: async () => unready };
-  app = await startApp(database.db, { ...options, readiness });
-  proxied = await startApp(database.db, {
-    ...options,
-    rateLimit: { ...options.rateLimit, trustProxy: { header: 'x-forwarded-for', hops: 1 } },
-  });
-  ({ key } = await newAccount(database.db));
+let notReady: string | undefined;
+const database = withDatabase();
+const limits = withFixture(
+  () => realLimits(database.url, createClock()),
+  ({ store }) => store.close(),
+);
+const app = withApp(() => {
+  const readiness = { reason: () => notReady, check: async () => notReady };
+  return startApp(database.db, { ...limits.options, readiness });
 });
-afterAll(async () => {
-  await app.close();
-  await proxied.close();
-  await store.close();
-  await database.drop();
+const proxied = withApp(() => {
+  const rateLimit = { ...limits.options.rateLimit, trustProxy: { header: 'x-forwarded-for', hops: 1 } };
+  return startApp(database.db, { ...limits.options, rateLimit });
 });
+const account = withFixture(() => newAccount(database.db));
 beforeEach(() => database.db('rate_limit_counters').delete());
 
 function raw(text: string): Promise<string> {
@@ -47,18 +37,18 @@ function raw(text: string): Promise<string> {
 const json = 'Content-Type: application/json\r\n';
 const request = (line: string, fields = '', body = '') =>
   `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${fields}${body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`}\r\n${body}`;
-const auth = () => `Authorization: Bearer ${key}\r\n`;
+const auth = () => `Authorization: Bearer ${account.key}\r\n`;
 
 test.each<[status: number, name: string, text: () => string]>([
   [200, 'a list', () => request('GET /pets', auth())],
   [200, 'HEAD', () => request('HEAD /pets', auth())],
-  [201, 'a creation', () => request('POST /categories', auth() + json, '{"name":"Dogs"}')],
-  [304, 'nothing new', () => request('GET /account', `${auth()}If-None-Match: *\r\n`)],
+  [201, 'a created resource', () => request('POST /categories', auth() + json, '{"name":"Dogs"}')],
+  [304, 'a resource that has not changed', () => request('GET /account', `${auth()}If-None-Match: *\r\n`)],
   [400, 'broken JSON', () => request('POST /categories', auth() + json, '{')],
   [401, 'no key', () => request('GET /pets')],
-  [404, 'no record', () => request('GET /store/pets/9', auth())],
-  [404, 'no path', () => request('GET /nowhere')],
-  [405, 'a method that is not there', () => request('PUT /pets')],
+  [404, 'an unknown id', () => request('GET /store/pets/9', auth())],
+  [404, 'an unknown path', () => request('GET /nowhere')],
+  [405, 'a method that the path does not have', () => request('PUT /pets')],
   [413, 'a large body', () => request('POST /categories', auth() + json, `"${'x'.repeat(70_000)}"`)],
   [204, 'OPTIONS', () => request('OPTIONS /pets')],
   [200, '/livez', () => request('GET /livez')],
@@ -66,10 +56,10 @@ test.each<[status: number, name: string, text: () => string]>([
   [200, 'the contract', () => request('GET /openapi.yaml')],
   [400, 'a path that is not UTF-8', () => request('GET /%ff')],
   [400, 'no Host', () => 'GET /pets HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  [400, 'a request line that is none', () => 'HELLO\r\n\r\n'],
+  [400, 'a malformed request line', () => 'HELLO\r\n\r\n'],
   [400, 'an unknown method', () => request('FROB /')],
   [431, 'headers of 20 KiB', () => request('GET /', `X-Big: ${'x'.repeat(20_000)}\r\n`)],
-  [417, 'an expectation', () => request('GET /', 'Expect: a miracle\r\n')],
+  [417, 'an unknown Expect', () => request('GET /', 'Expect: a miracle\r\n')],
 ])('%i: %s', async (status, _name, text) => {
   expectLimits(await raw(text()), status);
 });
@@ -87,29 +77,29 @@ function expectLimits(answer: string, status: number): void {
 }
 
 test('503 and 500', async () => {
-  unready = 'the schema is not its own';
+  notReady = 'the schema is of another version';
   expectLimits(await raw(request('GET /pets', auth())), 503);
-  unready = undefined;
-  await database.db.raw('ALTER TABLE pets RENAME TO lost');
+  notReady = undefined;
+  await database.db.raw('ALTER TABLE pets RENAME TO missing');
   expectLimits(await raw(request('GET /pets', auth())), 500);
-  await database.db.raw('ALTER TABLE lost RENAME TO pets');
+  await database.db.raw('ALTER TABLE missing RENAME TO pets');
 });
 
 const from = (address: string, path = '/nowhere', method = 'GET') =>
   clientWithKey(proxied.url, 'none')<ErrorBody>(method, path, undefined, { 'X-Forwarded-For': address });
 
-describe('what has no good key', () => {
-  test('draws from its address: 60 a minute, then 429; a good key from there is not touched', async () => {
+describe('a request without a valid key', () => {
+  test('counts for its address, 60 a minute; a valid key from there is not affected', async () => {
     const answers = [];
     for (let i = 0; i < 61; i++) answers.push(await from('192.0.2.1', i % 2 === 0 ? '/nowhere' : '/pets'));
     expect(countStatuses(answers)).toEqual({ 404: 30, 401: 30, 429: 1 });
     expect(answers[60]?.body.code).toBe('rate_limited');
-    expect(await tallyOf('192.0.2.1', ['PUT /pets', 'GET /openapi.yaml', 'GET /livez'])).toEqual([429, 429, 200]);
-    const good = await clientWithKey(proxied.url, key)('GET', '/pets', undefined, { 'X-Forwarded-For': '192.0.2.1' });
+    expect(await statusesOf('192.0.2.1', ['PUT /pets', 'GET /openapi.yaml', 'GET /livez'])).toEqual([429, 429, 200]);
+    const good = await clientWithKey(proxied.url, account.key)('GET', '/pets', undefined, { 'X-Forwarded-For': '192.0.2.1' });
     expect([good.status, good.headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
   });
 
-  const tallyOf = (address: string, calls: string[]) =>
+  const statusesOf = (address: string, calls: string[]) =>
     Promise.all(
       calls.map(async (call) => {
         const [method = '', path = ''] = call.split(' ');
@@ -117,7 +107,7 @@ describe('what has no good key', () => {
       }),
     );
 
-  test('learns nothing of the quota of a key', async () => {
+  test('gets the limits of its address, not those of a similar key', async () => {
     const { key: used } = await newAccount(database.db, 'pro');
     for (let i = 0; i < 5; i++) await clientWithKey(app.url, used)('GET', '/pets');
     const almost = `${used.slice(0, -1)}${used.endsWith('a') ? 'b' : 'a'}`;
@@ -127,8 +117,8 @@ describe('what has no good key', () => {
   });
 
   test.each([
-    ['an address of its own', ['192.0.2.7', '192.0.2.8'], ['59', '59']],
-    ['what a client claims is left of what the proxy says', ['1.1.1.1, 192.0.2.9', '2.2.2.2, 192.0.2.9'], ['59', '58']],
+    ['each address has its own limit', ['192.0.2.7', '192.0.2.8'], ['59', '59']],
+    ['only the entry of the proxy counts', ['1.1.1.1, 192.0.2.9', '2.2.2.2, 192.0.2.9'], ['59', '58']],
     ['IPv6 by /56', ['2001:db8:1:100::1', '2001:db8:1:1ff::2', '2001:db8:1:200::1'], ['59', '58', '59']],
     ['IPv4 in IPv6 is IPv4', ['192.0.2.10', '::ffff:192.0.2.10', '::ffff:c000:20a'], ['59', '58', '57']],
   ])('%s', async (_name, addresses, remaining) => {
@@ -137,7 +127,7 @@ describe('what has no good key', () => {
     expect(left).toEqual(remaining);
   });
 
-  test('no header is believed unless the configuration says so', async () => {
+  test('ignores X-Forwarded-For unless it is configured', async () => {
     const left = [];
     for (const address of ['192.0.2.20', '192.0.2.21']) {
       const response = await fetch(`${app.url}/nowhere`, { headers: { 'X-Forwarded-For': address } });

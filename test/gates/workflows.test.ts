@@ -1,4 +1,4 @@
-/** What the workflows of CI run exists, sees what it needs, and tells the reader of a pull request what was forgotten. */
+/** The workflows of CI: what they run exists, has the history that it needs, and reports stale generated code in the summary. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const jobs = workflows.flatMap((workflow) => Object.entries(workflow.jobs).map((
 const steps = jobs.flatMap(({ steps }) => steps);
 const runs = [readFileSync('.ci/run', 'utf8'), ...steps.flatMap(({ run }) => run ?? [])];
 
-test('every npm script and every file that is run exists', () => {
+test('run only npm scripts and files that exist', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const named = runs.flatMap((run) => [...run.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)].map(([, name]) => name));
   expect(named).toEqual(expect.arrayContaining(['check-breaking', 'generate', 'lint:spec']));
@@ -34,17 +34,17 @@ test('every npm script and every file that is run exists', () => {
   for (const file of files) expect(existsSync(file)).toBe(true);
 });
 
-test('bash can read each', () => {
+test('are valid bash', () => {
   for (const run of runs) expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' }).stderr).toBe('');
 });
 
-test('actions are pinned to a major version, and nothing may write', () => {
+test('pin actions to a major version, may only read, and have a timeout', () => {
   for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
   for (const { permissions } of workflows) expect(permissions).toEqual({ contents: 'read' });
   for (const job of jobs) expect(job['timeout-minutes']).toBeGreaterThan(0);
 });
 
-test('whoever compares the spec with the main branch has the history to do it', () => {
+test('check out the history where the spec is compared with the main branch', () => {
   const comparing = jobs.filter(({ steps }) => steps.some(({ run = '' }) => /check-breaking|\.ci\/run/.test(run)));
   expect(comparing.length).toBeGreaterThan(1);
   for (const { steps } of comparing) {
@@ -53,14 +53,14 @@ test('whoever compares the spec with the main branch has the history to do it', 
   }
 });
 
-test('a pull request is told what it breaks, in the summary, and is not let off for want of a main branch', () => {
+test('report breaking changes in the summary of a pull request, and fail without a main branch', () => {
   expect(workflows.some(({ on }) => 'pull_request' in on)).toBe(true);
   const report = steps.find(({ run }) => run?.includes('check-breaking'))?.run;
   expect(report).toContain('--summary "$GITHUB_STEP_SUMMARY"');
   expect(report).not.toContain('--or-head');
 });
 
-describe('code that was forgotten to be generated', () => {
+describe('the step that reports stale generated code', () => {
   const forgotten = steps.find(({ name }) => name === 'What was forgotten')?.run ?? 'exit 9';
   let folder: string;
   beforeEach(() => {
@@ -78,7 +78,7 @@ describe('code that was forgotten to be generated', () => {
     return spawnSync('bash', ['-e', '-c', script], { cwd: folder, env, encoding: 'utf8' });
   };
 
-  test('is no failure where there is none', () => {
+  test('succeeds where nothing is stale', () => {
     expect(bash(forgotten)).toMatchObject({ status: 0, stderr: '' });
     expect(existsSync(join(folder, 'summary.md'))).toBe(false);
   });
@@ -86,7 +86,7 @@ describe('code that was forgotten to be generated', () => {
   test.each([
     ['a file that differs', 'openapi.ts', /-one\n\+two\n/],
     ['a file that is new', 'other.ts', /new file[^]*\+two\n/],
-  ])('is a failure with the difference in the summary: %s', (_what, file, difference) => {
+  ])('fails with the difference in the summary: %s', (_what, file, difference) => {
     write('two\n', file);
     expect(bash(forgotten)).toMatchObject({ status: 1, stdout: expect.stringMatching(difference) });
     const summary = readFileSync(join(folder, 'summary.md'), 'utf8');

@@ -1,17 +1,17 @@
-/** The environment: what is taken from it, and what is said about what cannot be. */
+/** The configuration: which variables are read, and how invalid ones are reported. */
 import { expect, test } from '@jest/globals';
 import { ConfigError } from '@specwright/server';
 import { readConfig } from '../../src/config.ts';
 
-test('an empty environment is enough', () => {
+test('has defaults for everything', () => {
   expect(readConfig({})).toMatchObject({ port: 3000, databaseUrl: undefined, responseValidation: 'strict', logLevel: 'info' });
 });
 
-test('an empty variable is one that is not set', () => {
+test('treats an empty variable as one that is not set', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
 });
 
-test('everything that is wrong is reported together, by name, without passwords', () => {
+test('reports all invalid variables together, without passwords', () => {
   const read = () =>
     readConfig({ PORT: '80x', DATABASE_URL: 'mysql://u:secret@h/d', RESPONSE_VALIDATION: 'maybe', LOG_LEVEL: 'loud', DATABASE_POOL: '0' });
   expect(read).toThrow(ConfigError);
@@ -32,7 +32,7 @@ test('everything that is wrong is reported together, by name, without passwords'
   }
 });
 
-test('the worker is on and private addresses are refused, unless it is said', () => {
+test('by default the worker is on and private addresses are not allowed', () => {
   expect(readConfig({})).toMatchObject({ worker: true, webhookTimeout: 10_000, webhookAllowPrivate: false });
   const set = readConfig({ WORKER: 'off', WEBHOOK_TIMEOUT: '500', WEBHOOK_ALLOW_PRIVATE: 'true' });
   expect(set).toMatchObject({ worker: false, webhookTimeout: 500, webhookAllowPrivate: true });
@@ -41,21 +41,21 @@ test('the worker is on and private addresses are refused, unless it is said', ()
   );
 });
 
-test.each(['-1', '65536', '3e3', ' 3000', '0x10'])('PORT %j is refused', (text) => {
+test.each(['-1', '65536', '3e3', ' 3000', '0x10'])('rejects PORT=%j', (text) => {
   expect(() => readConfig({ PORT: text })).toThrow(/PORT must be/);
 });
 
 test.each([
   ['X-Forwarded-For', { header: 'x-forwarded-for', hops: 1 }],
   ['CF-Connecting-IP:2', { header: 'cf-connecting-ip', hops: 2 }],
-])('TRUST_PROXY %j names a header and a number of proxies', (text, trustProxy) => {
+])('TRUST_PROXY=%j names a header and a number of proxies', (text, trustProxy) => {
   expect(readConfig({ TRUST_PROXY: text })).toMatchObject({ trustProxy });
 });
 
-test.each(['X-Forwarded-For:0', 'X-Forwarded-For:x', '10.0.0.0/8'])('TRUST_PROXY %j is refused', (text) => {
+test.each(['X-Forwarded-For:0', 'X-Forwarded-For:x', '10.0.0.0/8'])('rejects TRUST_PROXY=%j', (text) => {
   expect(() => readConfig({ TRUST_PROXY: text })).toThrow(/TRUST_PROXY must be a header/);
 });
 
-test('no proxy is believed by default', () => {
+test('trusts no proxy by default', () => {
   expect(readConfig({}).trustProxy).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** What the README says of the API is what the API does. */
+/** The README agrees with the API, the scripts of package.json and the configuration. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
@@ -10,7 +10,7 @@ const readme = readFileSync('README.md', 'utf8');
 const database = withDatabase();
 const app = withApp(() => startApp(database.db));
 
-test('the refusal that ends the tour is the one that is shown', async () => {
+test('shows the error response that the API sends', async () => {
   const shown = JSON.parse(/```json\n([^]*?)```/.exec(readme)?.[1] ?? '') as object;
   const body = /-d '(\{"name":""[^']*\})'/.exec(readme)?.[1] ?? '';
   const { key } = await newAccount(database.db);
@@ -19,14 +19,14 @@ test('the refusal that ends the tour is the one that is shown', async () => {
   expect(await response.json()).toEqual(shown);
 });
 
-test('every command that is named is a script of package.json', async () => {
+test('names only scripts of package.json', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
   const named = [...readme.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name ?? '');
   expect(named.length).toBeGreaterThan(8);
   for (const name of named) expect(Object.keys(scripts)).toContain(name);
 });
 
-test('every script of package.json is named, and nothing is said twice', async () => {
+test('names every script of package.json, and has no line twice', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
   const runs = (name: string) => ['start', 'test'].includes(name) || new RegExp(`npm run (-s )?${name}[\\s\`]`).test(readme);
   // But what `npm run lint` is made of, and what npm itself calls.
@@ -38,7 +38,7 @@ test('every script of package.json is named, and nothing is said twice', async (
   expect((readme.match(/^```/gm) ?? []).length % 2).toBe(0);
 });
 
-test('every variable of the configuration is in the table, with its default', () => {
+test('lists every variable of the configuration with its default', () => {
   const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`|[^|]*) +\|/gm)].map(([, name = '', value]) => [name, value] as const);
   const defaults = Object.fromEntries(rows.filter(([, value]) => value !== undefined)) as Record<string, string>;
   expect(readConfig(defaults)).toEqual(readConfig({}));

@@ -1,8 +1,8 @@
-/** One delivery: what is sent, what counts as accepted, and that it never reaches an address that is not public. */
+/** One delivery: the request, which responses accept it, and that it never reaches an address that is not public. */
 import { afterEach, expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import net, { type AddressInfo } from 'node:net';
-import { type Receiver, type Respond, startReceiver } from '@specwright/testing';
+import { scaleTimeout, startReceiver, type Receiver, type Respond } from '@specwright/testing';
 import { deliver, type DeliverOptions } from '../../src/messages/deliver.ts';
 
 const MESSAGE = { id: 'msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10', message: 'Ré 🐕', createdAt: '2026-11-21T09:00:00.000Z' };
@@ -12,14 +12,19 @@ const receivers: Receiver[] = [];
 afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close();
 });
-async function receive(behave?: Respond): Promise<Receiver> {
-  const receiver = await startReceiver(behave);
+async function receive(respond?: Respond): Promise<Receiver> {
+  const receiver = await startReceiver(respond);
   receivers.push(receiver);
   return receiver;
 }
 
 const send = (url: string, options: Partial<DeliverOptions> = {}) =>
-  deliver({ url, secret: SECRET }, MESSAGE, { timeout: 2000, signal: new AbortController().signal, allowPrivate: true, ...options });
+  deliver({ url, secret: SECRET }, MESSAGE, {
+    timeout: scaleTimeout(2000),
+    signal: new AbortController().signal,
+    allowPrivate: true,
+    ...options,
+  });
 
 test('sends the message as JSON, with its id, the time, and a signature that verifies', async () => {
   const { url, received } = await receive();
@@ -34,51 +39,51 @@ test('sends the message as JSON, with its id, the time, and a signature that ver
   expect(headers['x-webhook-signature']).toBe(`v1=${expected}`);
 });
 
-test.each([200, 201, 202, 204, 299])('%i is accepted', async (status) => {
+test.each([200, 201, 202, 204, 299])('%i accepts the message', async (status) => {
   const { url } = await receive(() => ({ status }));
   expect(await send(url)).toBeUndefined();
 });
 
-test.each([300, 301, 302, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503])('%i is not accepted', async (status) => {
+test.each([300, 301, 302, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503])('%i does not accept the message', async (status) => {
   const { url } = await receive(() => ({ status }));
   expect(await send(url)).toBe(`it answered ${status}`);
 });
 
-test('a redirect is not followed', async () => {
+test('does not follow a redirect', async () => {
   const elsewhere = await receive();
   const { url } = await receive(() => ({ status: 307, headers: { Location: elsewhere.url } }));
   expect(await send(url)).toBe('it answered 307');
   expect(elsewhere.received).toEqual([]);
 });
 
-test('a receiver that does not answer in time is given up, and so is a name that is not resolved in time', async () => {
+test('times out when the receiver does not answer or its name is not resolved', async () => {
   const { url } = await receive(() => undefined);
   expect(await send(url, { timeout: 100 })).toBe('it did not answer within 100 ms');
   const resolveHost = () => new Promise<string[]>(() => undefined);
   expect(await send('http://slow.example/', { timeout: 100, resolveHost })).toBe('it did not answer within 100 ms');
 });
 
-test('a body that never ends is not waited for', async () => {
+test('does not wait for the end of the response body', async () => {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined).resume();
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n...');
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   expect(await send(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).toBeUndefined();
-  await new Promise((settle) => server.close(settle));
+  await new Promise((resolve) => server.close(resolve));
 });
 
-test('one that is told to end, ends', async () => {
+test('ends when its signal is aborted, before or during the request', async () => {
   const stop = new AbortController();
   const { url, received } = await receive(() => undefined);
   const sent = send(url, { signal: stop.signal });
-  while (received.length === 0) await new Promise((settle) => setTimeout(settle, 5));
+  while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   stop.abort();
   expect(await sent).toBe('it was interrupted');
   expect(await send(url, { signal: stop.signal })).toBe('it was interrupted');
 });
 
-test('what goes wrong is told without the URL, which may hold a secret', async () => {
+test('failures are described without the URL, which may contain a secret', async () => {
   const receiver = await startReceiver();
   await receiver.close();
   expect(await send(`${receiver.url}?token=abc`)).toBe('ECONNREFUSED');
@@ -86,7 +91,7 @@ test('what goes wrong is told without the URL, which may hold a secret', async (
 });
 
 // With a resolver of its own, as a name's owner has, and a receiver that would be reached.
-const HIDDEN = [
+const NOT_PUBLIC = [
   '127.0.0.1',
   '10.0.0.1',
   '169.254.169.254',
@@ -97,7 +102,7 @@ const HIDDEN = [
   'fe80::1',
   '0.0.0.0',
 ];
-test.each(HIDDEN)('a name that leads to %s is refused, also if it leads to a public address as well', async (address) => {
+test.each(NOT_PUBLIC)('rejects a name that resolves to %s, also beside a public address', async (address) => {
   const { port, received } = await receive();
   const url = `http://rebind.example:${port}/`;
   for (const addresses of [[address], ['93.184.215.14', address]]) {
@@ -106,13 +111,13 @@ test.each(HIDDEN)('a name that leads to %s is refused, also if it leads to a pub
   expect(received).toEqual([]);
 });
 
-test('an address that is not public is refused at delivery too, however it came to be stored', async () => {
+test('rejects a stored URL whose address is not public', async () => {
   const { url, received } = await receive();
   expect(await send(url, { allowPrivate: false })).toBe('body/url must have a public address');
   expect(received).toEqual([]);
 });
 
-test('the address that was checked is the one that is connected to: the name is looked up once', async () => {
+test('connects to the address that was checked: the name is resolved once', async () => {
   const { port, received } = await receive();
   let lookups = 0;
   const resolveHost = async () => (++lookups === 1 ? ['127.0.0.1'] : ['10.0.0.1']);
