@@ -1,7 +1,6 @@
 /** What is served beside the contract: probes, metrics and the contract itself, each by its path. */
 import type { Exchange, Step } from './exchange.ts';
 import { notFound } from './match.ts';
-import type { RateLimit } from './rate-limit.ts';
 
 /** By path; each answers GET and HEAD. */
 export type Endpoints = ReadonlyMap<string, Step>;
@@ -10,7 +9,7 @@ export interface OtherSteps {
   /** Not counted against the limits: whoever supervises the server has to be answered. */
   readonly uncounted: readonly Endpoints[];
   readonly counted: readonly Endpoints[];
-  readonly rateLimit: Pick<RateLimit, 'countByAddress' | 'addHeaders'>;
+  readonly rateLimit: { readonly countByAddress: Step; readonly addHeaders: Step };
 }
 
 /** The steps for a request that is no operation's. It comes after `match`, so that it never hides an operation. */
