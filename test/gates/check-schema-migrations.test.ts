@@ -89,7 +89,7 @@ test.each<[name: string, sql: string, says: RegExp]>([
   let problems: string[] = [];
   await database.db.transaction(async (trx) => {
     await trx.raw(sql);
-    const dump = { file: 'src/db/schema.sql', text: await dumpSchema(trx) };
+    const dump = { file: 'generated/schema.sql', text: await dumpSchema(trx) };
     problems = compare(await readTables(trx), { files: { dump, migrations: [...FILES.migrations, migration] } });
     await trx.rollback();
   });
@@ -97,6 +97,6 @@ test.each<[name: string, sql: string, says: RegExp]>([
   expect(found).toMatch(says);
   // What a migration only removes was last said by the one that made it.
   const migrated = /^ALTER TABLE pets DROP CONSTRAINT \w+$/.test(sql) ? '0001_pet_store.ts:25' : '0006_change.ts:2';
-  expect(found).toMatch(new RegExp(`src/db/schema\\.sql:\\d+ \\(src/db/migrations/${migrated}\\)`));
-  expect(found).toMatch(/^(spec\/petstore\.yaml:\d+:\d+ |src\/db\/schema\.sql:\d+ )/);
+  expect(found).toMatch(new RegExp(`generated/schema\\.sql:\\d+ \\(src/db/migrations/${migrated}\\)`));
+  expect(found).toMatch(/^(spec\/petstore\.yaml:\d+:\d+ |generated\/schema\.sql:\d+ )/);
 });

@@ -132,7 +132,7 @@ test.each<[name: string, part: string, from: string, to: string, says: RegExp, i
   // A keyword stands on the line itself; what is not said is reported at the property, a line or a few below or above.
   expect(Math.abs(Number(at) - line)).toBeLessThan(30);
   if (/^(min|max|enum|format|default|type)/.test(from) && !from.includes('\n')) expect(Number(at)).toBe(line);
-  if (inDump !== '') expect(found).toContain(` at src/db/schema.sql:${dumpLine(inDump)}`);
+  if (inDump !== '') expect(found).toContain(` at generated/schema.sql:${dumpLine(inDump)}`);
 });
 
 test('reports entries of the map that spec or database no longer have', () => {

@@ -112,7 +112,7 @@ test(
     );
     const { code, output } = await project.run('schema', '--check');
     expect(code).toBe(1);
-    expect(output).toMatch(/src\/db\/schema\.sql:\d+ differs from what the migrations make/);
+    expect(output).toMatch(/generated\/schema\.sql:\d+ differs from what the migrations make/);
   },
   scaleTimeout(30_000),
 );
@@ -128,7 +128,7 @@ test(
     const { code, output } = await project.run('check-schema');
     expect(code).toBe(1);
     expect(output).toMatch(
-      /spec\/petstore\.yaml:\d+:\d+ maxLength of Pet\.name is 100, and pets\.name at src\/db\/schema\.sql:\d+ \(src\/db\/migrations\/0001_pet_store\.ts:25\) has 50: .*new migration/,
+      /spec\/petstore\.yaml:\d+:\d+ maxLength of Pet\.name is 100, and pets\.name at generated\/schema\.sql:\d+ \(src\/db\/migrations\/0001_pet_store\.ts:25\) has 50: .*new migration/,
     );
     expect(output).toMatch(/3 differences between spec\/petstore\.yaml and the database/);
   },

@@ -288,7 +288,7 @@ const DATABASE: readonly Mutation[] = [
     'maxLength: 50',
     {
       breaking: 'schema-constraint-changed',
-      schema: /maxLength of Category\.name is 50, and categories\.name at src\/db\/schema\.sql:\d+ .* has 100/,
+      schema: /maxLength of Category\.name is 50, and categories\.name at generated\/schema\.sql:\d+ .* has 100/,
       types: 'green',
     },
   ],

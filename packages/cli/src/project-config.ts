@@ -22,7 +22,7 @@ const CONFIG = z.strictObject({
   /** The module that exports `schema`, a `DatabaseSchema`. Its folder has the migrations. */
   schema: z.string().default('src/db/migrations/index.ts'),
   /** The committed dump of the schema that the migrations make. */
-  schemaDump: z.string().default('src/db/schema.sql'),
+  schemaDump: z.string().default('generated/schema.sql'),
   /** The folder of redocly.yaml, spectral.ts, contract-rules.yaml, schema-map.yaml, schemathesis.toml and fuzz-requirements.txt. */
   config: z.string().default('.config'),
   /** The module that prepares a server for `fuzz`: a `FuzzHook`. */

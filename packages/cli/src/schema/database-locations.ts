@@ -26,7 +26,7 @@ export function readDatabaseFiles(project: ProjectConfig): DatabaseFiles {
   };
 }
 
-/** `src/db/schema.sql:119 (src/db/migrations/0001_first.ts:44)`, as exact as it can be determined. */
+/** `generated/schema.sql:119 (src/db/migrations/0001_first.ts:44)`, as exact as it can be determined. */
 export function formatDatabaseLocation({ dump, migrations }: DatabaseFiles, table: string, name?: string, column = name): string {
   const block = (text: string) => text.startsWith(`TABLE ${table} (`);
   const inDump = lineIn(dump.text, block, (line) => name === undefined || new RegExp(`^  (?:CONSTRAINT )?${name} `).test(line));
