@@ -28,6 +28,7 @@ test('its tests pass, and try every operation', async () => {
 }, 180_000);
 
 test.each([
+  ['specwright schema --check', ['@specwright/cli/bin/specwright.mjs', 'schema', '--check']],
   ['ESLint', ['eslint/bin/eslint.js', '-c', '.config/eslint.js']],
   ['the compiler', ['typescript/bin/tsc', '-p', '.', '--customConditions', SOURCE]],
   ['Prettier', ['prettier/bin/prettier.cjs', '--check', '.']],

@@ -8,6 +8,7 @@ import { generate } from '../generate/generate.ts';
 import { oneLine } from '../stubs/comments.ts';
 import { propertyName, quoted } from '../stubs/names.ts';
 import { recordSchemas } from '../schema/compare-schemas.ts';
+import { emitTableTypes } from '../schema/table-types.ts';
 import { errorBodyOf } from './error-body.ts';
 import { notesInFile } from './notes.ts';
 import type { Tarball } from './tarballs.ts';
@@ -34,7 +35,7 @@ export interface NewProject {
 }
 
 /** What is the template's own: its contract, and what is made from that. */
-const OWN = /^(generated\/(?!database\.ts$)|src\/handlers\/(?!index\.ts$)|node_modules\/|package-lock\.json$|\.(data|cache)\/)/;
+const OWN = /^(generated\/|src\/handlers\/(?!index\.ts$)|node_modules\/|package-lock\.json$|\.(data|cache)\/)/;
 /** npm leaves these out of a tarball under their own names. */
 const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore', npmrc: '.npmrc' };
 
@@ -87,6 +88,8 @@ export async function composeProject({ source, name, tarballs }: ProjectOptions)
   files.set('docs/not-served.md', notesInFile(unsupported));
   files.set('src/handlers/index.ts', NO_HANDLERS);
   for (const [path, text] of await generate(source)) files.set(`generated/${path}`, text);
+  // There are no tables yet.
+  files.set('generated/database.ts', emitTableTypes([]));
   for (const { file } of tarballs) files.set(`vendor/${basename(file)}`, readFileSync(file));
   return { files, unsupported, schemes };
 }

@@ -1,10 +1,12 @@
 /** Generated from the migrated schema by `npm run schema`. Do not edit: write a migration. */
+import type { Knex } from 'knex';
 
 /** A table in the form of Knex's `CompositeTableType`: `db<Tables['name']>('name')`. */
 interface Table<Row, Insert> {
   base: Row;
   insert: Insert;
-  update: Partial<Insert>;
+  /** With what the database computes, as well: `version: db.raw('version + 1')`. */
+  update: { [Column in keyof Insert]?: Insert[Column] | Knex.Raw };
   upsert: Partial<Insert>;
 }
 
