@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { countDeadlocks, countStatuses, withApp, withDatabase, type JsonClient } from '@specwright/testing';
 import { startApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
-import { openShop, readBooks, type Shop } from '../support/shop.ts';
+import { openShop, readStock, type Shop } from '../support/shop.ts';
 
 const ROUNDS = 12;
 
@@ -48,7 +48,7 @@ test('a pet deleted while it is ordered: either request fails, never both and ne
         [204, 400],
       ].map((pair) => pair.sort()),
     ).toContainEqual(outcome);
-    expect(await readBooks(database.db, accountId)).toMatchObject(outcome.includes(201) ? [{ stock: 4, reserved: 1 }] : []);
+    expect(await readStock(database.db, accountId)).toMatchObject(outcome.includes(201) ? [{ stock: 4, reserved: 1 }] : []);
   }
 });
 
@@ -91,10 +91,10 @@ test('a stock set while it is ordered from is the quantity set last, less the or
   const sets = Array.from({ length: 5 }, () => call<{ quantity: number }>('PUT', path, { quantity: 100 }));
   expect(countStatuses(await Promise.all(orders))).toEqual({ 201: 20 });
   for (const { body } of await Promise.all(sets)) expect(body.quantity).toBe(100);
-  const [books] = await readBooks(database.db, accountId);
-  expect(books?.reserved).toBe(20);
-  expect(books?.stock).toBeGreaterThanOrEqual(80);
-  expect(books?.stock).toBeLessThanOrEqual(100);
+  const [pet] = await readStock(database.db, accountId);
+  expect(pet?.reserved).toBe(20);
+  expect(pet?.stock).toBeGreaterThanOrEqual(80);
+  expect(pet?.stock).toBeLessThanOrEqual(100);
 });
 
 test('an order deleted by ten at once is deleted once, and its units are returned once', async () => {
@@ -102,5 +102,5 @@ test('an order deleted by ten at once is deleted once, and its units are returne
   const { body } = await call<{ id: number }>('POST', '/store/orders', { petId: petIds[0], quantity: 3 });
   const answers = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', `/store/orders/${body.id}`)));
   expect(countStatuses(answers)).toEqual({ 204: 1, 404: 9 });
-  expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 5, reserved: 0 }]);
+  expect(await readStock(database.db, accountId)).toMatchObject([{ stock: 5, reserved: 0 }]);
 });

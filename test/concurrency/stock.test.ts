@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { countDeadlocks, countStatuses, withApp, withDatabase, type JsonClient } from '@specwright/testing';
 import { startApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { openShop, readBooks, type Shop } from '../support/shop.ts';
+import { openShop, readStock, type Shop } from '../support/shop.ts';
 
 const database = withDatabase();
 const app = withApp(() => startApp(database.db));
@@ -23,7 +23,7 @@ test('of a hundred concurrent orders for ten units ten succeed, and no unit is l
   const orders = await Promise.all(Array.from({ length: 100 }, () => call<ErrorBody>('POST', '/store/orders', { petId: petIds[0] })));
   expect(countStatuses(orders)).toEqual({ 201: 10, 409: 90 });
   expect(new Set(orders.filter(({ status }) => status === 409).map(({ body }) => body.code))).toEqual(new Set(['out_of_stock']));
-  expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 0, reserved: 10, sold: 0, status: 'pending' }]);
+  expect(await readStock(database.db, accountId)).toMatchObject([{ stock: 0, reserved: 10, sold: 0, status: 'pending' }]);
   expect(failures()).toEqual([]);
 });
 
@@ -32,7 +32,7 @@ test('of forty concurrent orders of three for ten units three succeed, and one u
   const order = { petId: petIds[0], quantity: 3 };
   const orders = await Promise.all(Array.from({ length: 40 }, () => call('POST', '/store/orders', order)));
   expect(countStatuses(orders)).toEqual({ 201: 3, 409: 37 });
-  expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 1, reserved: 9, status: 'available' }]);
+  expect(await readStock(database.db, accountId)).toMatchObject([{ stock: 1, reserved: 9, status: 'available' }]);
 });
 
 /** Mulberry32: the requests differ from client to client, and are the same in every run. */
@@ -48,7 +48,7 @@ function random(seed: number): (below: number) => number {
 
 test('the stock balances at every moment while orders are created, updated, moved, completed and deleted', async () => {
   const { accountId, call, petIds } = await open(8, 12, 16);
-  const totals = (await readBooks(database.db, accountId)).map(({ total }) => total);
+  const totals = (await readStock(database.db, accountId)).map(({ total }) => total);
   const known: number[] = [];
   const statuses: number[] = [];
 
@@ -74,7 +74,7 @@ test('the stock balances at every moment while orders are created, updated, move
 
   let running = true;
   const watch = async () => {
-    while (running) expect((await readBooks(database.db, accountId)).map(({ total }) => total)).toEqual(totals);
+    while (running) expect((await readStock(database.db, accountId)).map(({ total }) => total)).toEqual(totals);
   };
   const clientsAct = async () => {
     try {
@@ -93,7 +93,7 @@ test('the stock balances at every moment while orders are created, updated, move
   expect(statuses).toHaveLength(400);
   expect([...new Set(statuses)].filter((status) => ![200, 201, 204, 404, 409].includes(status))).toEqual([]);
   expect(failures()).toEqual([]);
-  const books = await readBooks(database.db, accountId);
+  const books = await readStock(database.db, accountId);
   expect(books.map(({ total }) => total)).toEqual(totals);
   for (const { stock, status, reserved } of books) {
     if (stock > 0) expect(status).toBe('available');
@@ -108,7 +108,7 @@ test('the last two open orders completed concurrently leave the pet sold', async
     const ids = (await Promise.all(orders)).map(({ body }) => body.id);
     const completed = await Promise.all(ids.map((id) => call('PATCH', `/store/orders/${id}`, { complete: true })));
     expect(countStatuses(completed)).toEqual({ 200: 2 });
-    expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 0, reserved: 0, sold: 2, status: 'sold' }]);
+    expect(await readStock(database.db, accountId)).toMatchObject([{ stock: 0, reserved: 0, sold: 2, status: 'sold' }]);
   }
 });
 
@@ -118,7 +118,7 @@ test('the last two open orders, one completed and one deleted concurrently, leav
     const orders = [1, 2].map(() => call<{ id: number }>('POST', '/store/orders', { petId: petIds[0] }));
     const [one, other] = (await Promise.all(orders)).map(({ body }) => `/store/orders/${body.id}`) as [string, string];
     await Promise.all([call('PATCH', one, { complete: true }), call('DELETE', other)]);
-    expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 1, reserved: 0, sold: 1, status: 'available' }]);
+    expect(await readStock(database.db, accountId)).toMatchObject([{ stock: 1, reserved: 0, sold: 1, status: 'available' }]);
   }
 });
 
@@ -128,6 +128,6 @@ test('orders that swap their pets concurrently never deadlock', async () => {
   const paths = (await Promise.all(orders)).map(({ body }) => `/store/orders/${body.id}`);
   const swaps = Array.from({ length: 10 }, (_, round) => paths.map((path, i) => call('PATCH', path, { petId: petIds[(i + round) % 2] })));
   expect(countStatuses(await Promise.all(swaps.flat()))).toEqual({ 200: 60 });
-  expect((await readBooks(database.db, accountId)).map(({ total }) => total)).toEqual([6, 6]);
+  expect((await readStock(database.db, accountId)).map(({ total }) => total)).toEqual([6, 6]);
   expect(await countDeadlocks(database)).toBe(0);
 });

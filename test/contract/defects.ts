@@ -1,4 +1,4 @@
-/** Ways for a handler to break the contract, and the application with one of them in it. */
+/** Responses of handlers that break the contract, and a service whose handlers return them. */
 import type { AppOptions } from '../support/app.ts';
 import { operations } from '../../generated/operations.ts';
 import { HandlerResponse, AppError } from '@specwright/server';
@@ -10,12 +10,12 @@ export interface Defect {
   readonly name: string;
   readonly operation: OperationId;
   readonly answer: () => unknown;
-  /** What the log has to name beside the operation. */
-  readonly place: string;
-  /** Why what leaves the server is right, even if nobody checks it. */
-  readonly healed?: string;
+  /** What the log has to say beside the operation. */
+  readonly problem: string;
+  /** Why the response that is sent keeps the contract even without validation. */
+  readonly corrected?: string;
   /** Why Prism does not see it. */
-  readonly unseen?: string;
+  readonly notSeenByPrism?: string;
 }
 
 const { reply } = HandlerResponse;
@@ -34,7 +34,7 @@ const without = (name: keyof typeof rex) => Object.fromEntries(Object.entries(re
 const CUT = 'what the schema does not declare is cut off';
 const NO_BODY = 'where no body is declared none is sent';
 
-/** [name, operation, what its handler does, place] */
+/** [name, operation, what its handler does, problem] */
 const BROKEN: readonly (readonly [string, OperationId, () => unknown, string, (Partial<Defect> | undefined)?])[] = [
   ['a required property is missing', 'getStorePet', pet(without('name')), "response/body must have required property 'name'"],
   ['a required property is undefined', 'getStorePet', pet({ ...rex, name: undefined }), "must have required property 'name'"],
@@ -46,7 +46,7 @@ const BROKEN: readonly (readonly [string, OperationId, () => unknown, string, (P
     'getStorePet',
     pet({ ...rex, owner: 'Ada' }),
     'response/body must NOT have additional properties (owner)',
-    { healed: CUT },
+    { corrected: CUT },
   ],
   ['a value is not in the enum', 'getStorePet', pet({ ...rex, status: 'lost' }), 'response/body/status must be equal to one of'],
   ['a string is too long', 'getStorePet', pet({ ...rex, name: 'x'.repeat(101) }), 'response/body/name must NOT have more than 100'],
@@ -64,7 +64,7 @@ const BROKEN: readonly (readonly [string, OperationId, () => unknown, string, (P
     'getOrder',
     order({ shipDate: new Date(0) }),
     'response/body/shipDate must be string',
-    { healed: 'JSON makes it the string' },
+    { corrected: 'JSON makes it the string' },
   ],
   [
     'an email address is none',
@@ -83,13 +83,13 @@ const BROKEN: readonly (readonly [string, OperationId, () => unknown, string, (P
     'response/body/1/id must be >= 1',
   ],
   ['the body is missing', 'getStorePet', () => reply(200, { headers }), 'response/body is required'],
-  ['there is a body with 204', 'deletePet', () => reply(204, { body: rex }), 'response/body is not declared', { healed: NO_BODY }],
+  ['there is a body with 204', 'deletePet', () => reply(204, { body: rex }), 'response/body is not declared', { corrected: NO_BODY }],
   [
     'there is a body with 304',
     'getStorePet',
     () => reply(304, { headers, body: rex }),
     'response/body is not declared',
-    { healed: NO_BODY },
+    { corrected: NO_BODY },
   ],
   [
     'the media type is not declared',
@@ -116,7 +116,7 @@ const BROKEN: readonly (readonly [string, OperationId, () => unknown, string, (P
     'getStorePet',
     () => reply(200, { headers: { ETag, 'X-Debug': '1' }, body: rex }),
     'response/header/x-debug is not declared',
-    { unseen: 'Prism looks at declared headers only' },
+    { notSeenByPrism: 'Prism looks at declared headers only' },
   ],
   ['a deprecated operation answers wrongly', 'getPet', pet(without('id')), "must have required property 'id'"],
   ['an error has another body', 'getStorePet', () => reply(500, { body: { error: 'oops' } }), "must have required property 'code'"],
@@ -139,24 +139,24 @@ const BROKEN: readonly (readonly [string, OperationId, () => unknown, string, (P
     'response/header/Retry-After is required',
   ],
   [
-    'an error is thrown that says nothing',
+    'an error is thrown without a message',
     'getStorePet',
     fails(new AppError('not_found', '')),
     'response/body/message must NOT have fewer',
   ],
 ];
 
-export const DEFECTS: readonly Defect[] = BROKEN.map(([name, operation, answer, place, rest]) => ({
+export const DEFECTS: readonly Defect[] = BROKEN.map(([name, operation, answer, problem, rest]) => ({
   name,
   operation,
   answer,
-  place,
+  problem,
   ...rest,
 }));
 
 export interface Defective {
   readonly app: TestApp;
-  /** What every handler does from now on. */
+  /** Sets what every handler does. */
   inject(answer: () => unknown): void;
 }
 

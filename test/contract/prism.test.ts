@@ -29,10 +29,10 @@ walkContract({
 });
 
 describe('Prism reports a response that breaks the contract', () => {
-  test.each(DEFECTS)('$name', async ({ operation, answer, healed, unseen }) => {
+  test.each(DEFECTS)('$name', async ({ operation, answer, corrected, notSeenByPrism }) => {
     defective.inject(answer);
     const problems = prismProblems(await defectiveWorld.send(operation));
-    expect(problems.length > 0).toBe(healed === undefined && unseen === undefined);
+    expect(problems.length > 0).toBe(corrected === undefined && notSeenByPrism === undefined);
   });
 
   // It accepts any body where it cannot compile the schema.

@@ -38,20 +38,20 @@ const textOf = ({ message, err }: LogLine) => `${message} ${String((err as Error
 const internal = { code: 'internal_error', message: 'internal error', status: 500 };
 
 describe('strict', () => {
-  test.each(DEFECTS)('$name: answers 500 and logs it', async ({ operation, answer, place }) => {
+  test.each(DEFECTS)('$name: answers 500 and logs it', async ({ operation, answer, problem }) => {
     const { response, errors } = await call('strict', operation, answer);
     expect({ status: response.status, body: JSON.parse(response.text) as unknown }).toEqual({ status: 500, body: internal });
     expect(spec.problems(operation, response)).toEqual([]);
     const naming = errors.filter(
       (line) => line['operation'] === operation && textOf(line).includes(`response of ${operation} breaks the contract`),
     );
-    expect(naming.map(textOf)).toEqual([expect.stringContaining(place)]);
+    expect(naming.map(textOf)).toEqual([expect.stringContaining(problem)]);
   });
 
   test('logs all problems of a response together', async () => {
     const { errors } = await call('strict', 'getStorePet', () => HandlerResponse.reply(200, { body: { id: 0, name: 1 } }));
-    for (const place of ['header/ETag', 'body/id', 'body/name', "required property 'categoryId'"])
-      expect(errors.map(textOf).join()).toContain(place);
+    for (const problem of ['header/ETag', 'body/id', 'body/name', "required property 'categoryId'"])
+      expect(errors.map(textOf).join()).toContain(problem);
   });
 
   test.each([
@@ -97,20 +97,20 @@ test.each(['strict', 'log', 'off'] as const)(
 );
 
 describe('log', () => {
-  test.each(DEFECTS)('$name: is sent and logged', async ({ operation, answer, place, healed }) => {
+  test.each(DEFECTS)('$name: is sent and logged', async ({ operation, answer, problem, corrected }) => {
     const { response, errors } = await call('log', operation, answer);
     expect(response.text).not.toContain('internal_error');
-    expect(spec.problems(operation, response).length > 0).toBe(healed === undefined);
-    expect(errors.map(textOf).join()).toContain(place);
+    expect(spec.problems(operation, response).length > 0).toBe(corrected === undefined);
+    expect(errors.map(textOf).join()).toContain(problem);
     expect(errors.map(textOf).join()).toContain(`response of ${operation} breaks the contract`);
   });
 });
 
 describe('off', () => {
-  test.each(DEFECTS)('$name: is sent and not logged', async ({ operation, answer, healed }) => {
+  test.each(DEFECTS)('$name: is sent and not logged', async ({ operation, answer, corrected }) => {
     const { response, errors } = await call('off', operation, answer);
     expect(response.text).not.toContain('internal_error');
-    expect(spec.problems(operation, response).length > 0).toBe(healed === undefined);
+    expect(spec.problems(operation, response).length > 0).toBe(corrected === undefined);
     expect(errors.map(textOf).join()).not.toContain('breaks the contract');
   });
 

@@ -6,7 +6,7 @@ import { connect, type Database, type Transaction } from '@specwright/postgres';
 import { countStatuses, scaleTimeout, startPostgresProxy, until, withDatabase, type JsonClient } from '@specwright/testing';
 import { startApp, type TestApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
-import { openShop, readBooks, type Shop } from '../support/shop.ts';
+import { openShop, readStock, type Shop } from '../support/shop.ts';
 
 const UNAVAILABLE = { code: 'service_unavailable', message: 'the database does not answer', status: 503 };
 
@@ -64,7 +64,7 @@ describe('when every connection is busy', () => {
     await release();
     expect(countStatuses(await Promise.all(orders))).toEqual({ 201: 3 });
     expect((await call('GET', '/pets')).status).toBe(200);
-    expect(await readBooks(database.db, shop.accountId)).toMatchObject([{ stock: 7, reserved: 3 }]);
+    expect(await readStock(database.db, shop.accountId)).toMatchObject([{ stock: 7, reserved: 3 }]);
   });
 });
 
@@ -94,7 +94,7 @@ describe('when the database terminates every connection', () => {
     for (const { status, body } of await Promise.all(orders)) expect([status, body]).toEqual([503, UNAVAILABLE]);
     await release();
     expect(countStatuses(await Promise.all(Array.from({ length: 6 }, () => call('GET', '/pets'))))).toEqual({ 200: 6 });
-    expect(await readBooks(database.db, shop.accountId)).toMatchObject([{ stock: 10, reserved: 0 }]);
+    expect(await readStock(database.db, shop.accountId)).toMatchObject([{ stock: 10, reserved: 0 }]);
   });
 
   test('of an idle pool, at most one request for each connection is answered 503, and the next ones 200', async () => {
@@ -159,7 +159,7 @@ describe('a client that disconnects', () => {
     await release();
     await until(async () => busy() === 0);
     // The clients cannot know whether their orders were created; each was, as a whole.
-    expect(await readBooks(database.db, shop.accountId)).toMatchObject([{ stock: 7, reserved: 3, total: 10 }]);
+    expect(await readStock(database.db, shop.accountId)).toMatchObject([{ stock: 7, reserved: 3, total: 10 }]);
     expect((await call('GET', '/pets')).status).toBe(200);
     expect(app.log.filter(({ message }) => message === 'the client went away')).toHaveLength(3);
     expect(app.log.filter(({ level }) => level === 'error')).toEqual([]);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setPlan } from '@specwright/accounts';
 import { connect, type Database, startEmbedded } from '@specwright/postgres';
 import { killProcesses, until, type TestProcess } from '@specwright/testing';
-import { PLENTY, startApp } from '../support/app.ts';
+import { AMPLE_QUOTA, startApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
-import { readBooks, type Books } from '../support/shop.ts';
+import { readStock, type PetStock } from '../support/shop.ts';
 
 const CLIENTS = 50;
 const STOCK = 500;
@@ -75,14 +75,14 @@ test('the first start prints the key of the demo account and stores it in a file
 test('kill -9 while 50 clients order: every acknowledged order is stored, and the stock balances', async () => {
   const before = await inDatabase(async (db, accountId) => {
     // Plan limits are not what is tested here. Announced, because the server may remember the key with the plan it had.
-    await setPlan(db, accountId, 'enterprise', PLENTY);
+    await setPlan(db, accountId, 'enterprise', AMPLE_QUOTA);
     await db('inventory').update({ quantity: STOCK });
-    return readBooks(db, accountId);
+    return readStock(db, accountId);
   });
   const acknowledged: number[] = [];
   const send = clientWithKey(url, key);
   const order = async (_: unknown, i: number): Promise<void> => {
-    const { petId } = before[i % before.length] as Books;
+    const { petId } = before[i % before.length] as PetStock;
     try {
       for (;;) {
         const { status, body } = await send<{ id: number }>('POST', '/store/orders', { petId, complete: i % 3 === 0 });
@@ -102,7 +102,7 @@ test('kill -9 while 50 clients order: every acknowledged order is stored, and th
 
   await start();
   const { after, kept } = await inDatabase(async (db, accountId) => ({
-    after: await readBooks(db, accountId),
+    after: await readStock(db, accountId),
     kept: await db('orders').pluck<number[]>('id'),
   }));
   expect(after.map(({ total }) => total)).toEqual(before.map(({ total }) => total));

@@ -8,7 +8,7 @@ import { createDatabase, killProcesses, scaleTimeout, until, type TestDatabase }
 import { schema } from '../../src/db/migrations/index.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
-import { openShop, readBooks } from '../support/shop.ts';
+import { openShop, readStock } from '../support/shop.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -64,7 +64,7 @@ test('migrates with --migrate; SIGTERM lets a request in progress end, accepts n
   // The client keeps its connection: the server does not wait until it has been idle for long enough.
   expect(performance.now() - released).toBeLessThan(scaleTimeout(2000));
   order.agent.destroy();
-  expect(await readBooks(database.db, order.accountId)).toMatchObject([{ stock: 4, reserved: 1 }]);
+  expect(await readStock(database.db, order.accountId)).toMatchObject([{ stock: 4, reserved: 1 }]);
   expect(server.output.stdout).toMatch(/"msg":"stopped"/);
   expect(server.output.stderr).toBe('');
 });

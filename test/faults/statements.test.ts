@@ -15,7 +15,7 @@ import {
 import { createOrder } from '../../src/db/orders.ts';
 import { startApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { openShop, readBooks, type Shop } from '../support/shop.ts';
+import { openShop, readStock, type Shop } from '../support/shop.ts';
 
 const database = withDatabase();
 const proxy = withApp(() => startPostgresProxy(database.url));
@@ -69,7 +69,7 @@ async function prepare(): Promise<Fixture> {
 }
 
 async function expectBalance({ accountId, petIds }: Fixture): Promise<void> {
-  const totals = new Map((await readBooks(database.db, accountId)).map(({ petId, total }) => [petId, total]));
+  const totals = new Map((await readStock(database.db, accountId)).map(({ petId, total }) => [petId, total]));
   // The second pet may have been deleted.
   expect(petIds.map((petId) => totals.get(petId) ?? 0)).toEqual([3, 0, 1]);
 }

@@ -4,7 +4,7 @@ import { dumpRows, withDatabase } from '@specwright/testing';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder, type OrderPatch } from '../../src/db/orders.ts';
 import { setInventory } from '../../src/db/inventory.ts';
 import { updatePet } from '../../src/db/pets.ts';
-import { openShop, readBooks } from '../support/shop.ts';
+import { openShop, readStock } from '../support/shop.ts';
 
 const MISSING = 9007199254740991;
 
@@ -16,10 +16,10 @@ describe('a draft', () => {
     const { record } = await createOrder(database.db, accountId, {});
     expect(record).toEqual({ id: expect.any(Number), complete: false });
     await updateOrder(database.db, accountId, record.id, { quantity: 3 });
-    expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 5, reserved: 0 }]);
+    expect(await readStock(database.db, accountId)).toMatchObject([{ stock: 5, reserved: 0 }]);
     const ordered = await updateOrder(database.db, accountId, record.id, { petId: petIds[0] });
     expect(ordered.record).toEqual({ id: record.id, petId: petIds[0], quantity: 3, complete: false });
-    expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 2, reserved: 3 }]);
+    expect(await readStock(database.db, accountId)).toMatchObject([{ stock: 2, reserved: 3 }]);
   });
 
   test('can be completed, or deleted', async () => {
@@ -49,19 +49,19 @@ test.each(CHANGES)('an order of 2 of 10 units, updated with %s, adjusts the stoc
   const { record } = await createOrder(database.db, accountId, { petId: petIds[0], quantity: 2 });
   const changed = await updateOrder(database.db, accountId, record.id, changes);
   expect(await getOrder(database.db, accountId, record.id)).toEqual(changed);
-  expect((await readBooks(database.db, accountId)).map(({ stock }) => stock)).toEqual(stocks);
+  expect((await readStock(database.db, accountId)).map(({ stock }) => stock)).toEqual(stocks);
 });
 
 test('an order moved to another pet releases the units of the first and reserves those of the second, both ways', async () => {
   const { accountId, petIds } = await openShop(database.db, 2, 5);
   const { id } = (await createOrder(database.db, accountId, { petId: petIds[0], quantity: 2 })).record;
   await updateOrder(database.db, accountId, id, { petId: petIds[1], quantity: 5 });
-  expect(await readBooks(database.db, accountId)).toMatchObject([
+  expect(await readStock(database.db, accountId)).toMatchObject([
     { stock: 2, reserved: 0, status: 'available' },
     { stock: 0, reserved: 5, status: 'pending' },
   ]);
   await updateOrder(database.db, accountId, id, { petId: petIds[0], quantity: null });
-  expect(await readBooks(database.db, accountId)).toMatchObject([
+  expect(await readStock(database.db, accountId)).toMatchObject([
     { stock: 1, reserved: 1, status: 'available' },
     { stock: 5, reserved: 0, status: 'available' },
   ]);
@@ -111,7 +111,7 @@ test('of a completed order only the ship date can change', async () => {
   const same = { petId: petIds[0], quantity: 2, complete: true };
   const { record } = await updateOrder(database.db, accountId, id, { ...same, shipDate: '2026-12-24T12:00:00Z' });
   expect(record).toEqual({ id, ...same, shipDate: '2026-12-24T12:00:00.000Z' });
-  expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 7, sold: 2 }, { stock: 9 }]);
+  expect(await readStock(database.db, accountId)).toMatchObject([{ stock: 7, sold: 2 }, { stock: 9 }]);
 });
 
 test('a precondition that fails changes neither the order nor the stock', async () => {
@@ -145,7 +145,7 @@ test('an order deleted by eight at once is deleted once, and its units are retur
   const results = await Promise.allSettled(Array.from({ length: 8 }, () => deleteOrder(database.db, accountId, id)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   await expect(getOrder(database.db, accountId, id)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 9, reserved: 0, sold: 0 }]);
+  expect(await readStock(database.db, accountId)).toMatchObject([{ stock: 9, reserved: 0, sold: 0 }]);
 });
 
 describe('of a pet that is sold', () => {
@@ -177,7 +177,7 @@ describe('of a pet that is sold', () => {
     await updateOrder(database.db, accountId, first.record.id, { quantity: 1 });
     await updateOrder(database.db, accountId, first.record.id, { complete: true });
     await deleteOrder(database.db, accountId, second.record.id);
-    expect(await readBooks(database.db, accountId)).toMatchObject([{ stock: 4, reserved: 0, sold: 1, status: 'sold' }]);
+    expect(await readStock(database.db, accountId)).toMatchObject([{ stock: 4, reserved: 0, sold: 1, status: 'sold' }]);
   });
 
   test('whose last unit was sold can be ordered again once it is restocked', async () => {

@@ -12,9 +12,6 @@ import { createSecurity, logCaller, type Caller } from '../../src/security.ts';
 import { loadPetStore } from '../../src/service.ts';
 import { unlimited } from './limits.ts';
 
-// Names that tests of packages still use.
-export { createTestLog, type LogLine } from '@specwright/testing';
-
 /** The service, with its log and the contract that it serves. */
 export interface TestApp extends ListeningServer {
   readonly contract: Contract;
@@ -23,10 +20,10 @@ export interface TestApp extends ListeningServer {
 
 export type AppOptions = ServerOptions<ContractTypes, Caller>;
 
-/** What a test says of limits; the plans are the contract's own if it says nothing of them. */
+/** The rate limits of a test; by default with the plans of the contract. */
 export type TestLimits = Partial<RateLimitOptions<Caller>> & Pick<RateLimitOptions<Caller>, 'store'>;
 
-/** Any option of `createServer`: other handlers, another clock, another readiness. Limits are out of reach without one. */
+/** Any option of `createServer`. By default there are no limits. */
 export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {
   readonly rateLimit?: TestLimits;
   readonly webhooks?: WebhookRules;
@@ -51,14 +48,14 @@ export async function startApp(db: Database, { rateLimit = unlimited(), webhooks
 
 let accounts = 0;
 
-/** Numbers that no test comes near, for an account whose limits are not what is tested. */
-export const PLENTY: Quota = { minute: 1_000_000_000, day: 1_000_000_000 };
+/** Limits that no test reaches. */
+export const AMPLE_QUOTA: Quota = { minute: 1_000_000_000, day: 1_000_000_000 };
 
-/** A new account. @param quota the numbers of its own that an Enterprise account has. @returns its id and its key. */
+/** A new account. @param quota the limits of an Enterprise account. @returns its id and its key. */
 export async function newAccount(
   db: Database,
   plan: Plan = 'free',
-  quota: Quota | undefined = plan === 'enterprise' ? PLENTY : undefined,
+  quota: Quota | undefined = plan === 'enterprise' ? AMPLE_QUOTA : undefined,
 ): Promise<{ accountId: number; key: string }> {
   const email = `test-${process.pid}-${++accounts}@example.com`;
   const { record, apiKey } = await createAccount(db, { email, plan, ...(quota && { quota }) }, new Date());

@@ -9,7 +9,3 @@ export interface ErrorBody {
 
 /** @param url where the server is; @param key the API key to send with every request. */
 export const clientWithKey = (url: string, key: string): JsonClient => createClient(url, { Authorization: `Bearer ${key}` });
-
-// Names that tests of packages still use.
-export { clientWithKey as client };
-export { countStatuses as tally } from '@specwright/testing';

@@ -1,14 +1,14 @@
-/** Stores of limits for tests: one that is only this process's memory, one whose buckets are all used up; and a clock. */
+/** Rate limits of tests: without limits, with limits that are used up, with the real store; and a clock that can be advanced. */
 import { openCounterStore, type PostgresCounterStore } from '@specwright/accounts';
 import { createMemoryStore, type PlanTable, type CounterStore } from '@specwright/server';
 import type { TestLimits, TestOptions } from './app.ts';
 
 const MANY = { minute: 1_000_000_000, day: 1_000_000_000 };
 
-/** Limits that no test reaches which is not about them. */
+/** Limits that no test reaches. */
 export const UNLIMITED: PlanTable = { plans: { free: MANY, pro: MANY, business: MANY, enterprise: MANY }, address: MANY };
 
-/** A store in which nobody has anything left, or in which the next refusal bans. */
+/** A store whose limits are used up. @param banning whether a refusal bans the key. */
 export function createEmptyStore(banning = false): CounterStore {
   const store = createMemoryStore();
   return {
@@ -25,14 +25,14 @@ export function createEmptyStore(banning = false): CounterStore {
 export const unlimited = (): TestLimits => ({ store: createMemoryStore(), plans: UNLIMITED });
 
 export interface Clock {
-  /** Moves it on, in s. */
+  /** Advances it by so many seconds. */
   pass(seconds: number): void;
   /** For `openCounterStore`, and for `createServer`. */
   readonly advance: () => number;
   readonly now: () => Date;
 }
 
-/** A clock that runs as the real one does, and that a test can move on. */
+/** The real clock, which a test can advance. */
 export function createClock(): Clock {
   let moved = 0;
   return {

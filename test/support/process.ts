@@ -17,6 +17,3 @@ export function startProcess({ env = {}, args = [], cwd = ROOT, program = 'src/m
   const nodeArgs = ['--conditions=@specwright/source', '--import', 'tsx'];
   return start({ program, args, cwd, nodeArgs, env: { PORT: '0', HOST: '127.0.0.1', ...env } });
 }
-
-// Names that tests of packages still use.
-export { killProcesses as endProcesses } from '@specwright/testing';

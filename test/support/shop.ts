@@ -1,4 +1,4 @@
-/** Pets with stock to test with, and the books by which no unit is ever made or lost. */
+/** An account with pets in stock, and the balance of their units. */
 import { createCategory } from '../../src/db/categories.ts';
 import type { Database } from '@specwright/postgres';
 import { setInventory } from '../../src/db/inventory.ts';
@@ -26,7 +26,7 @@ export async function openShop(db: Database, ...stocks: number[]): Promise<Shop>
   return { accountId, key, categoryId, petIds: petIds as [number, ...number[]] };
 }
 
-export interface Books {
+export interface PetStock {
   readonly petId: number;
   readonly status: string;
   readonly stock: number;
@@ -36,8 +36,8 @@ export interface Books {
 }
 
 /** For each pet of an account, as of one moment: `total = stock + reserved + sold`, which only setting the stock changes. */
-export async function readBooks(db: Database, accountId: number): Promise<Books[]> {
-  const { rows } = await db.raw<{ rows: Omit<Books, 'total'>[] }>(
+export async function readStock(db: Database, accountId: number): Promise<PetStock[]> {
+  const { rows } = await db.raw<{ rows: Omit<PetStock, 'total'>[] }>(
     `SELECT p.id AS "petId", p.status, i.quantity AS stock,
             coalesce(sum(o.quantity) FILTER (WHERE NOT o.complete), 0)::bigint AS reserved,
             coalesce(sum(o.quantity) FILTER (WHERE o.complete), 0)::bigint AS sold

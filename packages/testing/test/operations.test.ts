@@ -38,7 +38,7 @@ const lazyClient: OperationClient = {
   send: (...args) => client().send(...args),
   sample: (id) => client().sample(id),
 };
-describe('testOperations', () => testOperations({ ...{ spec, world: {}, scenarios: {}, scenariosFile }, client: lazyClient }));
+describe('testOperations', () => testOperations({ spec, world: {}, scenarios: {}, scenariosFile, client: lazyClient }));
 describe('walkContract', () => {
   const scenarioFor = (_: unknown, status: string) => () => [{ headers: { 'X-Status': status } }];
   const only = { ...spec, operations: [{ ...addBook, statuses: ['4XX'] }] };

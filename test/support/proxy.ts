@@ -1,2 +1,0 @@
-/** Names that tests of packages still use. */
-export { startPostgresProxy as startProxy } from '@specwright/testing';
