@@ -1,0 +1,80 @@
+/** The process of one server that is measured: starts it, and does what the bench asks through the IPC channel. */
+import type { Server } from 'node:http';
+import { Session } from 'node:inspector/promises';
+import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { openMemoryConnections } from './memory-connections.ts';
+import { createAcceptor, type Exchange } from './operations.ts';
+import type { CpuProfile } from './cpu-profile.ts';
+
+/** What the bench asks, and `Answers` what it gets. */
+export type Command =
+  | { readonly kind: 'batch'; readonly exchange: Exchange; readonly count: number }
+  | { readonly kind: 'profile'; readonly exchange: Exchange; readonly count: number }
+  | { readonly kind: 'cpu' };
+
+export interface Answers {
+  /** CPU of a batch in memory, in µs for each request. */
+  readonly batch: number;
+  readonly profile: CpuProfile;
+  /** CPU of this process so far, in µs. */
+  readonly cpu: number;
+}
+
+export type Answer = { readonly value: unknown } | { readonly error: string };
+
+/** The first message. */
+export interface Started {
+  readonly port: number;
+  readonly node: string;
+}
+
+/** What a module of a server exports. */
+interface ServerModule {
+  readonly createServer: () => Promise<Server>;
+}
+
+const [modulePath = ''] = process.argv.slice(2);
+const { createServer } = (await import(pathToFileURL(modulePath).href)) as ServerModule;
+const server = await createServer();
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const connections = openMemoryConnections(server);
+
+const cpuSince = (before?: NodeJS.CpuUsage) => {
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+};
+
+async function send({ exchange, count }: { exchange: Exchange; count: number }): Promise<void> {
+  await connections.send(Buffer.from(exchange.request), count, createAcceptor(exchange));
+}
+
+const commands: { [K in Command['kind']]: (command: Extract<Command, { kind: K }>) => Promise<Answers[K]> } = {
+  batch: async (command) => {
+    const before = process.cpuUsage();
+    await send(command);
+    return cpuSince(before) / command.count;
+  },
+  cpu: async () => cpuSince(),
+  profile: async (command) => {
+    const session = new Session();
+    session.connect();
+    await session.post('Profiler.enable');
+    await session.post('Profiler.setSamplingInterval', { interval: 100 });
+    await session.post('Profiler.start');
+    await send(command);
+    const { profile } = await session.post('Profiler.stop');
+    session.disconnect();
+    return profile;
+  },
+};
+
+process.on('message', (command: Command) => {
+  const run = commands[command.kind] as (command: Command) => Promise<unknown>;
+  run(command).then(
+    (value) => process.send?.({ value } satisfies Answer),
+    (error: unknown) => process.send?.({ error: String(error) } satisfies Answer),
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ port: (server.address() as AddressInfo).port, node: process.version } satisfies Started);

@@ -1,0 +1,164 @@
+/** The gate of the requests benchmark fails on a regression, and the page about the results is made from them. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import {
+  BASELINE,
+  compareRatios,
+  isBetter,
+  isWorse,
+  ratiosOf,
+  SLACK,
+  type Baseline,
+  type OperationRatios,
+} from '../../bench/requests/check.ts';
+import { ownedTimes, selfTimes, type CpuProfile } from '../../bench/requests/cpu-profile.ts';
+import { CHARTS, drawCharts, fillPage, formatPage, PAGE } from '../../bench/requests/report.ts';
+import { createResponseReader, type RawResponse } from '../../bench/requests/response-reader.ts';
+import { readJson, RESULTS, type Figure, type Results, type Run } from '../../bench/requests/results.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Figures in which this server costs `cost` µs, for a baseline of 10 times bare and half the validator. */
+const figures = (cost: number): Figure[] =>
+  (['getPet', 'createPet'] as const).flatMap((operation) => [
+    { server: 'node-http', operation, cpu: 5, median: 5 },
+    { server: 'petstore', operation, cpu: cost, median: cost },
+    { server: 'express-openapi-validator', operation, cpu: 100, median: 100 },
+  ]);
+const baseline = ratiosOf(figures(50));
+
+test('ratios are those of CPU in one run', () => {
+  expect(baseline).toEqual({ getPet: { bare: 10, validator: 0.5 }, createPet: { bare: 10, validator: 0.5 } } satisfies OperationRatios);
+});
+
+test.each([
+  ['unchanged', 50, 0, 0],
+  ['within the slack', 50 * (1 + SLACK), 0, 0],
+  ['beyond the slack', 50 * (1 + SLACK) + 0.1, 4, 0],
+  ['much better', 30, 0, 4],
+])('a server that is %s', (_, cost, worse, better) => {
+  const comparisons = compareRatios(ratiosOf(figures(cost)), baseline);
+  expect(comparisons.filter(isWorse)).toHaveLength(worse);
+  expect(comparisons.filter(isBetter)).toHaveLength(better);
+});
+
+test('a server that was not measured is no reason to pass', () => {
+  expect(() => ratiosOf(figures(50).filter(({ server }) => server !== 'petstore'))).toThrow('no figure of petstore for getPet');
+});
+
+describe('npm run bench -- requests --check', () => {
+  const recorded = readJson<Baseline>(BASELINE, {});
+
+  function check(node: string, factor: number): { code: number; output: string } {
+    const { getPet, createPet } = recorded['20'] as OperationRatios;
+    const of = (operation: Figure['operation'], ratios: OperationRatios['getPet']): Figure[] => [
+      { server: 'node-http', operation, cpu: 1000, median: 1000 },
+      { server: 'petstore', operation, cpu: 1000 * ratios.bare * factor, median: 0 },
+      { server: 'express-openapi-validator', operation, cpu: (1000 * ratios.bare) / ratios.validator, median: 0 },
+    ];
+    const file = join(folder, `${node}-${factor}.json`);
+    writeFileSync(file, JSON.stringify({ node, figures: { memory: [...of('getPet', getPet), ...of('createPet', createPet)] } }));
+    const args = ['--conditions=@specwright/source', '--import', 'tsx', 'bench/run.ts', 'requests', '--check', '--figures', file];
+    try {
+      return { code: 0, output: execFileSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' }) };
+    } catch (error) {
+      const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
+      return { code: status, output: stdout + stderr };
+    }
+  }
+
+  test('passes on the ratios of the baseline', () => {
+    expect(check('v20.0.0', 1)).toMatchObject({ code: 0, output: expect.stringContaining('(+0 %)') });
+  });
+
+  test('fails on a request that costs 30 % more', () => {
+    const { code, output } = check('v20.0.0', 1.3);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^worse +GET \/store\/pets\/7 .* times node:http, baseline .* \(\+30 %\)$/m);
+    expect(output).toContain('over 20 % more than the baseline');
+  });
+
+  test('fails on a version of Node without a baseline, and says how to record one', () => {
+    expect(check('v99.0.0', 1)).toMatchObject({ code: 1, output: expect.stringContaining('--set-baseline --node 99') });
+  });
+});
+
+describe('docs/benchmarks.md', () => {
+  const results = readJson<Results>(RESULTS, {});
+
+  test('has the figures of bench/results', async () => {
+    const page = readFileSync(PAGE, 'utf8');
+    expect(await formatPage(fillPage(page, results))).toBe(page);
+  });
+
+  test('has their charts', () => {
+    const charts = [...drawCharts(results)];
+    expect(charts.length).toBeGreaterThan(0);
+    for (const [name, svg] of charts) expect([name, readFileSync(join(CHARTS, name), 'utf8')]).toEqual([name, svg]);
+  });
+
+  test('changes with the results', () => {
+    const [[major, run] = ['', undefined]] = Object.entries(results);
+    const memory = (run as Run).figures.memory?.map((figure) => ({ ...figure, cpu: figure.cpu + 1 })) ?? [];
+    const changed = { ...results, [major]: { ...(run as Run), figures: { memory } } };
+    expect(fillPage(readFileSync(PAGE, 'utf8'), changed)).not.toBe(fillPage(readFileSync(PAGE, 'utf8'), results));
+    expect([...drawCharts(changed).values()][0]).not.toBe([...drawCharts(results).values()][0]);
+  });
+});
+
+describe('peers', () => {
+  const manifest = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as { dependencies: Record<string, string> };
+
+  test.each(['express', 'express-openapi-validator', 'knex', 'pg'])(
+    '%s has the version of this project, so that the gate needs no installation',
+    (name) => {
+      expect(manifest('bench/peers/package.json').dependencies[name]).toBe(manifest('package.json').dependencies[name]);
+    },
+  );
+
+  test('the lock file names no registry', () => {
+    expect(readFileSync('bench/peers/package-lock.json', 'utf8')).not.toContain('"resolved"');
+  });
+});
+
+describe('response reader', () => {
+  const read = (...chunks: string[]): RawResponse[] => {
+    const responses: RawResponse[] = [];
+    const reader = createResponseReader((response) => responses.push(response));
+    for (const chunk of chunks) reader(chunk);
+    return responses;
+  };
+  const sized = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+  const chunked = 'HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n';
+
+  test.each([
+    ['whole', [sized]],
+    ['in pieces', sized.split('')],
+  ])('a response that arrives %s', (_, chunks) => expect(read(...chunks)).toEqual([{ status: 200, body: 'ok' }]));
+
+  test('several in one chunk', () => expect(read(sized + chunked + sized).map(({ status }) => status)).toEqual([200, 404, 200]));
+  test('a response without a length', () => expect(() => read('HTTP/1.1 200 OK\r\n\r\n')).toThrow('without a length'));
+});
+
+test('a CPU profile is summed up by function, and by the owner that called it', () => {
+  const frame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 0, columnNumber: 0 });
+  const profile: CpuProfile = {
+    nodes: [
+      { id: 1, callFrame: frame('(root)'), children: [2, 4] },
+      { id: 2, callFrame: frame('step', 'file:///a/step.js'), children: [3] },
+      { id: 3, callFrame: frame('library') },
+      { id: 4, callFrame: frame('(idle)') },
+    ],
+    samples: [2, 3, 3, 4],
+    timeDeltas: [10, 10, 20, 1000],
+  };
+  expect(selfTimes(profile)).toEqual([
+    { name: 'library', share: 0.75 },
+    { name: expect.stringMatching(/^step .*step\.js:1$/), share: 0.25 },
+  ]);
+  expect(ownedTimes(profile, (file) => (file.endsWith('step.js') ? 'the step' : undefined))).toEqual([{ name: 'the step', share: 1 }]);
+});
