@@ -1,4 +1,4 @@
-/** The development loop: from a save to the generated files, and to what is wrong, with the real process in a copy of the project. */
+/** The development loop: from a save to the generated files and to the errors shown, with `npm run dev` in a copy of the project. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -6,24 +6,24 @@ import { DONE, startDev } from '../test/support/dev.ts';
 import { addToSpec, PHOTOS } from '../test/support/new-operation.ts';
 import { copyProject, type Project } from '../test/support/project.ts';
 
-const TIMES = 5;
+const SAVES_PER_EDIT = 5;
 const SPEC = 'spec/petstore.yaml';
 
-interface Save {
+interface Edit {
   readonly name: string;
   readonly file: string;
-  readonly edit: (project: Project) => Promise<void>;
-  /** What has to be said, and how the column is called that says when. */
+  readonly apply: (project: Project) => Promise<void>;
+  /** By title of the row: what `dev` has to print. */
   readonly milestones: Readonly<Record<string, RegExp>>;
 }
 
 const GENERATED = { 'generated written': /^spec .*wrote generated/m };
 
-const SAVES: readonly Save[] = [
+const EDITS: readonly Edit[] = [
   {
     name: 'a new required property',
     file: SPEC,
-    edit: (project) =>
+    apply: (project) =>
       project.edit(
         SPEC,
         '      required: [petId, quantity, status]\n      properties:\n',
@@ -34,19 +34,19 @@ const SAVES: readonly Save[] = [
   {
     name: 'a new operation',
     file: SPEC,
-    edit: (project) => addToSpec(project, PHOTOS),
+    apply: (project) => addToSpec(project, PHOTOS),
     milestones: { ...GENERATED, 'errors shown': /^types .*\n  src\/handlers\/index\.ts:\d+:\d+ /m },
   },
   {
     name: 'a syntax error in the spec',
     file: SPEC,
-    edit: (project) => project.edit(SPEC, '      summary: List categories', '       summary: List categories'),
+    apply: (project) => project.edit(SPEC, '      summary: List categories', '       summary: List categories'),
     milestones: { 'errors shown': /^spec .*\n  spec\/petstore\.yaml:\d+:\d+ /m },
   },
   {
     name: 'an error in a handler',
     file: 'src/handlers/pets.ts',
-    edit: (project) => project.edit('src/handlers/pets.ts', 'return reply(204);', 'return reply(202 as 202);'),
+    apply: (project) => project.edit('src/handlers/pets.ts', 'return reply(204);', 'return reply(202 as 202);'),
     milestones: { 'errors shown': /^types .*\n  src\/handlers\/pets\.ts:\d+:\d+ /m },
   },
 ];
@@ -58,34 +58,34 @@ export async function run(): Promise<void> {
     await dev.after(async () => undefined, DONE);
     const load = loadavg()[0] ?? NaN;
     console.log(
-      `Node ${process.version}, ${cpus().length} processors, load ${load.toFixed(1)}; ms from the save, of ${TIMES} saves each\n`,
+      `Node ${process.version}, ${cpus().length} processors, load ${load.toFixed(1)}; ms from the save, ${SAVES_PER_EDIT} saves each\n`,
     );
-    console.log(`${'save'.padEnd(28)}${'until'.padEnd(20)}${'median'.padStart(8)}${'slowest'.padStart(9)}`);
-    for (const save of SAVES) await measureSave(project, dev, save);
+    console.log(`${'edit'.padEnd(28)}${'until'.padEnd(20)}${'median'.padStart(8)}${'slowest'.padStart(9)}`);
+    for (const edit of EDITS) await measureEdit(project, dev, edit);
   } finally {
     await dev.interrupt();
     await project.remove();
   }
 }
 
-async function measureSave(project: Project, dev: ReturnType<typeof startDev>, { name, file, edit, milestones }: Save): Promise<void> {
+async function measureEdit(project: Project, dev: ReturnType<typeof startDev>, { name, file, apply, milestones }: Edit): Promise<void> {
   const path = join(project.folder, file);
-  const good = await readFile(path);
-  const waits = new Map(Object.keys(milestones).map((milestone) => [milestone, [] as number[]]));
-  for (let i = 0; i < TIMES; i++) {
+  const original = await readFile(path);
+  const latencies = new Map(Object.keys(milestones).map((milestone) => [milestone, [] as number[]]));
+  for (let i = 0; i < SAVES_PER_EDIT; i++) {
     const done = dev.after(async () => undefined, DONE);
-    const began = performance.now();
-    const saved = edit(project);
+    const savedAt = performance.now();
+    const saved = apply(project);
     await Promise.all(
       Object.entries(milestones).map(async ([milestone, pattern]) => {
         await dev.after(() => saved, pattern);
-        waits.get(milestone)?.push(performance.now() - began);
+        latencies.get(milestone)?.push(performance.now() - savedAt);
       }),
     );
     await done;
-    await dev.after(() => writeFile(path, good), DONE);
+    await dev.after(() => writeFile(path, original), DONE);
   }
-  for (const [milestone, values] of waits) {
+  for (const [milestone, values] of latencies) {
     const sorted = values.sort((a, b) => a - b);
     const [median = NaN, slowest = NaN] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
     console.log(`${name.padEnd(28)}${milestone.padEnd(20)}${median.toFixed(0).padStart(8)}${slowest.toFixed(0).padStart(9)}`);

@@ -9,7 +9,7 @@ import { schema } from '../../src/db/migrations/index.ts';
 import { createPet } from '../../src/db/pets.ts';
 import type { Target } from './operations.ts';
 
-const MANY = { minute: 1_000_000_000, day: 1_000_000_000 };
+const UNREACHABLE_QUOTA = { minute: 1_000_000_000, day: 1_000_000_000 };
 
 /** @param use gets the environment of the servers, and whose pet to read. */
 export async function withDatabase<T>(use: (database: { env: NodeJS.ProcessEnv; target: Target }) => Promise<T>): Promise<T> {
@@ -20,7 +20,7 @@ export async function withDatabase<T>(use: (database: { env: NodeJS.ProcessEnv; 
   const { db, url } = database;
   try {
     await migrate(db, schema);
-    const account = await createAccount(db, { email: 'bench@example.com', plan: 'enterprise', quota: MANY }, new Date());
+    const account = await createAccount(db, { email: 'bench@example.com', plan: 'enterprise', quota: UNREACHABLE_QUOTA }, new Date());
     const accountId = account.record.id;
     const category = await createCategory(db, accountId, { name: 'Dogs' });
     const pet = await createPet(db, accountId, { name: 'Rex', categoryId: category.record.id, status: 'available' });

@@ -30,6 +30,12 @@ interface Measured {
   readonly figures: readonly Figure[];
 }
 
+export interface GateOptions {
+  /** Figures as `--json` writes them, instead of a measurement. */
+  readonly figuresFile?: string | undefined;
+  readonly rounds?: number | undefined;
+}
+
 /** What the gate needs is of this project's own dependencies: nothing is installed for it. */
 async function measure(node: string, rounds: number): Promise<Measured> {
   const progress = createProgress();
@@ -49,10 +55,7 @@ function readFigures(file: string): Measured {
 }
 
 /** @returns the exit code: 1 if a ratio is worse than the slack allows, in a second measurement too. */
-export async function check(
-  node: string,
-  { figuresFile, rounds = ROUNDS }: { figuresFile?: string | undefined; rounds?: number | undefined },
-): Promise<number> {
+export async function check(node: string, { figuresFile, rounds = ROUNDS }: GateOptions): Promise<number> {
   const all = readJson<Baseline>(BASELINE, {});
   const compare = async (): Promise<Comparison[]> => {
     const { node: version, figures } = figuresFile === undefined ? await measure(node, rounds) : readFigures(figuresFile);
@@ -81,8 +84,8 @@ function formatComparison(comparison: Comparison): string {
 }
 
 /** Records the ratios of now. @returns the exit code. */
-export async function setBaseline(node: string, rounds: number = BASELINE_ROUNDS): Promise<number> {
-  const measured = await measure(node, rounds);
+export async function setBaseline(node: string, { figuresFile, rounds = BASELINE_ROUNDS }: GateOptions): Promise<number> {
+  const measured = figuresFile === undefined ? await measure(node, rounds) : readFigures(figuresFile);
   const ratios = ratiosOf(measured.figures);
   await writeFormatted(BASELINE, JSON.stringify({ ...readJson<Baseline>(BASELINE, {}), [major(measured.node)]: ratios }));
   console.log(`Node ${measured.node}: ${JSON.stringify(ratios)}`);

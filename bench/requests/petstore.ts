@@ -28,8 +28,11 @@ interface Caller {
   readonly accountId: number;
 }
 
-const MANY = { minute: 1_000_000_000, day: 1_000_000_000 };
-const PLANS: PlanTable = { plans: { free: MANY, pro: MANY, business: MANY, enterprise: MANY }, address: MANY };
+const UNREACHABLE_QUOTA = { minute: 1_000_000_000, day: 1_000_000_000 };
+const PLANS: PlanTable = {
+  plans: { free: UNREACHABLE_QUOTA, pro: UNREACHABLE_QUOTA, business: UNREACHABLE_QUOTA, enterprise: UNREACHABLE_QUOTA },
+  address: UNREACHABLE_QUOTA,
+};
 
 const CALLER: Caller = { accountId: 1 };
 const ETAG = '"1"';
@@ -50,7 +53,11 @@ export async function createServer(): Promise<Server> {
     security: { bearerAuth: bearer(async () => CALLER, 'API key') },
     realm: 'petstore',
     errors: { type: 'application/json', body: (error) => error },
-    rateLimit: { store: createMemoryStore(), plans: PLANS, subject: ({ accountId }) => ({ bucket: `account:${accountId}`, quota: MANY }) },
+    rateLimit: {
+      store: createMemoryStore(),
+      plans: PLANS,
+      subject: ({ accountId }) => ({ bucket: `account:${accountId}`, quota: UNREACHABLE_QUOTA }),
+    },
     responseValidation: responseValidation ? 'strict' : 'off',
     log: createLogger(log ? 'info' : 'silent'),
     logCaller: ({ accountId }) => ({ accountId }),

@@ -1,7 +1,8 @@
 /** What `npm run bench -- requests` has measured, as it is committed in bench/results. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import type { Operation } from './operations.ts';
@@ -69,6 +70,7 @@ export function readJson<T>(file: string, missing: T): T {
 
 /** In the format that the lint gate asks for. */
 export async function writeFormatted(file: string, text: string): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 }
 

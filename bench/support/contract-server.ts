@@ -1,4 +1,4 @@
-/** A server of any contract, with handlers that echo. */
+/** A server of any contract, with handlers that answer with the body of the request. */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import {
@@ -8,10 +8,9 @@ import {
   unimplementedScheme,
   type ContractTypes,
   type GeneratedContract,
-  type Handlers,
   type Log,
 } from '@specwright/server';
-import type { Told } from '../boot.ts';
+import type { ServerReport } from '../boot.ts';
 
 const [spec = '', table = ''] = process.argv.slice(2);
 const contract = await loadContract(spec, JSON.parse(readFileSync(table, 'utf8')) as GeneratedContract<ContractTypes>);
@@ -22,17 +21,17 @@ const echo = async (input: { body?: unknown }) => HandlerResponse.reply(200, { b
 const schemes = new Set(contract.operations.flatMap(({ security }) => security.flat()));
 const server = createServer({
   contract,
-  handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, echo])) as unknown as Handlers<ContractTypes, never>,
+  handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, echo])),
   security: Object.fromEntries([...schemes].map((name) => [name, unimplementedScheme])),
-  // The framework's own headers are none of this contract's.
+  // The contract does not declare the framework's own headers.
   responseValidation: 'off',
   log,
 });
-server.listen(0, () => tell());
-process.on('message', () => tell());
+server.listen(0, () => report());
+process.on('message', () => report());
 
-function tell(): void {
+function report(): void {
   const { user, system } = process.cpuUsage();
-  const told: Told = { cpu: (user + system) / 1000, port: (server.address() as AddressInfo).port };
-  process.send?.(told);
+  const { port } = server.address() as AddressInfo;
+  process.send?.({ cpuMs: (user + system) / 1000, port } satisfies ServerReport);
 }
