@@ -74,9 +74,15 @@ export async function writeFormatted(file: string, text: string): Promise<void> 
   writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 }
 
-/** Adds a run, in place of the last one on the same version of Node. */
+/** Adds a run. It replaces the last one on the same version of Node, but for harnesses of the same commit that it did not measure. */
 export async function saveRun(run: Run, file: string = RESULTS): Promise<Results> {
-  const results: Results = { ...readJson<Results>(file, {}), [major(run.node)]: run };
+  const results = addRun(readJson<Results>(file, {}), run);
   await writeFormatted(file, JSON.stringify(results));
   return results;
+}
+
+export function addRun(results: Results, run: Run): Results {
+  const last = results[major(run.node)];
+  const isSame = last !== undefined && last.commit === run.commit && last.node === run.node && last.machine.cpu === run.machine.cpu;
+  return { ...results, [major(run.node)]: isSame ? { ...run, figures: { ...last.figures, ...run.figures } } : run };
 }

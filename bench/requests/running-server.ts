@@ -26,6 +26,7 @@ export async function startServer(entry: ServerEntry, node: string, env: NodeJS.
   });
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
+  child.on('error', (error) => (said += error.message));
   const failed = (what: string) => new Error(`${entry.title} ${what}${said === '' ? '' : `:\n${said.trimEnd()}`}`);
   const { port, node: version } = (await nextMessage(child, failed)) as Started;
   return {
@@ -33,6 +34,7 @@ export async function startServer(entry: ServerEntry, node: string, env: NodeJS.
     port,
     node: version,
     async ask(command) {
+      if (!child.connected) throw failed(endedWith(child.exitCode, child.signalCode));
       child.send(command);
       const answer = (await nextMessage(child, failed)) as Answer;
       if ('error' in answer) throw failed(answer.error);
@@ -47,6 +49,8 @@ export async function startServer(entry: ServerEntry, node: string, env: NodeJS.
   };
 }
 
+const endedWith = (code: number | null, signal: string | null) => `ended with ${signal ?? `code ${code}`}`;
+
 /** @throws what `failed` makes, if the process ends first. */
 export function nextMessage(child: ChildProcess, failed: (what: string) => Error): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -56,7 +60,7 @@ export function nextMessage(child: ChildProcess, failed: (what: string) => Error
     };
     const onExit = (code: number | null, signal: string | null) => {
       child.off('message', onMessage);
-      reject(failed(`ended with ${signal ?? `code ${code}`}`));
+      reject(failed(endedWith(code, signal)));
     };
     child.once('message', onMessage);
     child.once('exit', onExit);

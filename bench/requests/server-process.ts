@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { Session } from 'node:inspector/promises';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
-import { openMemoryConnections } from './memory-connections.ts';
+import { openMemoryConnections, type MemoryConnections } from './memory-connections.ts';
 import { createAcceptor, type Exchange } from './operations.ts';
 import type { CpuProfile } from './cpu-profile.ts';
 
@@ -38,7 +38,8 @@ const [modulePath = ''] = process.argv.slice(2);
 const { createServer } = (await import(pathToFileURL(modulePath).href)) as ServerModule;
 const server = await createServer();
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const connections = openMemoryConnections(server);
+// Opened with the first batch: Node closes a connection whose first request does not begin within a minute.
+let connections: MemoryConnections | undefined;
 
 const cpuSince = (before?: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(before);
@@ -46,6 +47,7 @@ const cpuSince = (before?: NodeJS.CpuUsage) => {
 };
 
 async function send({ exchange, count }: { exchange: Exchange; count: number }): Promise<void> {
+  connections ??= openMemoryConnections(server);
   await connections.send(Buffer.from(exchange.request), count, createAcceptor(exchange));
 }
 

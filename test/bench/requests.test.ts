@@ -17,7 +17,7 @@ import {
 import { ownedTimes, selfTimes, type CpuProfile } from '../../bench/requests/cpu-profile.ts';
 import { CHARTS, drawCharts, fillPage, formatPage, PAGE } from '../../bench/requests/report.ts';
 import { createResponseReader, type RawResponse } from '../../bench/requests/response-reader.ts';
-import { readJson, RESULTS, type Figure, type Results, type Run } from '../../bench/requests/results.ts';
+import { addRun, readJson, RESULTS, type Figure, type Results, type Run } from '../../bench/requests/results.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -108,6 +108,14 @@ describe('docs/benchmarks.md', () => {
     expect(fillPage(readFileSync(PAGE, 'utf8'), changed)).not.toBe(fillPage(readFileSync(PAGE, 'utf8'), results));
     expect([...drawCharts(changed).values()][0]).not.toBe([...drawCharts(results).values()][0]);
   });
+});
+
+test('a run replaces the last one, but keeps harnesses of the same commit that it did not measure', () => {
+  const run = { date: '', commit: 'a', node: 'v20.0.0', machine: { cpu: '', cores: 1, memoryGiB: 1, system: '' }, versions: {} };
+  const [memory, loopback] = [figures(1), figures(2)];
+  const saved = { 20: { ...run, figures: { memory, loopback: [] } }, 24: { ...run, figures: {} } };
+  expect(addRun(saved, { ...run, figures: { loopback } })[20]?.figures).toEqual({ memory, loopback });
+  expect(addRun(saved, { ...run, commit: 'b', figures: { loopback } })[20]?.figures).toEqual({ loopback });
 });
 
 describe('peers', () => {
