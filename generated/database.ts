@@ -218,12 +218,16 @@ export interface Tables {
       secret: string;
       version: number;
       created_at: string;
+      failures: number;
+      paused_until: string | null;
     },
     {
       account_id: number;
       url: string;
       secret: string;
       created_at: string | Date;
+      failures?: number;
+      paused_until?: string | Date | null;
     }
   >;
 }

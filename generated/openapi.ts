@@ -356,17 +356,26 @@ export interface paths {
          *     or, if the account has none, once the service has processed it; `failed` when every try was in vain. Read it again
          *     with `GET /messages/{messageId}`.
          *
-         *     Delivery is a `POST` to the address of `PUT /account/webhook`, with the message as its JSON body:
-         *     `{"id": "msg_...", "message": "...", "createdAt": "..."}`, and these headers:
+         *     Delivery is a `POST` to the address of `PUT /account/webhook`, with the payload and the headers of Standard Webhooks
+         *     (https://www.standardwebhooks.com), whose libraries verify it with the secret. The body is
+         *     `{"type": "message.created", "timestamp": "...", "data": {"id": "msg_...", "message": "...", "createdAt": "..."}}`:
          *
-         *     - `X-Webhook-Id`: the message's id. A message may arrive more than once, always with this id: act on each id once.
-         *     - `X-Webhook-Timestamp`: when this try was made, in seconds since 1970. Refuse what is more than five minutes old.
-         *     - `X-Webhook-Signature`: `v1=` and 64 hexadecimal digits: the HMAC-SHA256, keyed with the whole text of the secret, of
-         *       the timestamp, a full stop and the bytes of the body. Compute it over the body as received, and compare in constant time.
+         *     - `webhook-id`: the message's id. A message may arrive more than once, always with this id: act on each id once.
+         *     - `webhook-timestamp`: when this try was made, in seconds since 1970. Refuse what is more than five minutes old.
+         *     - `webhook-signature`: `v1,` and the base64 of an HMAC-SHA256 of the id, a full stop, the timestamp, a full stop and
+         *       the bytes of the body. Its key is what the secret has after `whsec_`, decoded from base64. Compute it over the body as
+         *       received, and compare in constant time.
+         *
+         *     A webhook whose secret has 43 letters and digits after `whsec_` was set before deliveries followed the standard. Until it is
+         *     set again its body is `data` alone, and beside the standard headers it gets `X-Webhook-Id`, `X-Webhook-Timestamp`
+         *     and `X-Webhook-Signature`: `v1=` and the HMAC-SHA256, in hexadecimal and keyed with the whole text of the secret, of
+         *     the timestamp, a full stop and the bytes of the body.
          *
          *     Answer with any `2xx` within ten seconds; the body is not read. Anything else, a redirect included, is tried again:
-         *     ten tries in all, first after seconds and then ever more rarely, over about half an hour. Messages of one account are
-         *     delivered one at a time, not necessarily in order.
+         *     ten tries in all, first after seconds and then ever more rarely, over about half an hour. After five failures in a row
+         *     the webhook is paused for a minute, during which a try fails without a request. Messages of one account are
+         *     delivered one at a time, not necessarily in order. A message that is `sent` or `failed` is kept for a time that the
+         *     operator of the service sets, 30 days unless told otherwise; after it the message is not found.
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -992,7 +1001,7 @@ export interface components {
          * @example {
          *       "url": "https://example.com/hooks/petstore",
          *       "createdAt": "2026-11-21T09:00:00.000Z",
-         *       "secret": "whsec_0000000000000000000000000000000000000000000"
+         *       "secret": "whsec_MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA="
          *     }
          */
         CreatedWebhook: {
@@ -1004,8 +1013,8 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The key of the signatures. It is shown this once.
-             * @example whsec_0000000000000000000000000000000000000000000
+             * @description The key of the signatures, in base64 after `whsec_`. It is shown this once.
+             * @example whsec_MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=
              */
             secret: string;
         };
@@ -3311,7 +3320,7 @@ export interface operations {
                      * @example {
                      *       "url": "https://example.com/hooks/petstore",
                      *       "createdAt": "2026-11-21T09:00:00.000Z",
-                     *       "secret": "whsec_0000000000000000000000000000000000000000000"
+                     *       "secret": "whsec_MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA="
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedWebhook"];

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '7cc29132e5cb77f341e56ee57e8c52f6de95c96eafbf4b2073ddb7ac64532063';
+export const specDigest = 'c69d3b9e40a2f315fbdce56430c64652b669cec8a983bfffb882a19d5fc55a60';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -98,6 +98,7 @@ TABLE messages (
   CONSTRAINT messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT messages_pkey PRIMARY KEY (account_id, id)
 );
+CREATE INDEX messages_ended ON public.messages USING btree (created_at) WHERE (status <> 'queued'::text);
 
 TABLE orders (
   account_id bigint NOT NULL,
@@ -162,6 +163,8 @@ TABLE webhooks (
   secret text NOT NULL,
   version bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
   created_at timestamp with time zone NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  paused_until timestamp with time zone,
   CONSTRAINT webhooks_secret_check CHECK ((char_length(secret) <= 100)),
   CONSTRAINT webhooks_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000))),
   CONSTRAINT webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,

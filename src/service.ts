@@ -30,7 +30,8 @@ export function createService({ config, contract, database: { db, url, embedded 
   const webhooks = { allowPrivate: config.webhookAllowPrivate };
   const callers = openCallerCache(db, { log });
   const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
-  const worker = createWorker({ db, log, timeout: config.webhookTimeout, stopTimeout: config.shutdownTimeout, ...webhooks });
+  const { webhookTimeout: timeout, shutdownTimeout: stopTimeout, messageRetentionDays: retentionDays } = config;
+  const worker = createWorker({ db, log, timeout, stopTimeout, retentionDays, ...webhooks });
   const keyFile = join(config.dataDir, 'demo-key');
 
   const server = createServer({

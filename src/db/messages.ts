@@ -21,8 +21,9 @@ const QUEUED = { ...COLUMNS, attempts: 'attempts' } as const;
 type Row = RowOf<Tables['messages'], typeof COLUMNS>;
 export type Message = RecordOf<Omit<Row, 'version'>>;
 
-/** The task of the queue that delivers a message, and what its jobs say. */
+/** The tasks of the queue that deliver a message: in time, and once it or its receiver has failed. What their jobs say. */
 export const DELIVERY = 'deliver_message';
+export const REDELIVERY = 'redeliver_message';
 export interface DeliveryJob {
   readonly accountId: number;
   readonly messageId: string;
@@ -37,10 +38,10 @@ function createMessageId(now: Date): string {
   return `msg_${bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
 }
 
-// One queue for each account, so that a receiver that is slow holds up nobody else's messages.
-const addDelivery = (trx: Transaction, accountId: number, messageId: string, delay = 0) =>
+// One queue for each account, so that a receiver that is slow takes one delivery at a time, and no more.
+const addDelivery = (trx: Transaction, task: string, accountId: number, messageId: string, delay = 0) =>
   enqueue(trx, {
-    task: DELIVERY,
+    task,
     key: messageId,
     queue: `account ${accountId}`,
     payload: { accountId, messageId } satisfies DeliveryJob,
@@ -53,7 +54,7 @@ export async function createMessage(db: Database, accountId: number, values: New
     const id = createMessageId(now);
     const query = table(trx, 'messages').insert({ account_id: accountId, id, ...toColumns(GIVEN, values), created_at: now });
     const [row] = await query.returning<Row[]>(returning(COLUMNS));
-    await addDelivery(trx, accountId, id);
+    await addDelivery(trx, DELIVERY, accountId, id);
     return stored(row as Row);
   });
 }
@@ -95,6 +96,23 @@ export async function retryMessage(
 ): Promise<void> {
   await transaction(db, async (trx) => {
     const changed = await table(trx, 'messages').where({ account_id: accountId, id, status: 'queued' }).update({ attempts });
-    if (changed > 0) await addDelivery(trx, accountId, id, delay);
+    if (changed > 0) await addDelivery(trx, REDELIVERY, accountId, id, delay);
   });
+}
+
+/** Deletes messages that have ended, a batch at a time. @param days how long they are kept from when they were sent. */
+export async function deleteEndedMessages(db: Database, days: number): Promise<void> {
+  const BATCH = 1000;
+  let deleted: number;
+  do {
+    const { rowCount } = await read(
+      db.raw<{ rowCount: number }>(
+        `DELETE FROM messages WHERE (account_id, id) IN (
+           SELECT account_id, id FROM messages WHERE status <> 'queued' AND created_at < now() - make_interval(days => ?)
+            ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)`,
+        [days, BATCH],
+      ),
+    );
+    deleted = rowCount;
+  } while (deleted === BATCH);
 }

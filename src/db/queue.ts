@@ -1,7 +1,7 @@
 /** The job queue, graphile-worker, in a schema of its own. The only file that knows the library. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, connectionUrl, type Database, type Transaction } from '@specwright/postgres';
-import { Logger, run, runMigrations, type Runner } from 'graphile-worker';
+import { Logger, makeWorkerUtils, run, runMigrations, type Runner } from 'graphile-worker';
 import pg from 'pg';
 import { read } from './store.ts';
 
@@ -11,6 +11,8 @@ const NEWEST_MIGRATION = 18;
 const MAX_ATTEMPTS = 32767;
 /** How long to wait before the queue is started again after a failure, in ms. */
 const RESTART_DELAY_MS = 1000;
+/** Connections of a worker, beside the one that listens. */
+const MAX_CONNECTIONS = 4;
 /** The levels of the library's log that are passed on. */
 const LOGGED_LEVELS: readonly string[] = ['error', 'warning'];
 
@@ -83,6 +85,18 @@ export async function freeAbandonedJobs(db: Database, lease: number): Promise<vo
   );
 }
 
+/** Removes what is left of jobs that have ended: the names of their queues. */
+export async function cleanQueue(db: Database): Promise<void> {
+  const pool = openPool(db, 1);
+  try {
+    const utils = await makeWorkerUtils({ pgPool: pool, logger: new Logger(() => () => undefined) });
+    await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] });
+    await utils.release();
+  } finally {
+    await pool.end();
+  }
+}
+
 export interface WorkerOptions {
   readonly task: string;
   /** Does a job. If it throws, the job is done again later. `signal` is aborted when it has to end. */
@@ -113,7 +127,8 @@ export function startWorker(db: Database, options: WorkerOptions): () => Promise
   });
 
   async function session(): Promise<void> {
-    const pool = openPool(db, concurrency + 1);
+    // A delivery needs no connection while it is under way.
+    const pool = openPool(db, Math.min(concurrency, MAX_CONNECTIONS) + 1);
     const free = () => void freeAbandonedJobs(db, lease).catch(() => undefined);
     const sweep = setInterval(free, Math.min(lease / 4, 5000));
     try {

@@ -1,5 +1,5 @@
 /** Webhooks: where an account's messages are delivered, and the secret that they are signed with. */
-import { randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { returning, toColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
 import { type Precondition, type Stored, requireVersion } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
@@ -19,10 +19,8 @@ const COLUMNS = { ...GIVEN, createdAt: 'created_at', version: 'version' } as con
 type Row = RowOf<Tables['webhooks'], typeof COLUMNS>;
 export type Webhook = RecordOf<Omit<Row, 'version'>>;
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** `whsec_` and 43 random characters of base62: 256 bits. */
-const createSecret = () => `whsec_${Array.from({ length: 43 }, () => BASE62[randomInt(62)]).join('')}`;
+/** `whsec_` and base64 of 256 random bits, as Standard Webhooks asks for. */
+const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 const notFound = () => new AppError('not_found', 'there is no webhook');
 
@@ -34,10 +32,45 @@ export async function getWebhook(db: Database, accountId: number): Promise<Store
   return stored(row);
 }
 
-/** What a delivery needs; `undefined` if the account has no webhook. */
-export async function findDeliveryTarget(db: Database, accountId: number): Promise<{ url: string; secret: string } | undefined> {
-  const query = table(db, 'webhooks').where({ account_id: accountId }).first('url', 'secret');
-  return read(query.options({ name: 'webhooks.findDeliveryTarget' }));
+/** What a delivery needs. */
+export interface DeliveryTarget {
+  readonly url: string;
+  readonly secret: string;
+  /** Which webhook it is: another one of the account has another. */
+  readonly version: number;
+  /** Deliveries that have failed since the last one that succeeded. */
+  readonly failures: number;
+  /** Whether nothing is sent to it for now. */
+  readonly isPaused: boolean;
+}
+
+/** @returns `undefined` if the account has no webhook. */
+export async function findDeliveryTarget(db: Database, accountId: number): Promise<DeliveryTarget | undefined> {
+  const isPaused = db.raw<{ isPaused: boolean }>('coalesce(paused_until > now(), false) AS "isPaused"');
+  const query = table(db, 'webhooks').where({ account_id: accountId });
+  return read(
+    query
+      .first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', isPaused)
+      .options({ name: 'webhooks.findDeliveryTarget' }),
+  );
+}
+
+/** Forgets the failures of a webhook to which a delivery has succeeded. */
+export async function recordSuccess(db: Database, accountId: number, { version }: DeliveryTarget): Promise<void> {
+  await read(table(db, 'webhooks').where({ account_id: accountId, version }).update({ failures: 0, paused_until: null }));
+}
+
+/** Counts a failed delivery. From `threshold` in a row on, nothing is sent for `pause` ms, and then one to see. */
+export async function recordFailure(
+  db: Database,
+  accountId: number,
+  { version }: DeliveryTarget,
+  { threshold, pause }: { threshold: number; pause: number },
+): Promise<void> {
+  const pausedUntil = db.raw(`CASE WHEN failures + 1 >= ? THEN now() + ?::float8 * interval '1 millisecond' END`, [threshold, pause]);
+  const query = table(db, 'webhooks').where({ account_id: accountId, version });
+  // Up to a number that says enough: a receiver may be away for years.
+  await read(query.update({ failures: db.raw('least(failures + 1, 1000)'), paused_until: pausedUntil }));
 }
 
 /**
@@ -59,7 +92,7 @@ export async function setWebhook(
     // `If-Match` asks for a version of what is there, and nothing is (RFC 9110, section 13.1.1).
     else if (precondition !== undefined) throw new AppError('precondition_failed', 'there is no webhook that header/If-Match could match');
     const secret = createSecret();
-    const written = { ...toColumns(GIVEN, values), secret, created_at: now };
+    const written = { ...toColumns(GIVEN, values), secret, created_at: now, failures: 0, paused_until: null };
     // The next of its sequence, as for a new row.
     const next = { version: trx.raw('DEFAULT') };
     const query = table(trx, 'webhooks')

@@ -4,7 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import { AppError } from '../errors.ts';
-import { sign } from './sign.ts';
+import { formerHeaders, isFormerSecret, standardHeaders } from './sign.ts';
 import { checkWebhookUrl, hostOf, isPublicAddress, type WebhookRules } from './webhook-url.ts';
 
 /** The addresses of a host name. @throws Error if it has none. */
@@ -67,15 +67,16 @@ function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> 
 }
 
 function signedRequest(secret: string, { id, message, createdAt }: Delivery) {
-  const body = JSON.stringify({ id, message, createdAt });
+  const data = { id, message, createdAt };
+  const former = isFormerSecret(secret);
+  const body = JSON.stringify(former ? data : { type: 'message.created', timestamp: createdAt, data });
   const timestamp = Math.floor(Date.now() / 1000);
   const headers = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
-    'User-Agent': 'petstore-webhook/1',
-    'X-Webhook-Id': id,
-    'X-Webhook-Timestamp': timestamp,
-    'X-Webhook-Signature': sign(secret, timestamp, body),
+    'User-Agent': 'petstore-webhook/2',
+    ...standardHeaders(secret, id, timestamp, body),
+    ...(former ? formerHeaders(secret, id, timestamp, body) : {}),
   };
   return { headers, body };
 }

@@ -1,10 +1,27 @@
-/** The signature of a delivery: how a receiver knows that it is ours and not an old one played again. */
-import { createHmac } from 'node:crypto';
+/** The signature of a delivery, as Standard Webhooks 1.0.0 has it (https://www.standardwebhooks.com), and the former one. */
+import { createHmac, type BinaryToTextEncoding } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+
+const hmac = (key: string | Buffer, text: string, encoding: BinaryToTextEncoding) =>
+  createHmac('sha256', key).update(text).digest(encoding);
 
 /**
- * The value of `X-Webhook-Signature`: `v1=` and the HMAC-SHA256 of `<timestamp>.<body>` in hexadecimal.
- *
- * @param timestamp that of `X-Webhook-Timestamp`, in seconds since 1970.
+ * Whether a secret was made before deliveries followed the standard: 43 characters of base62, where base64 of 32 bytes has 44
+ * and ends in `=`. Its receiver was written for the former body and headers, and gets them until the webhook is set again.
  */
-export const sign = (secret: string, timestamp: number, body: string): string =>
-  `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
+export const isFormerSecret = (secret: string): boolean => /^whsec_[0-9A-Za-z]{43}$/.test(secret);
+
+/** `webhook-id`, `webhook-timestamp` and `webhook-signature`. @param timestamp in seconds since 1970. */
+export const standardHeaders = (secret: string, id: string, timestamp: number, body: string) => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(timestamp),
+  'webhook-signature': `v1,${hmac(Buffer.from(secret.slice(PREFIX.length), 'base64'), `${id}.${timestamp}.${body}`, 'base64')}`,
+});
+
+/** What a receiver with a former secret verifies: keyed with the whole text of the secret. */
+export const formerHeaders = (secret: string, id: string, timestamp: number, body: string) => ({
+  'X-Webhook-Id': id,
+  'X-Webhook-Timestamp': String(timestamp),
+  'X-Webhook-Signature': `v1=${hmac(secret, `${timestamp}.${body}`, 'hex')}`,
+});

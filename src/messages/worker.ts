@@ -1,9 +1,9 @@
-/** Takes messages from the queue and delivers them: retries with ever longer delays, and gives up after so many attempts. */
+/** Takes messages from the queue and delivers them: retries with ever longer delays, and gives up after so many attempts. Deletes old ones. */
 import type { Database } from '@specwright/postgres';
-import { DELIVERY, endMessage, findQueued, retryMessage, type DeliveryJob } from '../db/messages.ts';
-import { connectBeside, startWorker } from '../db/queue.ts';
-import { findDeliveryTarget } from '../db/webhooks.ts';
-import { deliver, type ResolveHost } from './deliver.ts';
+import { DELIVERY, deleteEndedMessages, endMessage, findQueued, REDELIVERY, retryMessage, type DeliveryJob } from '../db/messages.ts';
+import { cleanQueue, connectBeside, startWorker } from '../db/queue.ts';
+import { findDeliveryTarget, recordFailure, recordSuccess, type DeliveryTarget } from '../db/webhooks.ts';
+import { deliver, type Delivery, type ResolveHost } from './deliver.ts';
 import type { WebhookRules } from './webhook-url.ts';
 
 /** What the worker needs of a logger; pino has it. */
@@ -25,6 +25,12 @@ export interface WorkerOptions extends WebhookRules {
   readonly retryDelay?: number;
   /** How often to look for messages whose time has come, in ms. */
   readonly pollInterval?: number;
+  /** How many deliveries at once: first ones, and those that follow a failure. Of an account there is one at a time. */
+  readonly concurrency?: { readonly first: number; readonly retries: number };
+  /** After how many failures in a row a webhook is paused, and for how long, in ms. */
+  readonly breaker?: { readonly threshold: number; readonly pause: number };
+  /** How long messages that have ended are kept, in days. */
+  readonly retentionDays: number;
   readonly resolveHost?: ResolveHost;
 }
 
@@ -35,8 +41,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const CONCURRENCY = 5;
-const CONNECTIONS = 2;
+const CONNECTIONS = 4;
+const CLEANING_INTERVAL_MS = 3_600_000;
 /** What a job takes beside the delivery itself, in ms, at the very most: a few statements, each on a connection that was waited for. */
 const LEASE_MARGIN_MS = 5000;
 const MAX_RETRY_DELAY_MS = 3_600_000;
@@ -54,21 +60,35 @@ export function createWorker(options: WorkerOptions): Worker {
     maxAttempts = 10,
     retryDelay = 5000,
     pollInterval = 2000,
+    concurrency = { first: 50, retries: 10 },
+    breaker = { threshold: 5, pause: 60_000 },
+    retentionDays,
     resolveHost,
     allowPrivate = false,
   } = options;
   let end: (() => Promise<void>) | undefined;
   let stopped = false;
 
-  async function handle(db: Database, { accountId, messageId }: DeliveryJob, signal: AbortSignal): Promise<void> {
+  /** @returns why it has failed, or `undefined`. */
+  async function tryDelivery(db: Database, accountId: number, target: DeliveryTarget, message: Delivery, signal: AbortSignal) {
+    if (target.isPaused) return 'its webhook is paused: too many deliveries in a row have failed';
+    const failure = await deliver(target, message, { timeout, signal, allowPrivate, ...(resolveHost && { resolveHost }) });
+    // Not the receiver's doing, so it does not count as an attempt: the queue hands the message out again.
+    if (failure !== undefined && signal.aborted) throw new Error('the worker is being stopped');
+    if (failure !== undefined) await recordFailure(db, accountId, target, breaker);
+    else if (target.failures > 0) await recordSuccess(db, accountId, target);
+    return failure;
+  }
+
+  async function handle(db: Database, task: string, { accountId, messageId }: DeliveryJob, signal: AbortSignal): Promise<void> {
     const queued = await findQueued(db, accountId, messageId);
     if (queued === undefined) return;
     const target = await findDeliveryTarget(db, accountId);
     if (target === undefined) return endMessage(db, accountId, messageId, { status: 'sent', attempts: queued.attempts });
-    const failure = await deliver(target, queued, { timeout, signal, allowPrivate, ...(resolveHost && { resolveHost }) });
+    // A receiver that has just failed may be silent again for the whole of the timeout: it waits among its like.
+    if (task === DELIVERY && target.failures > 0) return retryMessage(db, accountId, messageId, { attempts: queued.attempts, delay: 0 });
+    const failure = await tryDelivery(db, accountId, target, queued, signal);
     if (failure === undefined) return endMessage(db, accountId, messageId, { status: 'sent', attempts: queued.attempts });
-    // Not the receiver's doing, so it does not count as an attempt: the queue hands the message out again.
-    if (signal.aborted) throw new Error('the worker is being stopped');
 
     const attempts = queued.attempts + 1;
     log.warn({ accountId, messageId, attempts, failure }, 'a message could not be delivered');
@@ -76,21 +96,35 @@ export function createWorker(options: WorkerOptions): Worker {
     return retryMessage(db, accountId, messageId, { attempts, delay: retryDelayAfter(attempts, retryDelay) });
   }
 
+  async function clean(db: Database): Promise<void> {
+    try {
+      await deleteEndedMessages(db, retentionDays);
+      await cleanQueue(db);
+    } catch (error) {
+      log.warn({ error: (error as Error).message }, 'old messages could not be deleted');
+    }
+  }
+
   return {
     start() {
       if (end !== undefined || stopped) return;
       const db = connectBeside(options.db, CONNECTIONS);
-      const stop = startWorker(db, {
-        task: DELIVERY,
-        handle: (payload, signal) => handle(db, payload as DeliveryJob, signal),
-        lease: timeout + LEASE_MARGIN_MS,
-        concurrency: CONCURRENCY,
-        pollInterval,
-        stopTimeout,
-        onProblem: (problem) => log.warn({ problem }, 'the queue has a problem'),
-      });
+      const lane = (task: string, concurrency: number) =>
+        startWorker(db, {
+          task,
+          handle: (payload, signal) => handle(db, task, payload as DeliveryJob, signal),
+          lease: timeout + LEASE_MARGIN_MS,
+          concurrency,
+          pollInterval,
+          stopTimeout,
+          onProblem: (problem) => log.warn({ problem }, 'the queue has a problem'),
+        });
+      const lanes = [lane(DELIVERY, concurrency.first), lane(REDELIVERY, concurrency.retries)];
+      let cleaning = clean(db);
+      const timer = setInterval(() => (cleaning = clean(db)), CLEANING_INTERVAL_MS);
       end = async () => {
-        await stop();
+        clearInterval(timer);
+        await Promise.all([cleaning, ...lanes.map((stop) => stop())]);
         await db.destroy();
       };
       log.info({}, 'the worker has started');

@@ -63,7 +63,7 @@ test(
     await second.url();
     await until(async () => (await statuses(accountId))['sent'] === MESSAGES, 18_000);
     const ids = answers.map(({ body }) => body.id).sort();
-    const arrived = receiver.received.map(({ headers }) => String(headers['x-webhook-id']));
+    const arrived = receiver.received.map(({ headers }) => String(headers['webhook-id']));
     expect([...new Set(arrived)].sort()).toEqual(ids);
     // The one that was under way arrived twice, and no other.
     expect(arrived).toHaveLength(MESSAGES + 1);

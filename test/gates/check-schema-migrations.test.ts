@@ -34,7 +34,7 @@ test.each<[name: string, sql: string, says: RegExp]>([
   ],
   [
     'an enumerated type',
-    "CREATE TYPE kind AS ENUM ('queued', 'sent'); ALTER TABLE messages DROP CONSTRAINT messages_status_check, ALTER COLUMN status DROP DEFAULT, ALTER COLUMN status TYPE kind USING status::kind",
+    "DROP INDEX messages_ended; CREATE TYPE kind AS ENUM ('queued', 'sent'); ALTER TABLE messages DROP CONSTRAINT messages_status_check, ALTER COLUMN status DROP DEFAULT, ALTER COLUMN status TYPE kind USING status::kind",
     /messages\.status .* has queued, sent:/,
   ],
   [

@@ -1,12 +1,14 @@
 /** One delivery: the request, which responses accept it, and that it never reaches an address that is not public. */
 import { afterEach, expect, test } from '@jest/globals';
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import net, { type AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 import { scaleTimeout, startReceiver, type Receiver, type Respond } from '@specwright/testing';
 import { deliver, type DeliverOptions } from '../../src/messages/deliver.ts';
 
 const MESSAGE = { id: 'msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10', message: 'Ré 🐕', createdAt: '2026-11-21T09:00:00.000Z' };
-const SECRET = 'whsec_0000000000000000000000000000000000000000000';
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+const FORMER_SECRET = 'whsec_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg';
 
 const receivers: Receiver[] = [];
 afterEach(async () => {
@@ -18,25 +20,37 @@ async function receive(respond?: Respond): Promise<Receiver> {
   return receiver;
 }
 
-const send = (url: string, options: Partial<DeliverOptions> = {}) =>
-  deliver({ url, secret: SECRET }, MESSAGE, {
+const send = (url: string, options: Partial<DeliverOptions> = {}, secret = SECRET) =>
+  deliver({ url, secret }, MESSAGE, {
     timeout: scaleTimeout(2000),
     signal: new AbortController().signal,
     allowPrivate: true,
     ...options,
   });
 
-test('sends the message as JSON, with its id, the time, and a signature that verifies', async () => {
+test('sends the message in the format of Standard Webhooks, whose library verifies it', async () => {
   const { url, received } = await receive();
   expect(await send(`${url}?a=b`)).toBeUndefined();
   const [{ method, path, headers, body }] = received as [(typeof received)[number]];
-  expect({ method, path, body: JSON.parse(body) as unknown }).toEqual({ method: 'POST', path: '/hook?a=b', body: MESSAGE });
-  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-webhook-id': MESSAGE.id });
+  expect({ method, path, type: headers['content-type'] }).toEqual({ method: 'POST', path: '/hook?a=b', type: 'application/json' });
+  expect(headers['webhook-id']).toBe(MESSAGE.id);
+  expect(Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp']))).toBeLessThan(5);
+  const payload = { type: 'message.created', timestamp: MESSAGE.createdAt, data: MESSAGE };
+  expect(new Webhook(SECRET).verify(body, headers as Record<string, string>)).toEqual(payload);
+  expect(() => new Webhook(SECRET).verify(`${body} `, headers as Record<string, string>)).toThrow();
+  expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([]);
+});
+
+test('a webhook with a secret from before gets what its receiver was written for, and what the library verifies', async () => {
+  const { url, received } = await receive();
+  expect(await send(url, {}, FORMER_SECRET)).toBeUndefined();
+  const [{ headers, body }] = received as [(typeof received)[number]];
+  expect(JSON.parse(body)).toEqual(MESSAGE);
+  expect(headers['x-webhook-id']).toBe(MESSAGE.id);
   const timestamp = String(headers['x-webhook-timestamp']);
-  expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(5);
-  // As the document tells a receiver to compute it.
-  const expected = createHmac('sha256', SECRET).update(`${timestamp}.${body}`).digest('hex');
+  const expected = createHmac('sha256', FORMER_SECRET).update(`${timestamp}.${body}`).digest('hex');
   expect(headers['x-webhook-signature']).toBe(`v1=${expected}`);
+  expect(new Webhook(FORMER_SECRET).verify(body, headers as Record<string, string>)).toEqual(MESSAGE);
 });
 
 test.each([200, 201, 202, 204, 299])('%i accepts the message', async (status) => {

@@ -41,7 +41,7 @@ test('a delivery that exceeds the stop timeout is interrupted, is no failed atte
   });
   queue.startWorker();
   await queue.waitForStatus(accountId, id, 'sent');
-  expect(received.map(({ headers }) => headers['x-webhook-id'])).toEqual([id, id]);
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
 });
 
 test('a worker whose connections are terminated reconnects', async () => {

@@ -37,7 +37,7 @@ test('a failed delivery is retried under the same id, after longer pauses, until
   const id = await queue.send(accountId);
   queue.startWorker({ retryDelay: 300 });
   await queue.waitForStatus(accountId, id, 'sent');
-  expect(received.map(({ headers }) => headers['x-webhook-id'])).toEqual([id, id, id]);
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id]);
   const [first = 0, second = 0, third = 0] = received.map(({ at }) => at);
   expect(second - first).toBeGreaterThanOrEqual(150);
   expect(third - second).toBeGreaterThanOrEqual(300);

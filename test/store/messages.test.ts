@@ -66,7 +66,12 @@ test("another account's message is not found, and cannot be ended or retried", a
 test('each account has its own webhook, whose secret is replaced each time it is set', async () => {
   await expect(getWebhook(database.db, me.accountId)).rejects.toMatchObject({ code: 'not_found' });
   const first = await setWebhook(database.db, me.accountId, { url: URL }, NOW);
-  expect(await findDeliveryTarget(database.db, me.accountId)).toEqual({ url: URL, secret: first.secret });
+  expect(await findDeliveryTarget(database.db, me.accountId)).toMatchObject({
+    url: URL,
+    secret: first.secret,
+    failures: 0,
+    isPaused: false,
+  });
   expect(await getWebhook(database.db, me.accountId)).toEqual({
     version: first.version,
     record: { url: URL, createdAt: NOW.toISOString() },
@@ -77,7 +82,12 @@ test('each account has its own webhook, whose secret is replaced each time it is
   expect(await findDeliveryTarget(database.db, other.accountId)).toBeUndefined();
   await expect(getWebhook(database.db, other.accountId)).rejects.toMatchObject({ code: 'not_found' });
   await expect(deleteWebhook(database.db, other.accountId)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await findDeliveryTarget(database.db, me.accountId)).toEqual({ url: `${URL}/2`, secret: second.secret });
+  expect(await findDeliveryTarget(database.db, me.accountId)).toMatchObject({
+    url: `${URL}/2`,
+    secret: second.secret,
+    failures: 0,
+    isPaused: false,
+  });
 });
 
 test('preconditions on a webhook are checked, and no version is used twice', async () => {

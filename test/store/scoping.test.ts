@@ -111,6 +111,8 @@ const EXEMPT = [
   'issueKey',
   'listKeys',
   'moveStock',
+  'recordFailure',
+  'recordSuccess',
   'setPetStatus',
   'setWebhook',
 ];

@@ -31,7 +31,14 @@ export function createMessageQueue(db: Database): MessageQueue {
     logged,
     startWorker(options = {}) {
       const log = { info: write, warn: write };
-      const short = { timeout: scaleTimeout(500), stopTimeout: scaleTimeout(2000), maxAttempts: 3, retryDelay: 50, pollInterval: 20 };
+      const short = {
+        timeout: scaleTimeout(500),
+        stopTimeout: scaleTimeout(2000),
+        maxAttempts: 3,
+        retryDelay: 50,
+        pollInterval: 20,
+        retentionDays: 30,
+      };
       const worker = createWorker({ db, log, allowPrivate: true, ...short, ...options });
       worker.start();
       cleanups.push(() => worker.stop());

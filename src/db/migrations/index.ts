@@ -6,6 +6,7 @@ import * as petStore from './0001_pet_store.ts';
 import * as messages from './0004_messages.ts';
 import * as contractBounds from './0005_contract_bounds.ts';
 import * as listIndexes from './0006_list_indexes.ts';
+import * as webhookFailures from './0007_webhook_failures.ts';
 
 export const schema: DatabaseSchema = {
   /** Append-only: one that has been released is never changed, renamed or removed. */
@@ -15,6 +16,7 @@ export const schema: DatabaseSchema = {
     { name: '0004_messages', migration: messages },
     { name: '0005_contract_bounds', migration: contractBounds },
     { name: '0006_list_indexes', migration: listIndexes },
+    { name: '0007_webhook_failures', migration: webhookFailures },
   ],
   external: [{ name: 'the queue', migrate: migrateQueue, isBehind: queueIsBehind }],
   // Until version 1.0 accounts had no migrations of their own.
