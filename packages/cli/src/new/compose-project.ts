@@ -8,7 +8,6 @@ import { generate } from '../generate/generate.ts';
 import { oneLine } from '../stubs/comments.ts';
 import { propertyName, quoted } from '../stubs/names.ts';
 import { recordSchemas } from '../schema/compare-schemas.ts';
-import { emitTableTypes } from '../schema/table-types.ts';
 import { errorBodyOf } from './error-body.ts';
 import { notesInFile } from './notes.ts';
 import type { Tarball } from './tarballs.ts';
@@ -88,8 +87,6 @@ export async function composeProject({ source, name, tarballs }: ProjectOptions)
   files.set('docs/not-served.md', notesInFile(unsupported));
   files.set('src/handlers/index.ts', NO_HANDLERS);
   for (const [path, text] of await generate(source)) files.set(`generated/${path}`, text);
-  // There are no tables yet.
-  files.set('generated/database.ts', emitTableTypes([]));
   for (const { file } of tarballs) files.set(`vendor/${basename(file)}`, readFileSync(file));
   return { files, unsupported, schemes };
 }

@@ -6,6 +6,7 @@ import { assertSchemasCompile, checkDocument, ContractError, parseSource, type S
 import { bundleSpec } from '../bundle/bundle-spec.ts';
 import { UsageError } from '../command.ts';
 import { plural } from '../format.ts';
+import { writeGenerated } from '../generate/generated-files.ts';
 import { lintSpec } from '../lint/lint-spec.ts';
 import { switchOffRules } from '../lint/switch-off-rules.ts';
 import { composeProject, type Files, type ProjectOptions } from './compose-project.ts';
@@ -14,6 +15,7 @@ import { notesOnScreen } from './notes.ts';
 import { runSteps, type Step } from './run-steps.ts';
 import { packTarballs } from './tarballs.ts';
 import { readProjectConfig } from '../project-config.ts';
+import { schemaFiles } from '../schema/schema-files.ts';
 import { addStubs } from '../stubs/add-stubs.ts';
 import { oneLine } from '../stubs/comments.ts';
 import { formatOperation } from '../stubs/spec-operations.ts';
@@ -140,6 +142,8 @@ async function complete(folder: string, source: SourceDocument) {
     const file = join(folder, path);
     writeFileSync(file, await format(file, readFileSync(file, 'utf8')));
   }
+  // There are no tables yet.
+  writeGenerated(folder, schemaFiles(project, '', []));
   const report = await addStubs({ project, spec: source, tests: false });
   switchOffRules(project, await lintSpec(project.spec, source.source, { project, all: true }));
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
