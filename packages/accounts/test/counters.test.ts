@@ -48,7 +48,7 @@ test('decides each of 1,000 random requests as two fixed windows', async () => {
 });
 
 test('decides requests of one bucket in one statement in the order in which they came', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => store.take(request(2, 'together', { minute: 9, day: 100 }))));
+  const answers = await Promise.all(Array.from({ length: 8 }, async () => store.take(request(2, 'together', { minute: 9, day: 100 }))));
   expect(answers.map(({ admitted, minute }) => [admitted, minute.used])).toEqual([
     ...[2, 4, 6, 8].map((used) => [true, used]),
     ...[8, 8, 8, 8].map((used) => [false, used]),
@@ -57,7 +57,7 @@ test('decides requests of one bucket in one statement in the order in which they
 
 test('never exceeds a limit with concurrent requests of different costs', async () => {
   const costs = Array.from({ length: 300 }, (_, i) => 1 + (i % 3));
-  const answers = await Promise.all(costs.map((cost) => store.take(request(cost, 'mixed', { minute: 100, day: 1000 }))));
+  const answers = await Promise.all(costs.map(async (cost) => store.take(request(cost, 'mixed', { minute: 100, day: 1000 }))));
   const used = costs.reduce((sum, cost, i) => sum + (answers[i]?.admitted ? cost : 0), 0);
   expect(used).toBe(100);
 });

@@ -23,7 +23,7 @@ function start(instances = 1) {
 }
 
 async function admitted(limiter: ReturnType<typeof start>['limiter'], count: number): Promise<number> {
-  const decisions = await Promise.all(Array.from({ length: count }, () => limiter.take(request)));
+  const decisions = await Promise.all(Array.from({ length: count }, async () => limiter.take(request)));
   return decisions.filter((decision) => decision.admitted).length;
 }
 

@@ -28,7 +28,8 @@ test('the library does not compile the schema of OpenAPI for each operation', as
 test('validates requests that arrive while the validator is being created', async () => {
   const document = operationDocument({ parameters: [query('n', integer)] });
   const validate = createRequestValidators(document)(operationOf(document, 'op'));
-  const ask = (text: string) => validate({ path: {}, query: new URLSearchParams(text), headers: {}, body: undefined, type: undefined });
+  const ask = async (text: string) =>
+    validate({ path: {}, query: new URLSearchParams(text), headers: {}, body: undefined, type: undefined });
   const answers = await Promise.all(['n=1', 'n=x', 'n=2', 'n='].map(ask));
   expect(answers.map(({ problems }) => problems.length)).toEqual([0, 1, 0, 1]);
 });
