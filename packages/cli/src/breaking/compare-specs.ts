@@ -66,10 +66,7 @@ async function detectChanges(base: SourceDocument, working: SourceDocument, now:
     sent: (pointer) => old.sent.has(pointer) || current.sent.has(pointer),
     received: (pointer) => old.received.has(pointer) || current.received.has(pointer),
   };
-  const detected = [
-    ...changes.flatMap((change) => rejections(change, comparison)),
-    ...RULES.flatMap((rule) => [...rule(comparison)]),
-  ];
+  const detected = [...changes.flatMap((change) => rejections(change, comparison)), ...RULES.flatMap((rule) => [...rule(comparison)])];
   return detected
     .map((change) => toBreakingChange(change, comparison))
     .sort((a, b) => a.working.line - b.working.line || a.base.line - b.base.line || a.rule.localeCompare(b.rule));
