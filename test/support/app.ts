@@ -1,7 +1,7 @@
 /** The service as main.ts composes it, on a test database and a free port; and accounts to call it with. */
 import type { ContractTypes } from '../../generated/contract.ts';
 import { accountSubject, createAccount, findCaller, type Plan } from '@specwright/accounts';
-import { createServer, type Contract, type Quota, type RateLimitOptions, type ServerOptions } from '@specwright/server';
+import { createServer, type Contract, type Quota, type ServerOptions } from '@specwright/server';
 import type { Database } from '@specwright/postgres';
 import { createTestLog, listenOnFreePort, type ListeningServer, type LogLine } from '@specwright/testing';
 import { NAME } from '../../src/config.ts';
@@ -10,7 +10,7 @@ import { createHandlers } from '../../src/handlers/index.ts';
 import type { WebhookRules } from '../../src/messages/webhook-url.ts';
 import { createSecurity, logCaller, type Caller } from '../../src/security.ts';
 import { loadPetStore } from '../../src/service.ts';
-import { unlimited } from './limits.ts';
+import { unlimited, type TestLimits } from './limits.ts';
 
 /** The service, with its log and the contract that it serves. */
 export interface TestApp extends ListeningServer {
@@ -19,9 +19,6 @@ export interface TestApp extends ListeningServer {
 }
 
 export type AppOptions = ServerOptions<ContractTypes, Caller>;
-
-/** The rate limits of a test; by default with the plans of the contract. */
-export type TestLimits = Partial<RateLimitOptions<Caller>> & Pick<RateLimitOptions<Caller>, 'store'>;
 
 /** Any option of `createServer`. By default there are no limits. */
 export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {

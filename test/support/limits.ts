@@ -1,7 +1,10 @@
 /** Rate limits of tests: without limits, with limits that are used up, with the real store; and a clock that can be advanced. */
 import { openCounterStore, type PostgresCounterStore } from '@specwright/accounts';
-import { createMemoryStore, type PlanTable, type CounterStore } from '@specwright/server';
-import type { TestLimits, TestOptions } from './app.ts';
+import { createMemoryStore, type CounterStore, type PlanTable, type RateLimitOptions } from '@specwright/server';
+import type { Caller } from '../../src/security.ts';
+
+/** Options of the rate limits; the plans are those of the contract if not given. */
+export type TestLimits = Partial<RateLimitOptions<Caller>> & Pick<RateLimitOptions<Caller>, 'store'>;
 
 const MANY = { minute: 1_000_000_000, day: 1_000_000_000 };
 
@@ -46,7 +49,7 @@ export function createClock(): Clock {
 export function realLimits(
   url: string,
   clock: Clock,
-): { store: PostgresCounterStore; options: { rateLimit: TestLimits } & Pick<TestOptions, 'now'> } {
+): { store: PostgresCounterStore; options: { rateLimit: TestLimits; now: () => Date } } {
   const store = openCounterStore({ url, advance: clock.advance });
   return { store, options: { rateLimit: { store, timeoutMs: 5000 }, now: clock.now } };
 }
