@@ -71,7 +71,7 @@ describe('when every connection is busy', () => {
 const terminateAll = () =>
   database.db.raw(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'specwright' AND pid = ANY(?)`,
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND pid = ANY(?)`,
     [pids],
   );
 let pids: number[] = [];
