@@ -1372,7 +1372,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "rate_limited",
-                 *       "message": "the limit of 60 requests a minute is used up; come back in 12 s",
+                 *       "message": "the limit of 60 requests a minute is used up; retry in 12 s",
                  *       "status": 429
                  *     }
                  */

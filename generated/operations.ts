@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'c69d3b9e40a2f315fbdce56430c64652b669cec8a983bfffb882a19d5fc55a60';
+export const specDigest = 'e4f41d12d3bc4f134aad738d983778c4e96d0c2c122cea9098407b1e7dfbec57';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

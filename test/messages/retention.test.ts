@@ -39,9 +39,8 @@ test('the names of queues without jobs are removed from the queue', async () => 
   const accountId = await queue.accountWithWebhook();
   await createMessage(database.db, accountId, { message: 'hello' }, new Date());
   const queues = () => database.db('graphile_worker._private_job_queues').pluck<string[]>('queue_name');
-  const first = queue.startWorker();
-  await until(async () => (await queue.countJobs()) === 0);
-  await first.stop();
+  // As a worker leaves it that has done the job, and has removed nothing since.
+  await database.db('graphile_worker._private_jobs').delete();
   expect(await queues()).toContain(`account ${accountId}`);
   queue.startWorker();
   await until(async () => !(await queues()).includes(`account ${accountId}`));
