@@ -53,12 +53,15 @@ export function describeRun(node: string, versions: Run['versions'], figures: Ru
   };
 }
 
-/** The commit that was measured; says so if there are changes beside it, other than of results. */
+/** Of this server. */
+const MEASURED = ['src', 'packages', 'generated', 'spec', 'package-lock.json'];
+
+/** The last commit that changed what is measured; says so if there are changes beside it. */
 function commitOf(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   try {
-    const changed = git('status', '--porcelain', '--', 'src', 'packages', 'generated', 'spec', 'package-lock.json') !== '';
-    return `${git('rev-parse', '--short=12', 'HEAD')}${changed ? ' with changes' : ''}`;
+    const changed = git('status', '--porcelain', '--', ...MEASURED) !== '';
+    return `${git('log', '-1', '--format=%h', '--abbrev=12', '--', ...MEASURED)}${changed ? ' with changes' : ''}`;
   } catch {
     return 'unknown';
   }
