@@ -38,7 +38,7 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
 
   test('finds no problem in correct files', async () => {
     const files = await compiler.update(nothing);
-    expect([...files].sort()).toEqual(['src/handlers/books.ts', 'src/other.ts', 'src/book.ts', 'test/books.ts'].map(at));
+    expect([...files].sort()).toEqual(['src/book.ts', 'src/handlers/books.ts', 'src/other.ts', 'test/books.ts'].map(at));
     for (const file of files) expect(await compiler.diagnose(file)).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
     await compiler.update({ ...nothing, changed: [at('src/handlers/books.ts')] });
     const file = at('src/handlers/books.ts');
     expect(await compiler.diagnose(file)).toEqual([
-      { file, line: 2, column: 38, message: "Type 'number' is not assignable to type 'string'." },
+      { file, line: 2, column: 39, message: "Type 'number' is not assignable to type 'string'." },
     ]);
     await write('src/other.ts', 'export const f: (a: { b: string }) => void = (a: { b: number }) => undefined;\n');
     await compiler.update({ ...nothing, changed: [at('src/other.ts')] });
