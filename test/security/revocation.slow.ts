@@ -60,8 +60,8 @@ test('without its LISTEN connection a server rejects a revoked key within the li
   expect(performance.now() - revoked).toBeLessThan(BOUND);
 
   for (const server of cluster.servers) {
-    await server.waitForOutput(/changes of keys are not heard/);
-    await server.waitForOutput(/listening for changes of keys[^]*changes of keys are not heard[^]*listening for changes of keys/);
+    await server.waitForOutput(/changes of keys are not received/);
+    await server.waitForOutput(/listening for changes of keys[^]*changes of keys are not received[^]*listening for changes of keys/);
   }
   const again = await cachedKey(here);
   await here('DELETE', `/account/keys/${again.id}`);

@@ -1,4 +1,4 @@
-/** The handlers, compiled with other generated files than those on disk; what stays the same is read and parsed once. */
+/** The handlers and stores, compiled with other generated files than those on disk; what stays the same is read and parsed once. */
 import { relative, resolve } from 'node:path';
 import ts from 'typescript';
 
@@ -19,8 +19,8 @@ export function createTypecheck(): (generated: ReadonlyMap<string, string>) => s
       return parsed.get(file);
     };
     const made = (program = ts.createProgram([resolve('src/handlers/index.ts')], options, host, program));
-    const handlers = made.getSourceFiles().filter(({ fileName }) => fileName.startsWith(resolve('src/handlers')));
-    return handlers
+    const own = made.getSourceFiles().filter(({ fileName }) => fileName.startsWith(resolve('src')));
+    return own
       .flatMap((file) => made.getSemanticDiagnostics(file))
       .map(({ file, start = 0, messageText }) => {
         const { line, character } = file?.getLineAndCharacterOfPosition(start) ?? { line: 0, character: 0 };
