@@ -38,7 +38,7 @@ test(
     const walk = ['test/contract/walk.test.ts', '-t', 'addPetPhoto'];
     const unwritten = await project.run('test', ...walk);
     expect(unwritten.code).not.toBe(0);
-    expect(unwritten.output).toContain('test/contract/scenarios.ts: what makes addPetPhoto answer 201 is not written yet');
+    expect(unwritten.output).toContain('test/contract/scenarios.ts has no scenario that makes addPetPhoto answer 201');
 
     await project.edit(
       'src/handlers/pets.ts',
