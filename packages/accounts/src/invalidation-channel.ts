@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import type { Database, Transaction } from '@specwright/postgres';
+import { afterCommit, type Database, type Transaction } from '@specwright/postgres';
 import { transaction } from './store.ts';
 
 /** PostgreSQL has separate channels for each database. */
@@ -25,17 +25,21 @@ const MAX_RECONNECT_DELAY_MS = 5000;
 
 /**
  * Runs `work`, which changes who may call or how much, in a transaction. Resolves after every server has cleared its cache, or
- * after a second if one does not respond: its entries expire soon.
+ * after a second if one does not respond: its entries expire soon. In a transaction of the caller's, its end waits for that.
  *
  * @throws AppError as `transaction` does.
  */
 export async function withInvalidation<T>(db: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
-  const result = await transaction(db, async (trx) => {
+  return transaction(db, async (trx) => {
     const value = await work(trx);
     // PostgreSQL delivers it if and when the transaction commits.
     await trx.raw(NOTIFY);
+    afterCommit(trx, waitForCaches);
     return value;
   });
+}
+
+async function waitForCaches(db: Database): Promise<void> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     try {
       await db.transaction(async (trx) => {
@@ -43,15 +47,14 @@ export async function withInvalidation<T>(db: Database, work: (trx: Transaction)
         // Servers that were notified release it, and wait for it behind this transaction.
         await trx.raw('SELECT pg_advisory_xact_lock(?)', [CACHE_LOCK]);
       });
-      break;
+      return;
     } catch (error) {
       // The change is committed and the servers are notified: a failure to wait for them is not a failure of the change. A
       // server that locked again before this transaction waited for the lock is notified once more.
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) break;
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) return;
       await db.raw(NOTIFY).catch(() => undefined);
     }
   }
-  return result;
 }
 
 export interface InvalidationEvents {

@@ -9,7 +9,7 @@ export { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './em
 
 // Store functions.
 export { returning, toAllColumns, toColumns, toRecord, type ColumnMap, type RecordOf, type RowOf } from './column-map.ts';
-export { createStoreAccess, type StoreAccess } from './store-access.ts';
+export { afterCommit, createStoreAccess, type StoreAccess } from './store-access.ts';
 export type { ConstraintError, Constraints } from './sqlstate.ts';
 
 // Schemas.

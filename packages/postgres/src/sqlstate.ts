@@ -33,8 +33,14 @@ const UNAVAILABLE = /^(08...|53...|57...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT
 const UNAVAILABLE_MESSAGE =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|acquiring a connection|connection ended|not queryable|unable to acquire a connection/i;
 
+const RETRYABLE = ['40001', '40P01'];
+
 /** Whether the transaction may succeed if it is run again: serialization failure or deadlock. */
-export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes((error as DatabaseError).code ?? '');
+export function isRetryable(error: unknown): boolean {
+  const { code, cause } = error as DatabaseError & { readonly cause?: DatabaseError };
+  // The cause is that of an error that was translated on its way through the transaction.
+  return RETRYABLE.includes(code ?? '') || RETRYABLE.includes(cause?.code ?? '');
+}
 
 /**
  * Translates an error of `pg` or Knex.

@@ -12,12 +12,29 @@ export interface StoreAccess {
   readonly read: <T>(query: PromiseLike<T>) => Promise<T>;
   /**
    * Runs `work` in a transaction (READ COMMITTED). After a deadlock or a serialization failure (40P01, 40001) it is run again,
-   * up to three times, so it must have no effects outside the database.
+   * up to three times, so it must have no effects outside the database: those belong in `afterCommit`.
+   *
+   * In a transaction it is a savepoint, and whoever began the transaction runs all of it again.
    *
    * @param options.deleting whether it deletes: errors are then translated by `onDelete`.
    * @throws AppError if the error has a translation (`Constraints`); service_unavailable if every retry failed.
    */
   readonly transaction: <T>(db: Database, work: (trx: Transaction) => Promise<T>, options?: { deleting?: boolean }) => Promise<T>;
+}
+
+type FollowUp = (db: Database) => Promise<void>;
+
+/** What is to be done when a transaction has committed, and the savepoints in it. */
+const followUpsOf = new WeakMap<Database, FollowUp[]>();
+
+/**
+ * Has `work` done once the transaction has committed, before `transaction` resolves: not at all if it is rolled back. It is given
+ * the pool, not the transaction, and must not throw: what has been committed has succeeded.
+ *
+ * @param trx from `transaction`. In one that was begun otherwise `work` is not done, because nobody waits for it.
+ */
+export function afterCommit(trx: Transaction, work: FollowUp): void {
+  followUpsOf.get(trx)?.push(work);
 }
 
 /** `read` and `transaction` for a schema. @param constraints the errors of its constraints. */
@@ -31,14 +48,25 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
       }
     },
     async transaction(db, work, options = {}) {
+      const isNested = db.isTransaction === true;
       for (let attempt = 1; ; attempt++) {
+        const followUps: FollowUp[] = [];
+        let result;
         try {
-          return await db.transaction(work);
+          result = await db.transaction((trx) => {
+            followUpsOf.set(trx, followUps);
+            return work(trx);
+          });
         } catch (error) {
+          if (isNested && isRetryable(error)) throw error;
           if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) throw translateError(error, constraints, options.deleting);
           // Jitter, so that two transactions that collided do not collide again.
           await sleep(Math.random() * MAX_FIRST_WAIT_MS * 2 ** (attempt - 1));
+          continue;
         }
+        if (isNested) followUpsOf.get(db)?.push(...followUps);
+        else for (const followUp of followUps) await followUp(db);
+        return result;
       }
     },
   };
