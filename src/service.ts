@@ -48,6 +48,7 @@ export function createService({ config, contract, database: { db, url, embedded 
       timeoutMs: config.rateLimitTimeout,
     },
     responseValidation: config.responseValidation,
+    requestTimeoutMs: config.requestTimeout,
     metrics: config.metrics,
     readiness,
     log,

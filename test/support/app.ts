@@ -3,7 +3,7 @@ import type { ContractTypes } from '../../generated/contract.ts';
 import { accountSubject, createAccount, findCaller, type Plan } from '@specwright/accounts';
 import { createServer, type Contract, type Quota, type ServerOptions } from '@specwright/server';
 import type { Database } from '@specwright/postgres';
-import { createTestLog, listenOnFreePort, type ListeningServer, type LogLine } from '@specwright/testing';
+import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer, type LogLine } from '@specwright/testing';
 import { NAME } from '../../src/config.ts';
 import { ERROR_TYPE, errorBody, ERRORS } from '../../src/errors.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
@@ -35,6 +35,8 @@ export async function startApp(db: Database, { rateLimit = unlimited(), webhooks
     security: createSecurity((key) => findCaller(db, key)),
     realm: NAME,
     errors: { statuses: ERRORS, type: ERROR_TYPE, body: errorBody },
+    // Tests of locks and of a busy machine let requests wait for long.
+    requestTimeoutMs: scaleTimeout(10_000),
     log: createTestLog(log),
     logCaller,
     rateLimit: { subject: accountSubject, ...rateLimit },

@@ -18,6 +18,7 @@ import { match } from './pipeline/match.ts';
 import { metrics } from './pipeline/metrics.ts';
 import { parseBody } from './pipeline/parse-body.ts';
 import { probes, type Readiness } from './pipeline/probes.ts';
+import { createRequestDeadline } from './pipeline/request-deadline.ts';
 import { createExchanges, requireHost, type LogRequests } from './pipeline/request-context.ts';
 import { requireReady } from './pipeline/require-ready.ts';
 import { sendResponse, type ResponseValidation } from './pipeline/send-response.ts';
@@ -49,12 +50,18 @@ export interface ServerOptions<T extends ContractTypes, Caller> {
   readonly logRequests?: LogRequests;
   /** What is logged of a caller. Never a credential. Default: nothing. */
   readonly logCaller?: (caller: Caller) => object;
+  /**
+   * How long this server may take for a request, in ms, without the time that the client takes to send the body. After it the
+   * answer is 503. Default: 2500.
+   */
+  readonly requestTimeoutMs?: number;
   /** Whether `GET /metrics` is served. Default: `false`. */
   readonly metrics?: boolean;
   /** The clock. Default: the system's. */
   readonly now?: () => Date;
 }
 
+const REQUEST_TIMEOUT_MS = 2500;
 const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
 
 /**
@@ -71,6 +78,9 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   const format = createErrorFormatter(options.errors ?? {});
   const rateLimit = createRateLimiter(contract, options.rateLimit, { log, now: () => now().getTime() });
 
+  const endWithError = handleError({ format, responseValidation, rateLimit });
+  const deadline = createRequestDeadline(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, endWithError);
+
   /** The steps of one operation, in order: only those that it needs. */
   const stepsOf = (operation: ContractOperation): readonly Step[] =>
     [
@@ -78,7 +88,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
       authenticate(operation.requirements, { authenticators, realm }),
       rateLimit.limit(operation),
       lifecycle(operation, contract.operations),
-      parseBody(operation),
+      deadline.suspendFor(parseBody(operation)),
       validateRequest(operation),
       callHandler(operation.id, handlers[operation.id as OperationId<T>]),
       sendResponse(responseValidation),
@@ -95,16 +105,19 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
     counted: [contractDocument(contract)],
     rateLimit,
   });
-  const endWithError = handleError({ format, responseValidation, rateLimit });
 
   const app = express();
   app.disable('x-powered-by');
   app.use(async (request, response) => {
     const exchange = startExchange(request, response);
+    deadline.start(exchange);
     try {
       requireHost(exchange);
       await runSteps(findSteps(exchange) ?? findOtherSteps(exchange), exchange);
+      deadline.end(exchange);
     } catch (error) {
+      if (exchange.isExpired) return deadline.logLateError(exchange, error);
+      deadline.end(exchange);
       await endWithError(exchange, error);
     }
   });

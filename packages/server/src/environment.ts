@@ -27,6 +27,8 @@ export const SERVER_VARIABLES = {
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
     .default('info'),
+  /** How long this server may take for a request before it answers 503, in ms. */
+  REQUEST_TIMEOUT: integer(1, 600_000).default(2500),
   /** How long requests under way may take once the server is told to stop, in ms. */
   SHUTDOWN_TIMEOUT: integer(0, 600_000).default(10_000),
   /** Whether `GET /metrics` is served, without authentication. */

@@ -37,6 +37,7 @@ export function createService({ config, contract, database: { db }, plans, ...op
       ...(plans && { plans }),
     },
     responseValidation: config.responseValidation,
+    requestTimeoutMs: config.requestTimeout,
     metrics: config.metrics,
     logCaller,
   });

@@ -1,5 +1,6 @@
 /** The types of handlers, per operation: what they receive and what they may return, derived from the types of a contract. */
 import type { RateLimitDecision } from '../limits/decision.ts';
+import type { Log } from '../ops/logger.ts';
 import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from './framework-headers.ts';
 import type { HandlerResponse } from './handler-response.ts';
 import type { OperationTable } from './operation-table.ts';
@@ -209,6 +210,10 @@ export interface Context<T extends ContractTypes, Op extends OperationId<T>, Cal
   /** `undefined` for a contract without `x-rate-limit-plans`. */
   readonly limits: HasLimits<T> extends true ? RateLimits : undefined;
   readonly caller: CallerOf<T, Op, Caller>;
+  /** A logger whose lines carry the request's id. */
+  readonly log: Log;
+  /** Aborted when the deadline of the request has passed or the client has gone: hand it to what may take long, such as `fetch`. */
+  readonly signal: AbortSignal;
 }
 
 export type Handler<T extends ContractTypes, Op extends OperationId<T>, Caller> = (

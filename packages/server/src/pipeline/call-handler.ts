@@ -1,17 +1,42 @@
 /** Pipeline step: calls the handler. It gets its input, `reply` and a context, never the request or the response of Express. */
 import { HandlerResponse } from '../contract/handler-response.ts';
 import { FrameworkError } from '../errors.ts';
-import type { Step } from './exchange.ts';
+import type { Log } from '../ops/logger.ts';
+import type { Exchange, Step } from './exchange.ts';
 
 /** A handler of any operation: once the pipeline is composed, the types of operations are no longer needed. */
 export type AnyHandler = (input: never, reply: never, context: never) => unknown;
+
+/** A class, because what most handlers do not use (`log`, `signal`) is made when it is read. */
+class HandlerContext {
+  readonly requestId: string;
+  readonly now: Date;
+  readonly caller: unknown;
+  readonly limits: Exchange['rateLimit'];
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    this.requestId = exchange.id;
+    this.now = exchange.now;
+    this.caller = exchange.caller;
+    this.limits = exchange.rateLimit;
+    this.#exchange = exchange;
+  }
+
+  get log(): Log {
+    return this.#exchange.log;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+}
 
 export function callHandler(id: string, handler: AnyHandler): Step {
   return async (exchange) => {
     if (exchange.unimplementedScheme !== undefined)
       throw new FrameworkError('not_implemented', `the security scheme ${exchange.unimplementedScheme} is not implemented yet`);
-    const context = { requestId: exchange.id, now: exchange.now, caller: exchange.caller, limits: exchange.rateLimit };
-    const response = await handler(exchange.input as never, HandlerResponse.reply as never, context as never);
+    const response = await handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange) as never);
     if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
     exchange.handlerResponse = response;
   };

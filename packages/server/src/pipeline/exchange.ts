@@ -42,9 +42,12 @@ export class Exchange {
   body: unknown = undefined;
   input: ValidInput | undefined = undefined;
   handlerResponse: UnvalidatedResponse | undefined = undefined;
+  /** Whether it was answered because its deadline has passed: no further step runs. */
+  isExpired = false;
   readonly #log: Log;
   #childLog: Log | undefined = undefined;
   #query: URLSearchParams | undefined = undefined;
+  #abort: AbortController | undefined = undefined;
 
   constructor(request: Request, response: Response, log: Log, now: Date) {
     this.request = request;
@@ -70,6 +73,23 @@ export class Exchange {
   get log(): Log {
     return (this.#childLog ??= this.#log.child({ requestId: this.id }));
   }
+
+  /** Aborted when nobody waits for the response any more; made when it is first asked for, as most handlers need none. */
+  get signal(): AbortSignal {
+    if (this.#abort !== undefined) return this.#abort.signal;
+    const abort = (this.#abort = new AbortController());
+    this.response.once('close', () => {
+      if (!this.response.writableFinished) abort.abort(new Error('the client went away'));
+    });
+    if (this.isExpired || this.response.destroyed) abort.abort(new Error('nobody waits for the response any more'));
+    return abort.signal;
+  }
+
+  /** The deadline of the request has passed. */
+  expire(): void {
+    this.isExpired = true;
+    this.#abort?.abort(new Error('the deadline of the request has passed'));
+  }
 }
 
 const NO_PARAMETERS: Record<string, string> = Object.freeze({});
@@ -83,11 +103,13 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Runs steps in order, until one throws. */
+/** Runs steps in order, until one throws or the deadline of the request has passed. */
 export async function runSteps(steps: readonly Step[], exchange: Exchange): Promise<void> {
   for (const step of steps) {
     const pending = step(exchange);
-    if (pending !== undefined) await pending;
+    if (pending === undefined) continue;
+    await pending;
+    if (exchange.isExpired) return;
   }
 }
 

@@ -1,0 +1,40 @@
+/** The deadline of requests: whatever a step waits for, a request is answered in time, with 503. */
+import { FrameworkError, isAppError } from '../errors.ts';
+import { Deadlines } from '../ops/deadlines.ts';
+import type { Exchange, Step } from './exchange.ts';
+
+export interface RequestDeadline {
+  readonly start: (exchange: Exchange) => void;
+  readonly end: (exchange: Exchange) => void;
+  /** Logs the error of a step whose request has been answered already: it says what the request was waiting for. */
+  readonly logLateError: (exchange: Exchange, error: unknown) => void;
+  /** For a step that waits for the client: the time that it takes does not count, and the deadline starts again after it. */
+  readonly suspendFor: (step: Step | undefined) => Step | undefined;
+}
+
+/** @param ms how long this server may take for a request. @param answer sends an error. */
+export function createRequestDeadline(ms: number, answer: (exchange: Exchange, error: unknown) => Promise<void>): RequestDeadline {
+  const deadlines = new Deadlines<Exchange>(ms, (exchange) => {
+    exchange.expire();
+    const cause = new Error(`not answered within ${ms} ms`);
+    void answer(
+      exchange,
+      new FrameworkError('service_unavailable', 'the request took too long', { cause, headers: { 'Retry-After': '1' } }),
+    );
+  });
+  return {
+    start: (exchange) => deadlines.start(exchange, exchange.arrivedAt),
+    end: (exchange) => deadlines.end(exchange),
+    logLateError(exchange, error) {
+      const err = isAppError(error) ? (error.cause ?? error) : error;
+      exchange.log.warn({ operation: exchange.operation?.id, err }, 'failed after its deadline');
+    },
+    suspendFor: (step) =>
+      step &&
+      (async (exchange) => {
+        deadlines.end(exchange);
+        await step(exchange);
+        deadlines.start(exchange, performance.now());
+      }),
+  };
+}
