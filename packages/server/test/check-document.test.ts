@@ -41,6 +41,16 @@ test('reports nothing for a valid document', async () => {
   expect(await problemsOf(GOOD)).toEqual([]);
 });
 
+test.each([
+  ['allOf that is no list', '{ allOf: { type: object } }'],
+  ['a reference without a target', "{ allOf: [{ $ref: '#/components/schemas/Think' }] }"],
+  ['keywords that are not OpenAPI', '{ type: 5, properties: { a: 1 }, no: such }'],
+])('ignores what is beside a $ref: %s', async (_name, beside) => {
+  const reference = "$ref: '#/components/schemas/Thing'";
+  expect(await problemsOf(GOOD.replace(`{ ${reference} }`, `{ ${reference}, ${beside.slice(2)}`))).toEqual([]);
+  expect(await problemsOf(GOOD.replace(`{ ${reference} }`, beside))).not.toEqual([]);
+});
+
 test.each<[name: string, from: string, to: string, problem: RegExp]>([
   [
     'a misspelt key',

@@ -95,3 +95,17 @@ test('matches a query in a path; without it only an operation that requires none
   expect((await server.get('/b')).body).toEqual(['getB', {}]);
   expect((await server.get('/b?do=x')).body).toEqual(['getBDoX', {}]);
 });
+
+test('finds a path with a fragment by its encoded form, and without it where no other operation is', async () => {
+  const server = serverOf(
+    `servers: [{ url: /v1 }]\npaths:\n  /a#x: { get: ${OK}, post: ${OK} }\n  /a: { get: ${OK} }\n  /a#y: { post: ${OK} }\n  /b#{id}: { get: ${OK} }\n`,
+  );
+  for (const base of ['', '/v1']) {
+    expect((await server.get(`${base}/a%23x`)).body).toEqual(['getAX', {}]);
+    expect((await server.get(`${base}/a`)).body).toEqual(['getA', {}]);
+    expect((await server.post(`${base}/a`)).body).toEqual(['postAX', {}]);
+    expect((await server.post(`${base}/a%23y`)).body).toEqual(['postAY', {}]);
+    expect((await server.get(`${base}/b%237`)).body).toEqual(['getBById', { id: '7' }]);
+    expect((await server.get(`${base}/b`)).status).toBe(404);
+  }
+});

@@ -350,7 +350,7 @@ describe('documents', () => {
 
   test('passes bodies on unchanged that are not JSON, and lists them as unsupported', async () => {
     const yaml =
-      "paths:\n  /a: { post: { operationId: op, callbacks: { c: {} }, requestBody: { content: { application/xml: { schema: { type: object } }, text/csv: {} } }, responses: { '200': { description: ok, content: { application/xml: { schema: { type: object } } } } } } }\n";
+      "paths:\n  /a: { post: { operationId: op, callbacks: { c: {} }, requestBody: { content: { application/xml: { schema: { type: object } }, text/csv: { schema: { maxLength: 9 } } } }, responses: { '200': { description: ok, content: { application/xml: { schema: { type: object } } } } } } }\n";
     const source = sourceOf(yaml);
     expect(await validate(yaml, { body: Buffer.from('<a/>'), type: 'application/xml' })).toMatchObject({
       body: Buffer.from('<a/>'),
@@ -367,6 +367,22 @@ describe('documents', () => {
       'response/body must be a string or a Buffer, to be sent as application/xml',
     ]);
     expect(operationOf(source.document, 'op').path).toBe('/a');
+  });
+
+  test('lists nothing that is served as written: no operationId, a query in a path, text and bytes', () => {
+    const opaque =
+      'application/octet-stream: { schema: { type: string, format: binary } }, text/plain: { schema: { type: string } }, image/*: {}';
+    const yaml = `paths:\n  /a?do=x: { post: { requestBody: { content: { ${opaque} } }, responses: { '200': { description: ok, content: { ${opaque} } } } } }\n`;
+    expect(listUnsupported(sourceOf(yaml))).toEqual([]);
+  });
+
+  test('says where an operation with a fragment in its path is served', () => {
+    const yaml = `paths:\n  /a: { get: { ${OK} } }\n  /a#x: { get: { ${OK} }, post: { ${OK} } }\n  /b#{id}: { get: { ${OK} } }\n`;
+    expect(listUnsupported(sourceOf(yaml)).map(({ operationId, feature, behavior }) => [operationId, feature, behavior])).toEqual([
+      ['getAX', 'has a fragment in its path, which clients do not send', 'it is served at /a%23x'],
+      ['postAX', 'has a fragment in its path, which clients do not send', 'it is served at /a%23x and /a'],
+      ['getBById', 'has a fragment in its path, which clients do not send', 'it is served at /b%23{id}'],
+    ]);
   });
 
   test('both YAML parsers give the same document', () => {

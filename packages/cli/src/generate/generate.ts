@@ -1,5 +1,4 @@
 /** Makes the generated code of a spec: types, operation table, and the aliases of both for handlers. */
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import {
   ContractError,
   checkDocument,
@@ -8,7 +7,7 @@ import {
   assertSchemasCompile,
   type SourceDocument,
 } from '@specwright/server';
-import { hoistPathReferences } from './hoist-path-references.ts';
+import { openapiTypes } from './openapi-types.ts';
 
 /**
  * The generated code of a spec.
@@ -25,14 +24,9 @@ export async function generate(source: SourceDocument): Promise<Map<string, stri
 
 /** As `generate`, for a spec that has passed `checkDocument`. @returns file name -> content. */
 export async function generateUnchecked(source: SourceDocument): Promise<Map<string, string>> {
-  // `readWriteMarkers`: readOnly and writeOnly stay visible, so that `Input` and `Reply` can tell requests from responses.
-  // With assigned ids: openapi-typescript makes no types for an operation without an operationId.
-  const types = astToString(
-    await openapiTS(hoistPathReferences(structuredClone(source.document)) as OpenAPI3, { readWriteMarkers: true, silent: true }),
-  );
   const header = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
   return new Map([
-    ['openapi.ts', `${header}\n${types}`],
+    ['openapi.ts', `${header}\n${await openapiTypes(source)}`],
     [
       'operations.ts',
       `${header}\n/** Identifies the spec that this was generated from. The server refuses to start with another one. */\n` +

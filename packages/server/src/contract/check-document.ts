@@ -2,7 +2,7 @@
 import type { SourceDocument } from './source-document.ts';
 import { problemAt, type Problem } from './problems.ts';
 import { rateLimitCostProblems, rateLimitPlanProblems } from './rate-limit-extensions.ts';
-import { listOperations, pointerKeys, valueAt, type Document } from './openapi.ts';
+import { isObject, listOperations, pointerKeys, valueAt, type Document } from './openapi.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
 const REDOCLY_RULES = {
@@ -44,7 +44,10 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   const problems = await lintFromString({ source: source.source, absoluteRef: source.file, config });
   return problems
     .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
-    .filter(({ message, location }) => !IGNORED_MESSAGE.test(message) && !isIgnored(pointerKeys(location[0]?.pointer ?? '#/')))
+    .filter(({ message, location }) => {
+      const keys = pointerKeys(location[0]?.pointer ?? '#/');
+      return !IGNORED_MESSAGE.test(message) && !isIgnored(keys) && !isBesideReference(source.original, keys);
+    })
     .map((problem) => {
       const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
       const hint = problem.suggest.length > 0 ? ` Did you mean ${problem.suggest.slice(0, 3).join(', ')}?` : '';
@@ -57,6 +60,17 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
 const isIgnored = (keys: readonly string[]): boolean =>
   (IGNORED_FIELDS.includes(keys.at(-1) ?? '') && keys.at(-2) !== 'properties') ||
   keys.some((key, i) => (key === 'example' || key === 'examples') && keys[i - 1] !== 'properties' && keys[i - 1] !== 'components');
+
+/** What is beside a `$ref` is ignored, whatever it is (OpenAPI 3.0.3, section 4.7.23). */
+function isBesideReference(document: Document, keys: readonly string[]): boolean {
+  let parent: unknown = document;
+  for (const key of keys) {
+    if (!isObject(parent) && !Array.isArray(parent)) return false;
+    if (key !== '$ref' && typeof (parent as { $ref?: unknown }).$ref === 'string') return true;
+    parent = (parent as Record<string, unknown>)[key];
+  }
+  return false;
+}
 
 /** The `$ref` at these keys, as it is written. */
 function referenceAt(document: Document, keys: readonly string[]): string {

@@ -2,9 +2,19 @@
 import { RESERVED_OPERATION_IDS } from './assign-operation-ids.ts';
 import type { SourceDocument } from './source-document.ts';
 import { bodyKind } from './media-types.ts';
-import { listOperations, resolve, valueAt, type DocumentOperation, type RequestBody, type Response } from './openapi.ts';
+import {
+  listOperations,
+  resolve,
+  valueAt,
+  type Document,
+  type DocumentOperation,
+  type MediaType,
+  type RequestBody,
+  type Response,
+  type Schema,
+} from './openapi.ts';
 import { compilePattern } from './pattern.ts';
-import { parsePathTemplate } from './path-template.ts';
+import { parsePathTemplate, shapeWithoutFragment, type PathTemplate } from './path-template.ts';
 import { visitSchemas, type DocumentPath } from './visit-schemas.ts';
 
 /** A feature of a contract that is not served as it is written. */
@@ -26,11 +36,11 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
   const features: UnsupportedFeature[] = [];
   const add = (operationId: string | undefined, [path, feature, behavior]: Feature): void =>
     void features.push({ ...source.locate(path), operationId, feature, behavior });
-  const idsByPath = new Map<string, string>();
+  const idsByRoute = routesOf(listOperations(document));
   for (const operation of listOperations(document)) {
     for (const [path, feature, behavior] of [
       ...operationIdFeatures(source, operation),
-      ...pathFeatures(operation, idsByPath),
+      ...pathFeatures(operation, idsByRoute),
       ...requestFeatures(source, operation),
       ...responseFeatures(source, operation),
     ])
@@ -48,28 +58,52 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
   return features.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
+/** An operation without an id is served as written: only handlers need its name. */
 function* operationIdFeatures({ original }: SourceDocument, { id, path, method }: DocumentOperation): Generator<Feature> {
   const given = (valueAt(original, ['paths', path, method]) as { operationId?: unknown } | undefined)?.operationId;
   const behavior = `it is called ${id}`;
-  if (given === undefined) yield [[], 'has no operationId', behavior];
-  else if (RESERVED_OPERATION_IDS.includes(given as string))
+  if (given === undefined) return;
+  if (RESERVED_OPERATION_IDS.includes(given as string))
     yield [['operationId'], `has the operationId ${JSON.stringify(given)}, which every object of JavaScript has as a member`, behavior];
   else if (given !== id) yield [['operationId'], `shares the operationId ${JSON.stringify(given)}`, behavior];
 }
 
-function* pathFeatures({ id, path, method }: DocumentOperation, idsByPath: Map<string, string>): Generator<Feature> {
-  const { shape, query } = parsePathTemplate(path);
-  const key = `${method} ${shape} ${JSON.stringify(query)}`;
-  const first = idsByPath.get(key);
-  if (first !== undefined) yield [[], `has the same method and path as ${first}`, `${first} is called`];
-  else idsByPath.set(key, id);
-  if (query.length > 0) yield [[], 'has a query in its path', 'it is called for requests with that query'];
+function* pathFeatures({ id, path, method }: DocumentOperation, idsByRoute: Map<string, string>): Generator<Feature> {
+  const template = parsePathTemplate(path);
+  const first = idsByRoute.get(routeKey(method, template.shape, template)) ?? id;
+  if (first !== id) yield [[], `has the same method and path as ${first}`, `${first} is called`];
+  const shorter = shapeWithoutFragment(template);
+  if (template.fragment === '') return;
+  const alone = shorter !== undefined && idsByRoute.get(routeKey(method, shorter, template)) === id;
+  const [encoded, plain] = [
+    encodeURI(path)
+      .replaceAll('#', '%23')
+      .replace(/%7B(.*?)%7D/g, '{$1}'),
+    path.split('#')[0] ?? '',
+  ];
+  yield [[], `has a fragment in its path, which clients do not send`, `it is served at ${encoded}${alone ? ` and ${plain}` : ''}`];
 }
+
+/** The first operation of each route, in the order in which they are matched. */
+function routesOf(operations: readonly DocumentOperation[]): Map<string, string> {
+  const idsByRoute = new Map<string, string>();
+  for (const shapeOf of [({ shape }: PathTemplate) => shape, shapeWithoutFragment])
+    for (const { id, path, method } of operations) {
+      const template = parsePathTemplate(path);
+      const shape = shapeOf(template);
+      const key = shape === undefined ? undefined : routeKey(method, shape, template);
+      if (key !== undefined && !idsByRoute.has(key)) idsByRoute.set(key, id);
+    }
+  return idsByRoute;
+}
+
+const routeKey = (method: string, shape: string, { query }: PathTemplate) => `${method} ${shape} ${JSON.stringify(query)}`;
 
 function* requestFeatures({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Feature> {
   if (operation.callbacks !== undefined) yield [['callbacks'], 'callbacks', 'no callback is sent unless the handler sends it'];
   if (operation.requestBody === undefined) return;
-  for (const type of Object.keys(resolve<RequestBody>(document, operation.requestBody).content)) {
+  for (const [type, media] of Object.entries(resolve<RequestBody>(document, operation.requestBody).content)) {
+    if (isOpaque(document, type, media)) continue;
     const value = { text: 'a string', bytes: 'a Buffer', json: undefined, form: undefined }[bodyKind(type)];
     if (value !== undefined) yield [['requestBody'], `a request body of ${type}`, `the handler gets ${value}, without validation`];
   }
@@ -77,11 +111,22 @@ function* requestFeatures({ document }: SourceDocument, { operation }: DocumentO
 
 function* responseFeatures({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Feature> {
   for (const [status, reference] of Object.entries(operation.responses)) {
-    for (const type of Object.keys(resolve<Response>(document, reference).content ?? {})) {
-      if (bodyKind(type) !== 'json') {
+    for (const [type, media] of Object.entries(resolve<Response>(document, reference).content ?? {})) {
+      if (bodyKind(type) !== 'json' && !isOpaque(document, type, media)) {
         yield [['responses', status], `a response of ${type}`, 'the handler gives a string or a Buffer, which is sent without validation'];
       }
     }
     if (/^1/.test(status)) yield [['responses', status], `the status ${status}`, 'it is not sent: only a final status is'];
   }
 }
+
+/** Whether the contract says nothing of a body but that it is text or bytes, so that there is nothing to validate. */
+function isOpaque(document: Document, type: string, { schema }: MediaType): boolean {
+  if (/xml\s*(;|$)|^multipart\/|^application\/x-www-form-urlencoded/i.test(type) || bodyKind(type) === 'json') return false;
+  if (schema === undefined) return true;
+  const { type: kind = 'string', ...more } = resolve<Schema>(document, schema);
+  return kind === 'string' && !VALIDATED.some((keyword) => more[keyword] !== undefined);
+}
+
+/** What restricts a string, or makes it something else. */
+const VALIDATED = ['enum', 'pattern', 'minLength', 'maxLength', 'not', 'allOf', 'oneOf', 'anyOf', 'properties'];

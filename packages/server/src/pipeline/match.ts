@@ -1,6 +1,6 @@
 /** Pipeline step: finds the operation by method and path, and with it its steps. */
 import type { ContractOperation } from '../contract/load-contract.ts';
-import { parsePathTemplate } from '../contract/path-template.ts';
+import { parsePathTemplate, shapeWithoutFragment } from '../contract/path-template.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { createRouter } from './router.ts';
@@ -74,12 +74,16 @@ function createRoutes(targets: readonly OperationSteps[]): Map<string, RoutesByM
       ),
     );
   };
-  // A base path may make one path of two: the one at the root comes first.
-  for (const isBelow of [false, true]) {
-    for (const target of targets) {
-      const { shape, names, query } = parsePathTemplate(target.operation.path);
-      for (const base of isBelow ? target.operation.basePaths : [''])
-        add(base + shape, target.operation.method.toUpperCase(), { target, names, query });
+  // A base path may make one path of two: the one at the root comes first. Then what is reached without its fragment.
+  const templates = targets.map((target) => ({ target, template: parsePathTemplate(target.operation.path) }));
+  for (const withFragment of [true, false]) {
+    for (const isBelow of [false, true]) {
+      for (const { target, template } of templates) {
+        const shape = withFragment ? template.shape : shapeWithoutFragment(template);
+        if (shape === undefined) continue;
+        for (const base of isBelow ? target.operation.basePaths : [''])
+          add(base + shape, target.operation.method.toUpperCase(), { target, names: template.names, query: template.query });
+      }
     }
   }
   for (const routes of byPath.values()) {

@@ -69,9 +69,10 @@ function requestOf(
   credentials: Credentials,
 ): RequestInit & { target: string } {
   const own = call.anonymous ? { query: [], headers: {} } : credentialsOf(operation, credentials);
-  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(call.path?.[name] ?? sample.path[name] ?? 'x')),
-  );
+  // A fragment is not sent unless its `#` is encoded.
+  const path = operation.path
+    .replaceAll('#', '%23')
+    .replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(call.path?.[name] ?? sample.path[name] ?? 'x')));
   const query = new URLSearchParams(call.query ?? sample.query.map(([name, value]): [string, string] => [name, value]));
   for (const [name, value] of own.query) query.append(name, value);
   const headers = new Headers({ ...sample.headers, ...own.headers });

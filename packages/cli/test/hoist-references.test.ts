@@ -1,7 +1,7 @@
 /** A reference into a schema inside a path has a name that the type generator understands, and means what it meant. */
 import { expect, test } from '@jest/globals';
 import { generate } from '../src/generate/generate.ts';
-import { hoistPathReferences } from '../src/generate/hoist-path-references.ts';
+import { hoistReferences } from '../src/generate/hoist-references.ts';
 import { parseSource } from '@specwright/server';
 
 const INSIDE = '#/paths/~1things/get/responses/200/content/application~1json/schema/properties/owner';
@@ -30,16 +30,16 @@ paths:
 
 test('each place that is referred to is one component, and every reference leads to it', () => {
   const { document } = parseSource('test.yaml', SPEC);
-  const hoisted = hoistPathReferences(document);
-  expect(hoisted.components?.schemas).toEqual({ InPath1: { type: 'object', properties: { name: { type: 'string' } } } });
+  const hoisted = hoistReferences(document);
+  expect(hoisted.components?.schemas).toEqual({ Inline1: { type: 'object', properties: { name: { type: 'string' } } } });
   expect(JSON.stringify(hoisted)).not.toContain('#/paths/');
-  expect(JSON.stringify(hoisted).match(/#\/components\/schemas\/InPath1/g)).toHaveLength(2);
+  expect(JSON.stringify(hoisted).match(/#\/components\/schemas\/Inline1/g)).toHaveLength(2);
 });
 
 test('the generated types say what stands there, and the contract itself is left as it is', async () => {
   const source = parseSource('test.yaml', SPEC);
   const types = (await generate(source)).get('openapi.ts') ?? '';
-  expect(types).toMatch(/InPath1: \{\s+name\?: string;/);
-  expect(types).toMatch(/lender\?: components\["schemas"\]\["InPath1"\]/);
+  expect(types).toMatch(/Inline1: \{\s+name\?: string;/);
+  expect(types).toMatch(/lender\?: components\["schemas"\]\["Inline1"\]/);
   expect(JSON.stringify(source.document)).toContain(INSIDE);
 });

@@ -1,0 +1,135 @@
+/** The types of what real documents contain compile, and say what the validator accepts. One program checks all rows. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parseSource } from '@specwright/server';
+import ts from 'typescript';
+import { generate } from '../src/generate/generate.ts';
+
+interface Row {
+  readonly name: string;
+  /** Of the request and the response of the operation `op`. */
+  readonly schema: string;
+  readonly schemas?: string;
+  readonly id?: string;
+  /** Handlers that compile, but for the lines with `@ts-expect-error`. */
+  readonly handlers: string;
+}
+
+const NULLABLE = '    N: { type: object, nullable: true, properties: { a: { type: string } } }';
+const LISTS =
+  '    A: { type: object, properties: { list: { type: array, items: { type: object, required: [q], properties: { q: { type: integer } } } }, maybe: { type: object, properties: { x: { type: string } } } } }';
+
+const ROWS: readonly Row[] = [
+  {
+    name: 'allOf of a nullable object with required',
+    schema: "{ allOf: [{ $ref: '#/components/schemas/N' }], required: [a] }",
+    schemas: NULLABLE,
+    handlers: `
+  op: async ({ body }, reply) => {
+    const a: string | undefined = body?.a;
+    if (a === undefined) return reply(200, { body: null });
+    // @ts-expect-error a is required
+    reply(200, { body: {} });
+    return reply(200, { body: { a } });
+  },`,
+  },
+  {
+    name: 'allOf of a reference into an optional property with required',
+    schema: "{ allOf: [{ $ref: '#/components/schemas/A/properties/maybe' }], required: [x] }",
+    schemas: LISTS,
+    handlers: `
+  op: async ({ body: { x } }, reply) => {
+    // @ts-expect-error x is required
+    reply(200, { body: {} });
+    return reply(200, { body: { x } });
+  },`,
+  },
+  {
+    name: 'a reference to the items of a list in a named schema',
+    schema: "{ $ref: '#/components/schemas/A/properties/list/items' }",
+    schemas: LISTS,
+    handlers: `
+  op: async ({ body }, reply) => {
+    const q: number = body.q;
+    // @ts-expect-error q is a number
+    reply(200, { body: { q: '1' } });
+    return reply(200, { body: { q } });
+  },`,
+  },
+  {
+    name: 'allOf beside a $ref is ignored, whatever it is',
+    schema:
+      "{ type: object, required: [z], properties: { z: { $ref: '#/components/schemas/Text', allOf: { type: object }, properties: { q: 5 }, readOnly: true } } }",
+    schemas: '    Text: { type: string }',
+    handlers: `
+  op: async ({ body: { z } }, reply) => {
+    const text: string = z;
+    return reply(200, { body: { z: text } });
+  },`,
+  },
+  ...['a#b', 'a/b', 'a%20b', "it's `a` ${b}"].map((id) => ({
+    name: `the operationId ${id}`,
+    id,
+    schema: '{ type: string }',
+    handlers: `\n  ${JSON.stringify(id)}: async ({ body }, reply) => reply(200, { body }),`,
+  })),
+];
+
+const specOf = ({ schema, schemas = '', id = 'op' }: Row) => `openapi: 3.0.3
+info: { title: Test, version: '1' }
+paths:
+  /things:
+    post:
+      operationId: ${JSON.stringify(id)}
+      requestBody: { required: true, content: { application/json: { schema: ${schema} } } }
+      responses:
+        '200': { description: ok, content: { application/json: { schema: ${schema} } } }
+components:
+  schemas:
+    Any: { type: string }
+${schemas}
+`;
+
+let folder: string;
+let problems: readonly string[];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'generated-types-'));
+  const roots: string[] = [];
+  for (const [i, row] of ROWS.entries()) {
+    const generated = await generate(parseSource(`${row.name}.yaml`, specOf(row)));
+    mkdirSync(join(folder, `${i}`));
+    for (const [name, text] of generated) writeFileSync(join(folder, `${i}`, name), text);
+    writeFileSync(
+      join(folder, `${i}`, 'handlers.ts'),
+      `import type { Handlers } from './contract.ts';\nexport const handlers: Handlers = {${row.handlers}\n};\n`,
+    );
+    roots.push(join(folder, `${i}`, 'handlers.ts'));
+  }
+  const program = ts.createProgram(roots, {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['node'],
+    typeRoots: [resolve('node_modules/@types')],
+    customConditions: ['@specwright/source'],
+    paths: { '@specwright/server': [resolve('packages/server/src/index.ts')] },
+  });
+  const inFolder = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(folder));
+  problems = inFolder.flatMap((file) =>
+    [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+      ({ code, start = 0, messageText }) =>
+        `${file.fileName.slice(folder.length + 1)}:${file.getLineAndCharacterOfPosition(start).line + 1} TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    ),
+  );
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(ROWS.map(({ name }, i) => [name, i] as const))('%s', (_name, i) => {
+  expect(problems.filter((problem) => problem.startsWith(`${i}/`))).toEqual([]);
+});
