@@ -12,6 +12,7 @@ export { killProcesses, startProcess, type ProcessExit, type ProcessOptions, typ
 export { startPostgresProxy, type PostgresProxy, type StatementFault } from './fixtures/postgres-proxy.ts';
 export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from './fixtures/receiver.ts';
 export { countStatuses, createClient, type JsonClient, type JsonResponse } from './fixtures/client.ts';
+export { createLoadClient, percentile, type LoadClient, type LoadClientOptions, type LoadResponse } from './fixtures/load-client.ts';
 export { createTestLog, type LogLine } from './fixtures/log.ts';
 export { until } from './fixtures/until.ts';
 export { calibrateTimeouts, scaleTimeout } from './fixtures/timeouts.ts';

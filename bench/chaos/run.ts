@@ -1,0 +1,73 @@
+/** `npm run test:chaos`: breaks the pet store on purpose, and prints what it does meanwhile beside what it may do. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { listScenarios, loadScenario, runScenarios, type Row } from './support/runner.ts';
+import { formatTable } from './support/table.ts';
+
+const OPTIONS = {
+  save: { type: 'string' },
+  before: { type: 'string' },
+  rounds: { type: 'string' },
+  checkout: { type: 'string' },
+  folder: { type: 'string', default: fileURLToPath(new URL('.', import.meta.url)) },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const HELP = `npm run test:chaos [-- NAME ...] [options]
+
+Runs the scenarios that are named, or all of them. Exits with 1 if a figure is not what is allowed, 2 for a wrong name or option.
+
+  --save FILE      write the rows as JSON
+  --before FILE    show the values of a saved run beside these
+  --rounds N       how often scenarios that repeat something do so
+  --checkout DIR   start the server of another checkout of the project
+  --folder DIR     where the scenarios are
+`;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const folder = resolve(values.folder);
+  const known = await listScenarios(folder);
+  const list = async () =>
+    (await Promise.all(known.map(async (name) => `  ${name.padEnd(16)} ${(await loadScenario(folder, name)).summary}`))).join('\n');
+  if (values.help) {
+    console.log(`${HELP}\nScenarios:\n${await list()}`);
+    return 0;
+  }
+  const unknown = positionals.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    console.error(`unknown scenario ${unknown.join(', ')}: use\n${await list()}`);
+    return 2;
+  }
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) {
+    console.error('--rounds must be a positive integer');
+    return 2;
+  }
+  const before = values.before === undefined ? [] : (JSON.parse(await readFile(values.before, 'utf8')) as { rows: Row[] }).rows;
+  const names = positionals.length > 0 ? positionals : known;
+  const rows = await runScenarios({
+    folder,
+    names,
+    rounds,
+    checkout: values.checkout === undefined ? undefined : resolve(values.checkout),
+    progress: (text) => process.stderr.isTTY && process.stderr.write(`\r\x1b[2K${text}`),
+  });
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
+  const machine = `Node ${process.version}, ${availableParallelism()} processors, load average ${(loadavg()[0] ?? NaN).toFixed(1)}`;
+  console.log(`${machine}\n\n${formatTable(rows, before)}`);
+  if (values.save !== undefined)
+    await writeFile(values.save, `${JSON.stringify({ date: new Date().toISOString(), machine, rows }, null, 2)}\n`);
+  return rows.every(({ ok }) => ok) ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const isUsage = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
+  console.error(isUsage ? `${(error as Error).message}\n\n${HELP}` : error);
+  process.exitCode = isUsage ? 2 : 1;
+}

@@ -1,0 +1,46 @@
+/**
+ * What a scenario of `npm run test:chaos` exports.
+ *
+ * To add one, write `bench/chaos/<name>.ts` with `export const scenario: Scenario = { ... }`: the runner finds it by its file name.
+ * `run` breaks something and calls `measure` once for each figure, as soon as it is known. A figure that is not within what is
+ * allowed fails the run, and so does an error or the end of `timeoutMs`. What is started is ended by `context.defer`;
+ * `support/pet-store.ts` (databases, server processes, accounts) does that by itself. HTTP without retries (`createLoadClient`), silent
+ * networks (`startTcpProxy`) and percentiles are in `@specwright/testing`.
+ */
+
+/** What a figure must be; without either it is shown and never fails. */
+export interface Allowed {
+  readonly max?: number;
+  readonly min?: number;
+}
+
+export interface Figure extends Allowed {
+  /** What was measured, in a few words. */
+  readonly measured: string;
+  readonly value: number;
+  /** Such as `ms` or `%`; a count has none. */
+  readonly unit?: string;
+}
+
+export interface ScenarioContext {
+  /** Reports a figure. */
+  readonly measure: (figure: Figure) => void;
+  /** Says what the scenario is doing, on a terminal. */
+  readonly progress: (text: string) => void;
+  /** Registers what ends something that was started. The last one registered runs first, however the scenario ends. */
+  readonly defer: (cleanUp: () => unknown) => void;
+  /** Aborted when the time of the scenario is over. */
+  readonly signal: AbortSignal;
+  /** `--rounds`, for scenarios that repeat something. */
+  readonly rounds: number | undefined;
+  /** `--checkout`: the folder of another version of the project, whose server is to be measured. */
+  readonly checkout: string | undefined;
+}
+
+export interface Scenario {
+  /** What is broken, in one line. */
+  readonly summary: string;
+  /** How long it may take, in ms; it fails after that. */
+  readonly timeoutMs: number;
+  readonly run: (context: ScenarioContext) => Promise<void>;
+}

@@ -1,0 +1,67 @@
+/** What scenarios break: a database with the schema of the pet store, its server as processes, and accounts to call it with. */
+import { createDatabase, startTestServer, type TestDatabase, type TestProcess } from '@specwright/testing';
+import { newAccount } from '../../../test/support/app.ts';
+import { startProcess } from '../../../test/support/process.ts';
+import { schema } from '../../../src/db/migrations/index.ts';
+import { createCategory } from '../../../src/db/categories.ts';
+import { setInventory } from '../../../src/db/inventory.ts';
+import { createPet } from '../../../src/db/pets.ts';
+import type { ScenarioContext } from '../scenario.ts';
+
+export interface Server {
+  readonly url: string;
+  readonly process: TestProcess;
+}
+
+export interface Shop {
+  readonly accountId: number;
+  readonly key: string;
+  readonly categoryId: number;
+  readonly petId: number;
+}
+
+/**
+ * A database on a temporary PostgreSQL of the scenario's own: it may be stopped, and its settings changed. Commits are durable if
+ * its processes are killed, not if the machine crashes.
+ */
+export async function openDatabase(context: ScenarioContext, settings: Readonly<Record<string, string>> = {}): Promise<TestDatabase> {
+  const server = await startTestServer({ schema, settings: { synchronous_commit: 'on', ...settings } });
+  context.defer(() => server.stop());
+  const database = await createDatabase({ schema: context.checkout === undefined ? 'template' : 'empty' });
+  context.defer(() => database.drop());
+  if (context.checkout !== undefined) await migrateOther(context.checkout, database.url);
+  return database;
+}
+
+/** Another version of the project brings its own schema. */
+async function migrateOther(checkout: string, url: string): Promise<void> {
+  const program = 'packages/cli/src/main.ts';
+  const { exited, output } = startProcess({ cwd: checkout, program, args: ['migrate'], env: { DATABASE_URL: url } });
+  if ((await exited).code !== 0) throw new Error(`npm run migrate failed: ${output.stderr}`);
+}
+
+/** Starts the server as a process, and waits until it listens. @param env beside `DATABASE_URL`. */
+export async function startServer(
+  context: ScenarioContext,
+  databaseUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
+  const process = startProcess({
+    ...(context.checkout === undefined ? {} : { cwd: context.checkout }),
+    env: { DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn', ...env },
+  });
+  context.defer(async () => {
+    process.child.kill('SIGKILL');
+    await process.exited;
+  });
+  return { url: await process.url(), process };
+}
+
+/** An account without limits, with one pet in stock. */
+export async function openShop({ db }: TestDatabase, stock = 1_000_000): Promise<Shop> {
+  const { accountId, key } = await newAccount(db, 'enterprise');
+  const categoryId = (await createCategory(db, accountId, { name: 'Dogs' })).record.id;
+  const { record } = await createPet(db, accountId, { name: 'Rex', categoryId, status: 'available' });
+  await setInventory(db, accountId, record.id, { quantity: stock });
+  return { accountId, key, categoryId, petId: record.id };
+}
