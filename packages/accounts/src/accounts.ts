@@ -114,7 +114,7 @@ export async function resumeAccount(db: Database, id: number): Promise<void> {
 }
 
 async function updateAccount(db: Database, id: number, columns: (trx: Transaction) => object): Promise<void> {
-  await withInvalidation(db, async (trx) => {
+  await withInvalidation(db, id, async (trx) => {
     const count = await trx('accounts').where({ account_id: id }).update(columns(trx));
     if (count === 0) throw new AccountError('not_found', `there is no account ${id}`);
   });

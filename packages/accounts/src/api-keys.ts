@@ -139,7 +139,7 @@ export async function issueKey(db: Database, accountId: number, values: NewKey, 
  * @throws AppError not_found; key_inactive if the old key has expired or was rotated before; key_limit.
  */
 export async function rotateKey(db: Database, accountId: number, id: number, gracePeriod: number, now: Date): Promise<IssuedKey> {
-  return withInvalidation(db, async (trx) => {
+  return withInvalidation(db, accountId, async (trx) => {
     await lockAccount(trx, accountId);
     const before = await lockKey(trx, accountId, id);
     if (before.replacedBy !== null) throw new AccountError('key_inactive', `key ${id} has been replaced by key ${before.replacedBy}`);
@@ -171,7 +171,7 @@ export async function revokeKey(
   now: Date,
   { precondition, allowLast = false }: { precondition?: Precondition | undefined; allowLast?: boolean } = {},
 ): Promise<void> {
-  await withInvalidation(db, async (trx) => {
+  await withInvalidation(db, accountId, async (trx) => {
     await lockAccount(trx, accountId);
     const before = await lockKey(trx, accountId, id);
     requireVersion(fromRow(before), precondition);

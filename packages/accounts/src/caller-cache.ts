@@ -1,8 +1,8 @@
 /** Callers by their keys: cached while changes are received, with the last use of each key recorded. */
 import type { Database } from '@specwright/postgres';
-import { setBounded, type Log } from '@specwright/server';
-import { lookUpCaller, type Caller, type CallerLookup } from './find-caller.ts';
-import { openInvalidationChannel } from './invalidation-channel.ts';
+import { createBoundedCache, type Log } from '@specwright/server';
+import { lookUpCaller, type Caller } from './find-caller.ts';
+import { openInvalidationChannel, partitionOf } from './invalidation-channel.ts';
 import { hashKey, isWellFormed } from './key-format.ts';
 import { writeLastUse } from './last-use.ts';
 
@@ -11,7 +11,7 @@ import { writeLastUse } from './last-use.ts';
  * a network goes silent.
  */
 const CACHE_TTL_MS = 5000;
-/** How many callers are cached; the one that was cached first is dropped. */
+/** How many callers are cached; those that have not been used for the longest time are dropped. */
 const MAX_ENTRIES = 10_000;
 /** How long uses of keys are collected before they are written. */
 const WRITE_DELAY_MS = 1000;
@@ -34,37 +34,77 @@ export interface CallerCache {
   readonly close: () => Promise<void>;
 }
 
+interface Entry {
+  readonly caller: Caller;
+  /** On the clock of `performance.now()`; 0 once the caller has to be looked up again. */
+  expiresAt: number;
+}
+
+interface LookUp {
+  /** The accounts that were changed while it was under way. */
+  readonly invalidated: Set<number | 'all'>;
+}
+
 /**
  * Opens a cache of callers, and listens for changes of accounts and keys by any server or the command line.
  *
- * A change is answered only after every server has cleared its cache, so a revoked key is refused on its next request. Only
- * valid keys are cached. While the channel is known to be lost nothing is cached: each request looks its key up.
+ * A change of an account is answered only after every server has dropped the entries of that account, so a revoked key is
+ * refused on its next request. Only valid keys are cached. While the channel is known to be lost nothing is cached: each request looks its key up.
  */
 export function openCallerCache(db: Database, options: CallerCacheOptions = {}): CallerCache {
   const { log, ttlMs = CACHE_TTL_MS, maxEntries = MAX_ENTRIES, writeDelayMs = WRITE_DELAY_MS } = options;
   // By hash, so that no key stays in memory longer than its request.
-  const entries = new Map<string, { caller: Caller; expiresAt: number }>();
+  const entries = createBoundedCache<Entry>(maxEntries);
   /** Key id -> account id. */
   const uses = new Map<number, number>();
-  let cacheEnabled = false;
-  // A look-up that began before an invalidation may have read what was changed: its result is not cached.
-  let invalidations = 0;
+  /** The partitions of accounts whose changes are received. */
+  const valid = new Set<number>();
+  /** Look-ups under way: one during which its account was changed may have read what was changed, so it is not cached. */
+  const lookUps = new Set<LookUp>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const channel = openInvalidationChannel(db, {
-    onInvalidate() {
-      cacheEnabled = false;
-      invalidations++;
-      entries.clear();
+    onInvalidate(accountId) {
+      if (accountId === 'all') valid.clear();
+      else valid.delete(partitionOf(accountId));
+      for (const lookUp of lookUps) lookUp.invalidated.add(accountId);
+      // An entry stays, as that of a key which was valid before, and has to be looked up again.
+      entries.forEach((entry) => {
+        if (accountId === 'all' || entry.caller.accountId === accountId) entry.expiresAt = 0;
+      });
     },
-    onValid: () => void (cacheEnabled = true),
+    onValid: (partition) => void valid.add(partition),
     onListening: () => log?.info({}, 'listening for changes of keys'),
     onLost: (err) => log?.warn({ err }, 'changes of keys are not received: every key is looked up'),
   });
 
-  function cache(hash: string, { caller, expiresInMs }: CallerLookup): void {
-    setBounded(entries, hash, { caller, expiresAt: performance.now() + Math.min(ttlMs, expiresInMs) }, maxEntries);
+  function cached(hash: string): Caller | undefined {
+    const entry = entries.get(hash);
+    if (entry === undefined || entry.expiresAt <= performance.now()) return undefined;
+    return valid.has(partitionOf(entry.caller.accountId)) ? entry.caller : undefined;
+  }
+
+  async function lookUpAndCache(key: string, hash: string): Promise<Caller | undefined> {
+    const began = performance.now();
+    const lookUp: LookUp = { invalidated: new Set() };
+    lookUps.add(lookUp);
+    try {
+      const found = await lookUpCaller(db, key);
+      if (found === undefined) {
+        entries.delete(hash);
+        return undefined;
+      }
+      const { caller, expiresInMs, isUseRecorded } = found;
+      if (!isUseRecorded) recordUse(caller);
+      const isCurrent =
+        valid.has(partitionOf(caller.accountId)) && !lookUp.invalidated.has('all') && !lookUp.invalidated.has(caller.accountId);
+      // Counted from the start of the look-up: the response may have taken long.
+      entries.set(hash, { caller, expiresAt: isCurrent ? began + Math.min(ttlMs, expiresInMs) : 0 });
+      return caller;
+    } finally {
+      lookUps.delete(lookUp);
+    }
   }
 
   async function write(): Promise<void> {
@@ -86,17 +126,7 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
     async find(key) {
       if (!isWellFormed(key)) return undefined;
       const hash = hashKey(key).toString('base64');
-      const entry = entries.get(hash);
-      if (entry !== undefined && entry.expiresAt > performance.now()) return entry.caller;
-      const invalidationsBefore = invalidations;
-      const began = performance.now();
-      const lookup = await lookUpCaller(db, key);
-      if (lookup === undefined) return undefined;
-      if (!lookup.isUseRecorded) recordUse(lookup.caller);
-      // Counted from the start of the look-up: the response may have taken long.
-      const expiresInMs = lookup.expiresInMs - (performance.now() - began);
-      if (cacheEnabled && invalidations === invalidationsBefore) cache(hash, { ...lookup, expiresInMs });
-      return lookup.caller;
+      return cached(hash) ?? lookUpAndCache(key, hash);
     },
     async close() {
       clearTimeout(timer);

@@ -3,7 +3,7 @@ import type { Database } from '@specwright/postgres';
 
 /**
  * Records that keys were used now: at most once a minute for each, however many servers see it used. A key that another
- * transaction is changing is skipped.
+ * transaction is changing is skipped. It is no change of the key: `version`, its ETag, stays.
  */
 export async function writeLastUse(db: Database, keys: readonly (readonly [keyId: number, accountId: number])[]): Promise<void> {
   await db.raw(
@@ -13,7 +13,7 @@ export async function writeLastUse(db: Database, keys: readonly (readonly [keyId
         WHERE k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute'
           FOR UPDATE OF k SKIP LOCKED
      )
-     UPDATE api_keys k SET last_used_at = now(), version = version + 1
+     UPDATE api_keys k SET last_used_at = now()
        FROM used WHERE (k.account_id, k.id) = (used.account_id, used.id)`,
     [keys.map(([, accountId]) => accountId), keys.map(([keyId]) => keyId)],
   );

@@ -57,7 +57,8 @@ export {
 // ---- Rate limits: decisions, and the interface of a store ---------------------------------------------------------
 
 export { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from './limits/limiter.ts';
-export { createMemoryStore, setBounded } from './limits/memory-store.ts';
+export { createMemoryStore } from './limits/memory-store.ts';
+export { createBoundedCache, type BoundedCache } from './limits/bounded-cache.ts';
 export { quotaOf, type PlanHolder, type PlanTable, type Quota } from './limits/plans.ts';
 export type { ActiveBans, ApiKeyBan, ApiKeyRef, CounterStore } from './limits/counter-store.ts';
 export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';

@@ -65,7 +65,6 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
       }
     }
     down = false;
-    local.clear();
     log.info({ ms: performance.now() - began, decided: counts.local }, 'the store of the rate limits answers again');
   }
 

@@ -4,7 +4,7 @@ import { createBanCache } from './ban-cache.ts';
 import type { Log } from '../ops/logger.ts';
 import { createCounterFallback, type FallbackResult } from './counter-fallback.ts';
 import { toBannedDecision, toDecision, type Ban, type RateLimitDecision } from './decision.ts';
-import { setBounded } from './memory-store.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 import type { Quota } from './plans.ts';
 import type { ApiKeyRef, CounterStore } from './counter-store.ts';
 import { EMPTY_WINDOWS, type RateLimitRequest, type Windows } from './windows.ts';
@@ -46,7 +46,7 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
   const clock = () => now() + clockOffset;
   const counters = createCounterFallback({ store, log, now: clock, instances, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const bans = createBanCache(store, log, clock);
-  const windowsCache = new Map<string, Windows>();
+  const windowsCache = createBoundedCache<Windows>(MAX_CACHED_BUCKETS);
   const counts = { refused: 0, banned: 0 };
 
   const peek = (bucket: string, quota: Quota): RateLimitDecision => {
@@ -89,7 +89,7 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
     arrivedAt: number,
   ): RateLimitDecision | Promise<RateLimitDecision> {
     if (taken.changes !== undefined) clockOffset = taken.now - now();
-    setBounded(windowsCache, bucket, taken, MAX_CACHED_BUCKETS);
+    windowsCache.set(bucket, taken);
     const decision = toDecision(taken, cost, quota);
     if (!taken.admitted) counts.refused += 1;
     const withBan = (ban: Ban | undefined): RateLimitDecision => {

@@ -1,20 +1,20 @@
 /** Counters in the memory of this process: for one instance, for outages of the shared store, and for tests. */
 import type { CounterStore } from './counter-store.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 import { EMPTY_WINDOWS, take, type RateLimitRequest, type RateLimitResult, type Windows } from './windows.ts';
 
-/** Some tens of megabytes; beyond them the oldest bucket is removed. */
+/** Some tens of megabytes; beyond them the bucket that was used least recently is removed. */
 const MAX_BUCKETS = 100_000;
 
 /** @param now ms since the epoch. */
 export function createMemoryCounters(now: () => number = Date.now) {
-  const buckets = new Map<string, Windows>();
+  const buckets = createBoundedCache<Windows>(MAX_BUCKETS);
   return {
     take: (request: RateLimitRequest): RateLimitResult => {
       const result = take(buckets.get(request.bucket) ?? EMPTY_WINDOWS, request, now());
-      if (result.admitted && request.cost > 0) setBounded(buckets, request.bucket, { minute: result.minute, day: result.day }, MAX_BUCKETS);
+      if (result.admitted && request.cost > 0) buckets.set(request.bucket, { minute: result.minute, day: result.day });
       return result;
     },
-    clear: () => buckets.clear(),
   };
 }
 
@@ -26,11 +26,4 @@ export function createMemoryStore(): CounterStore {
     recordRefusal: async () => undefined,
     bans: async () => ({ changes: 0, now: Date.now(), bans: [] }),
   };
-}
-
-/** Sets an entry, and deletes the least recently set one if there are more than `maxSize`. */
-export function setBounded<T>(map: Map<string, T>, key: string, value: T, maxSize: number): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > maxSize) map.delete(map.keys().next().value ?? '');
 }
