@@ -112,6 +112,22 @@ export interface Tables {
       version?: number;
     }
   >;
+  idempotency_keys: Table<
+    {
+      account_id: number;
+      id: Buffer;
+      fingerprint: Buffer;
+      response: Buffer | null;
+      created_at: string;
+    },
+    {
+      account_id: number;
+      id: Buffer;
+      fingerprint: Buffer;
+      response?: Buffer | null;
+      created_at?: string | Date;
+    }
+  >;
   inventory: Table<
     {
       account_id: number;

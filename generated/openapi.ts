@@ -519,7 +519,9 @@ export interface paths {
         /**
          * Replace an API key
          * @description Creates a key of the same name and the same end in the place of this one, which stays valid for the grace period
-         *     and not longer. The new key is in this answer only: it is shown once and kept nowhere.
+         *     and not longer. The new key is in this answer only, and in that to a retry with the same `Idempotency-Key`: its
+         *     hash is all that is kept. A retry needs a valid key too: without a grace period, send both with another key than the
+         *     one that is replaced.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -1150,7 +1152,7 @@ export interface components {
          * @example invalid_request
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "invalid_reference" | "invalid_webhook_url" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "pet_sold" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "not_implemented" | "service_unavailable";
+        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "idempotency_key_reused" | "invalid_reference" | "invalid_webhook_url" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "pet_sold" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "idempotency_key_in_use" | "gone" | "precondition_failed" | "body_too_large" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "not_implemented" | "service_unavailable";
         /**
          * @description What went wrong.
          * @example {
@@ -1215,7 +1217,8 @@ export interface components {
         /**
          * @description The request breaks the contract (`invalid_request`), its body is not JSON (`invalid_json`) or is not said to be
          *     (`unsupported_content_type`), or it refers to a record that does not exist (`invalid_reference`) or to an address
-         *     that cannot be a webhook's (`invalid_webhook_url`). The message names every fault with its place.
+         *     that cannot be a webhook's (`invalid_webhook_url`), or its `Idempotency-Key` was used for another request
+         *     (`idempotency_key_reused`). The message names every fault with its place.
          */
         BadBody: {
             headers: {
@@ -1285,7 +1288,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There are fewer units than ordered (`out_of_stock`), or the pet is sold (`pet_sold`). */
+        /**
+         * @description There are fewer units than ordered (`out_of_stock`), the pet is sold (`pet_sold`), or another request with the same
+         *     `Idempotency-Key` is under way (`idempotency_key_in_use`).
+         */
         NotOrderable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1294,6 +1300,7 @@ export interface components {
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["RetryAfterIfInUse"];
                 [name: string]: unknown;
             };
             content: {
@@ -1301,6 +1308,33 @@ export interface components {
                  * @example {
                  *       "code": "out_of_stock",
                  *       "message": "pet 1 has fewer than 2 units in stock",
+                 *       "status": 409
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description Another request with the same `Idempotency-Key` is under way (`idempotency_key_in_use`). Send this one again, with the
+         *     same key.
+         */
+        KeyInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Stability": components["headers"]["StabilityOfSome"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "idempotency_key_in_use",
+                 *       "message": "another request with this header/Idempotency-Key is under way: retry with the same key",
                  *       "status": 409
                  *     }
                  */
@@ -1480,9 +1514,17 @@ export interface components {
          * @example "1"
          */
         IfNoneMatch: components["schemas"]["ETags"];
+        /**
+         * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+         *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+         * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+         */
+        IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
+        /** @description The answer is that of an earlier request with the same `Idempotency-Key`; nothing was done now. */
+        "Idempotent-Replayed": "true";
         /** @description The id of this request, in the server's log too. Taken from the request if it has a usable one. */
         "X-Request-Id": string;
         /** @description Where the new record is read. */
@@ -1512,6 +1554,8 @@ export interface components {
         StabilityOfSome: "experimental" | "beta";
         /** @description Seconds to wait before the next try. */
         "Retry-After": number;
+        /** @description Seconds to wait before the next try. Only with `idempotency_key_in_use`. */
+        RetryAfterIfInUse: number;
         /**
          * @description The limit that applies: of the two windows, minute and day, the one with the fewest requests left, on a tie the
          *     longer.
@@ -1603,7 +1647,14 @@ export interface operations {
     createPet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+                 *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1630,6 +1681,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1646,6 +1698,7 @@ export interface operations {
             };
             400: components["responses"]["BadBody"];
             401: components["responses"]["Unauthorized"];
+            409: components["responses"]["KeyInUse"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -2103,7 +2156,14 @@ export interface operations {
     createCategory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+                 *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2130,6 +2190,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2145,6 +2206,7 @@ export interface operations {
             };
             400: components["responses"]["BadBody"];
             401: components["responses"]["Unauthorized"];
+            409: components["responses"]["KeyInUse"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -2520,7 +2582,14 @@ export interface operations {
     createOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+                 *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2547,6 +2616,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2965,7 +3035,14 @@ export interface operations {
     createAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+                 *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2991,6 +3068,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3007,7 +3085,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadBody"];
-            /** @description There is an account with this email address (`email_taken`). */
+            /**
+             * @description There is an account with this email address (`email_taken`), or another request with the same `Idempotency-Key` is
+             *     under way (`idempotency_key_in_use`).
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3016,6 +3097,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["RetryAfterIfInUse"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3131,7 +3213,14 @@ export interface operations {
     sendMessage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+                 *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3157,6 +3246,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3173,6 +3263,7 @@ export interface operations {
             };
             400: components["responses"]["BadBody"];
             401: components["responses"]["Unauthorized"];
+            409: components["responses"]["KeyInUse"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -3429,7 +3520,14 @@ export interface operations {
     createKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+                 *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3455,6 +3553,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3472,7 +3571,10 @@ export interface operations {
             };
             400: components["responses"]["BadBody"];
             401: components["responses"]["Unauthorized"];
-            /** @description The account has 100 valid keys (`key_limit`), or the key would have expired already (`key_inactive`). */
+            /**
+             * @description The account has 100 valid keys (`key_limit`), the key would have expired already (`key_inactive`), or another
+             *     request with the same `Idempotency-Key` is under way (`idempotency_key_in_use`).
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3481,6 +3583,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["RetryAfterIfInUse"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3623,7 +3726,14 @@ export interface operations {
     rotateKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+                 *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description The API key.
@@ -3655,6 +3765,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3674,8 +3785,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             /**
-             * @description The key has expired or has been replaced already (`key_inactive`), or the account has 100 valid keys
-             *     (`key_limit`): a grace period of 0 needs no room.
+             * @description The key has expired or has been replaced already (`key_inactive`), the account has 100 valid keys (`key_limit`;
+             *     a grace period of 0 needs no room), or another request with the same `Idempotency-Key` is under way
+             *     (`idempotency_key_in_use`).
              */
             409: {
                 headers: {
@@ -3685,6 +3797,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["RetryAfterIfInUse"];
                     [name: string]: unknown;
                 };
                 content: {

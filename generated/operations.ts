@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'e4f41d12d3bc4f134aad738d983778c4e96d0c2c122cea9098407b1e7dfbec57';
+export const specDigest = 'cb4c4122e835fd3c93e26d1a12237bb65bec94841b2583501bf8812fafcf4b1c';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -147,7 +147,8 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "Location": true,
-          "ETag": true
+          "ETag": true,
+          "Idempotent-Replayed": false
         }
       },
       "400": {
@@ -176,6 +177,21 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "WWW-Authenticate": true
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
         }
       },
       "413": {
@@ -992,7 +1008,8 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "Location": true,
-          "ETag": true
+          "ETag": true,
+          "Idempotent-Replayed": false
         }
       },
       "400": {
@@ -1021,6 +1038,21 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "WWW-Authenticate": true
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
         }
       },
       "413": {
@@ -1934,7 +1966,8 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "Location": true,
-          "ETag": true
+          "ETag": true,
+          "Idempotent-Replayed": false
         }
       },
       "400": {
@@ -1975,7 +2008,8 @@ export const operations = {
           "X-RateLimit-Remaining": true,
           "X-RateLimit-Reset": true,
           "RateLimit": true,
-          "RateLimit-Policy": true
+          "RateLimit-Policy": true,
+          "Retry-After": false
         }
       },
       "413": {
@@ -2901,7 +2935,8 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "Location": true,
-          "ETag": true
+          "ETag": true,
+          "Idempotent-Replayed": false
         }
       },
       "400": {
@@ -2928,7 +2963,8 @@ export const operations = {
           "X-RateLimit-Remaining": true,
           "X-RateLimit-Reset": true,
           "RateLimit": true,
-          "RateLimit-Policy": true
+          "RateLimit-Policy": true,
+          "Retry-After": false
         }
       },
       "413": {
@@ -3246,7 +3282,8 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "Location": true,
-          "ETag": true
+          "ETag": true,
+          "Idempotent-Replayed": false
         }
       },
       "400": {
@@ -3275,6 +3312,21 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "WWW-Authenticate": true
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
         }
       },
       "413": {
@@ -4008,7 +4060,8 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "Location": true,
-          "ETag": true
+          "ETag": true,
+          "Idempotent-Replayed": false
         }
       },
       "400": {
@@ -4049,7 +4102,8 @@ export const operations = {
           "X-RateLimit-Remaining": true,
           "X-RateLimit-Reset": true,
           "RateLimit": true,
-          "RateLimit-Policy": true
+          "RateLimit-Policy": true,
+          "Retry-After": false
         }
       },
       "413": {
@@ -4420,7 +4474,8 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "Location": true,
-          "ETag": true
+          "ETag": true,
+          "Idempotent-Replayed": false
         }
       },
       "400": {
@@ -4475,7 +4530,8 @@ export const operations = {
           "X-RateLimit-Remaining": true,
           "X-RateLimit-Reset": true,
           "RateLimit": true,
-          "RateLimit-Policy": true
+          "RateLimit-Policy": true,
+          "Retry-After": false
         }
       },
       "413": {

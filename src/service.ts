@@ -1,6 +1,6 @@
 /** The pet store, composed: what it serves, with whose security, errors and limits, and what it does beside requests. */
 import { join, relative } from 'node:path';
-import { accountSubject, assertPlans, openCounterStore, openCallerCache } from '@specwright/accounts';
+import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore } from '@specwright/accounts';
 import type { OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, type Contract, type Log, type Readiness } from '@specwright/server';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
@@ -30,6 +30,7 @@ export function createService({ config, contract, database: { db, url, embedded 
   const webhooks = { allowPrivate: config.webhookAllowPrivate };
   const callers = openCallerCache(db, { log });
   const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
+  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, webhooks), { log });
   const { webhookTimeout: timeout, shutdownTimeout: stopTimeout, messageRetentionDays: retentionDays } = config;
   const worker = createWorker({ db, log, timeout, stopTimeout, retentionDays, ...webhooks });
   const keyFile = join(config.dataDir, 'demo-key');
@@ -38,6 +39,7 @@ export function createService({ config, contract, database: { db, url, embedded 
     contract,
     handlers: createHandlers(db, webhooks),
     security: createSecurity((key) => callers.find(key)),
+    idempotency,
     realm: NAME,
     errors: { statuses: ERRORS, type: ERROR_TYPE, body: errorBody },
     rateLimit: {
@@ -80,6 +82,7 @@ export function createService({ config, contract, database: { db, url, embedded 
     /** Ends what `begin` began, and lets go of everything once no request is under way. */
     stop: () => worker.stop(),
     async close(): Promise<void> {
+      idempotency.close();
       await Promise.all([callers.close(), store.close()]);
     },
   };

@@ -1,6 +1,7 @@
 /** The service in every condition that a declared status needs: healthy, after all sunsets, with a database that fails. */
 import { loadPetStore } from '../../src/service.ts';
 import { connect, type Database } from '@specwright/postgres';
+import { FrameworkError } from '@specwright/server';
 import { type TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp, type TestOptions } from '../support/app.ts';
 import { createEmptyStore } from '../support/limits.ts';
@@ -15,6 +16,7 @@ export const CONDITIONS = [
   'notReady',
   'overLimit',
   'banned',
+  'keyInUse',
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
@@ -25,6 +27,13 @@ export interface Conditions {
 
 /** Accepts every key, so that a request reaches the store that fails. */
 const anyKey: TestOptions = { security: { bearerAuth: async () => ({ accountId: 1, keyId: 1, plan: 'free' }) } };
+
+/** Another request with any key is under way. */
+const inUse: NonNullable<TestOptions['idempotency']> = {
+  async run() {
+    throw new FrameworkError('idempotency_key_in_use', 'another request is under way', { headers: { 'Retry-After': '1' } });
+  },
+};
 
 export async function startConditions({ url, db }: TestDatabase): Promise<Conditions> {
   const contract = await loadPetStore();
@@ -43,6 +52,7 @@ export async function startConditions({ url, db }: TestDatabase): Promise<Condit
     notReady: [db, { readiness: { reason: () => 'the schema is of another version', check: async () => undefined } }],
     overLimit: [db, { rateLimit: { store: createEmptyStore() } }],
     banned: [db, { rateLimit: { store: createEmptyStore(true) } }],
+    keyInUse: [db, { idempotency: inUse }],
   };
   const apps = new Map<Condition, TestApp>();
   for (const condition of CONDITIONS) apps.set(condition, await startApp(options[condition][0], { contract, ...options[condition][1] }));

@@ -1,4 +1,5 @@
 /** The calls that make each operation answer its own statuses. An operation or a status that is missing here does not compile. */
+import { randomUUID } from 'node:crypto';
 import type { operations } from '../../generated/operations.ts';
 import type { Input, OperationId, Status } from '../../generated/contract.ts';
 import type { Call } from '@specwright/testing';
@@ -26,6 +27,17 @@ const MERGE_PATCH = { 'Content-Type': 'application/merge-patch+json' };
 
 const ofOtherAccount = async (world: World) => [{ headers: { authorization: `Bearer ${world.otherKey}` } }];
 
+const withKey = () => ({ 'Idempotency-Key': randomUUID() });
+
+/** A call, and a retry of it. */
+function retried<Call extends object>(call: Call): (Call & { readonly headers: Readonly<Record<string, string>> })[] {
+  const retry = { ...call, headers: withKey() };
+  return [retry, retry];
+}
+
+/** Another request with the same key is under way. */
+const inUse = () => ({ server: 'keyInUse', headers: withKey() });
+
 export const SCENARIOS: Scenarios = {
   listPets: {
     200: async (world) => {
@@ -37,8 +49,9 @@ export const SCENARIOS: Scenarios = {
   createPet: {
     201: async (world) => {
       const categoryId = await world.category();
-      return [{ body: { name: 'Rex', categoryId } }, { body: { name: 'Ré 🐕', categoryId, status: 'sold' } }];
+      return [{ body: { name: 'Rex', categoryId } }, ...retried({ body: { name: 'Ré 🐕', categoryId, status: 'sold' } })];
     },
+    409: async () => [inUse()],
   },
   getPet: { 200: async (world) => [{ path: { petId: await world.pet() } }] },
   getStorePet: { 200: async (world) => [{ path: { petId: await world.pet() } }] },
@@ -73,7 +86,10 @@ export const SCENARIOS: Scenarios = {
       return [{}, { query: 'limit=1' }];
     },
   },
-  createCategory: { 201: async () => [{}, { body: { name: 'Cats' } }, { body: { name: 'Cats', description: '' } }] },
+  createCategory: {
+    201: async () => [{}, ...retried({ body: { name: 'Cats' } }), { body: { name: 'Cats', description: '' } }],
+    409: async () => [inUse()],
+  },
   getCategory: { 200: async (world) => [{ path: { categoryId: await world.category() } }] },
   replaceCategory: { 200: async (world) => [{ path: { categoryId: await world.category() } }] },
   updateCategory: {
@@ -98,11 +114,14 @@ export const SCENARIOS: Scenarios = {
     },
   },
   createOrder: {
-    201: async (world) => [{ body: {} }, { body: { petId: await world.pet(2), quantity: 2, shipDate: '2026-12-24T12:00:00+01:00' } }],
+    201: async (world) => [
+      { body: {} },
+      ...retried({ body: { petId: await world.pet(2), quantity: 2, shipDate: '2026-12-24T12:00:00+01:00' } }),
+    ],
     409: async (world) => {
       const petId = await world.pet(1);
       await world.send('updatePet', { path: { petId }, body: { status: 'sold' } });
-      return [{ body: { petId: await world.pet(1), quantity: 2 } }, { body: { petId } }];
+      return [{ body: { petId: await world.pet(1), quantity: 2 } }, { body: { petId } }, inUse()];
     },
   },
   getOrder: { 200: async (world) => [{ path: { orderId: await world.order({ petId: await world.pet(1) }) } }] },
@@ -130,11 +149,11 @@ export const SCENARIOS: Scenarios = {
   getInventory: { 200: async (world) => [{ path: { petId: await world.pet(3) } }] },
   setInventory: { 200: async (world) => [{ path: { petId: await world.pet() } }] },
   createAccount: {
-    201: async (world) => [{ body: { email: world.email() } }],
+    201: async (world) => [{ body: { email: world.email() } }, ...retried({ body: { email: world.email() } })],
     409: async (world) => {
       const body = { email: world.email() };
       await world.send('createAccount', { body });
-      return [{ body }, { body: { email: body.email.toUpperCase() } }];
+      return [{ body }, { body: { email: body.email.toUpperCase() } }, inUse()];
     },
   },
   getAccount: { 200: async () => [{}] },
@@ -145,8 +164,8 @@ export const SCENARIOS: Scenarios = {
     },
   },
   createKey: {
-    201: async () => [{}, { body: { name: 'Ré 🐕', expiresAt: '2999-12-31T23:59:59+01:00' } }],
-    409: async (world) => [{ body: { name: 'Old', expiresAt: '2001-01-01T00:00:00Z' } }, { headers: await world.fullOfKeys() }],
+    201: async () => [{}, ...retried({ body: { name: 'Ré 🐕', expiresAt: '2999-12-31T23:59:59+01:00' } })],
+    409: async (world) => [{ body: { name: 'Old', expiresAt: '2001-01-01T00:00:00Z' } }, { headers: await world.fullOfKeys() }, inUse()],
   },
   getKey: { 200: async (world) => [{ path: { keyId: await world.apiKey() } }] },
   revokeKey: {
@@ -157,14 +176,20 @@ export const SCENARIOS: Scenarios = {
     },
   },
   rotateKey: {
-    201: async (world) => [{ path: { keyId: await world.apiKey() } }, { path: { keyId: await world.apiKey() }, body: { gracePeriod: 0 } }],
+    201: async (world) => [
+      { path: { keyId: await world.apiKey() } },
+      ...retried({ path: { keyId: await world.apiKey() }, body: { gracePeriod: 0 } }),
+    ],
     409: async (world) => {
       const path = { keyId: await world.apiKey() };
       await world.send('rotateKey', { path });
-      return [{ path }];
+      return [{ path }, { path, ...inUse() }];
     },
   },
-  sendMessage: { 202: async () => [{}, { body: { message: 'Ré 🐕\n\t"\u0001' } }] },
+  sendMessage: {
+    202: async () => [{}, ...retried({ body: { message: 'Ré 🐕\n\t"\u0001' } })],
+    409: async () => [inUse()],
+  },
   getMessage: {
     200: async (world) => [{ path: { messageId: await world.message() } }],
     404: async (world) => [

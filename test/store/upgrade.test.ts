@@ -19,6 +19,9 @@ const PREVIOUS: readonly Migration[] = readdirSync(FOLDER)
     },
   }));
 
+/** Tables that version 1.0 did not have. */
+const LATER_TABLES = ['idempotency_keys'];
+
 type Rows = Record<string, object[]>;
 
 const fresh = withDatabase();
@@ -44,10 +47,10 @@ async function readRows(db: Database): Promise<Rows> {
 
 const migrationNames = (db: Database) => db('migrations').orderBy('name').pluck<string[]>('name');
 
-test('the fixture has rows in every table', async () => {
+test('the fixture has rows in every table of version 1.0', async () => {
   await migrate(old.db, { migrations: PREVIOUS });
   const rows = await readRows(old.db);
-  expect(Object.keys(rows)).toEqual(await tableNames(fresh.db));
+  expect([...Object.keys(rows), ...LATER_TABLES].sort()).toEqual(await tableNames(fresh.db));
   expect(Object.entries(rows).filter(([, { length }]) => length === 0)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /** The service as main.ts composes it, on a test database and a free port; and accounts to call it with. */
 import type { ContractTypes } from '../../generated/contract.ts';
-import { accountSubject, createAccount, findCaller, type Plan } from '@specwright/accounts';
+import { accountSubject, createAccount, findCaller, openIdempotencyStore, type Plan } from '@specwright/accounts';
 import { createServer, type Contract, type Quota, type ServerOptions } from '@specwright/server';
 import type { Database } from '@specwright/postgres';
 import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer, type LogLine } from '@specwright/testing';
@@ -29,9 +29,11 @@ export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {
 export async function startApp(db: Database, { rateLimit = unlimited(), webhooks, ...overrides }: TestOptions = {}): Promise<TestApp> {
   const log: LogLine[] = [];
   const contract = overrides.contract ?? (await loadPetStore());
+  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, webhooks));
   const server = createServer({
     contract,
     handlers: createHandlers(db, webhooks),
+    idempotency,
     security: createSecurity((key) => findCaller(db, key)),
     realm: NAME,
     errors: { statuses: ERRORS, type: ERROR_TYPE, body: errorBody },
@@ -42,6 +44,7 @@ export async function startApp(db: Database, { rateLimit = unlimited(), webhooks
     rateLimit: { subject: accountSubject, ...rateLimit },
     ...overrides,
   });
+  server.once('close', idempotency.close);
   return { ...(await listenOnFreePort(server)), contract, log };
 }
 

@@ -6,6 +6,7 @@ export { ACCOUNT_ERRORS } from './errors.ts';
 export { openCallerCache, type CallerCache, type CallerCacheOptions } from './caller-cache.ts';
 export { findCaller, type Caller } from './find-caller.ts';
 export { liftBan, openCounterStore, type PostgresCounterStore } from './postgres-counter-store.ts';
+export { openIdempotencyStore, type IdempotencyStoreOptions, type PostgresIdempotencyStore } from './idempotency-store.ts';
 export { accountSubject, assertPlans } from './rate-limit-subject.ts';
 
 // Accounts and their API keys, for handlers.

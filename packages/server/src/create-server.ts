@@ -7,12 +7,13 @@ import { createRateLimiter, type RateLimitOptions } from './pipeline/rate-limit.
 import type { Log } from './ops/logger.ts';
 import { authenticate } from './pipeline/authenticate.ts';
 import { unimplementedScheme, type Authenticator } from './pipeline/authenticators.ts';
-import { callHandler } from './pipeline/call-handler.ts';
+import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
 import { contractDocument } from './pipeline/contract-document.ts';
 import { createErrorFormatter, handleError, type ErrorOptions } from './pipeline/error-response.ts';
 import { otherSteps } from './pipeline/endpoints.ts';
 import { runSteps, type Step } from './pipeline/exchange.ts';
 import { createHttpServer } from './pipeline/http-server.ts';
+import { idempotency, warnOfUnusedKeys, type IdempotencyStore } from './pipeline/idempotency.ts';
 import { lifecycle } from './pipeline/lifecycle.ts';
 import { match } from './pipeline/match.ts';
 import { metrics } from './pipeline/metrics.ts';
@@ -40,6 +41,8 @@ export interface ServerOptions<T extends ContractTypes, Caller> {
   readonly errors?: ErrorOptions;
   /** Whom requests are counted for, and where. Required for a contract with `x-rate-limit-plans`. */
   readonly rateLimit?: RateLimitOptions<Caller> | undefined;
+  /** Where the responses to requests with an `Idempotency-Key` are kept. Default: nowhere; then the header has no effect. */
+  readonly idempotency?: IdempotencyStore<Handlers<T, Caller>, Caller> | undefined;
   /** What happens to a response that breaks the contract. Default: `strict`. */
   readonly responseValidation?: ResponseValidation;
   /** Whether requests can be served. Default: always. */
@@ -77,6 +80,9 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   warnOfUnimplementedSchemes(authenticators, log);
   const format = createErrorFormatter(options.errors ?? {});
   const rateLimit = createRateLimiter(contract, options.rateLimit, { log, now: () => now().getTime() });
+  const store = options.idempotency as IdempotencyStore<Readonly<Record<string, AnyHandler>>> | undefined;
+  const idempotencyOptions = store && { store, addressOf: rateLimit.addressOf, responseValidation };
+  if (store === undefined) warnOfUnusedKeys(contract.operations, log);
 
   const endWithError = handleError({ format, responseValidation, rateLimit });
   const deadline = createRequestDeadline(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, endWithError);
@@ -90,7 +96,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
       lifecycle(operation, contract.operations),
       deadline.suspendFor(parseBody(operation)),
       validateRequest(operation),
-      callHandler(operation.id, handlers[operation.id as OperationId<T>]),
+      idempotency(operation, callHandler(operation.id, handlers[operation.id as OperationId<T>]), idempotencyOptions),
       sendResponse(responseValidation),
     ].filter((step) => step !== undefined);
 

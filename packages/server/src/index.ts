@@ -6,6 +6,7 @@ export { loadContract, type Contract, type ContractOperation, type GeneratedCont
 export { createServer, type Security, type ServerOptions } from './create-server.ts';
 export type { ErrorOptions } from './pipeline/error-response.ts';
 export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit.ts';
+export type { IdempotencyStore, IdempotentRequest } from './pipeline/idempotency.ts';
 export type { Readiness } from './pipeline/probes.ts';
 export type { ResponseValidation } from './pipeline/send-response.ts';
 

@@ -9,6 +9,7 @@ export const FRAMEWORK_HEADERS = [
   'Deprecation',
   'Sunset',
   'X-Stability',
+  'Idempotent-Replayed',
 ] as const;
 
 /** Those of the rate limits, for a contract with `x-rate-limit-plans`. */

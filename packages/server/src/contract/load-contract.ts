@@ -4,7 +4,7 @@ import { createSchemaCompiler } from './schema-compiler.ts';
 import { checkDocument } from './check-document.ts';
 import { readDocument, readIfUnchanged, type SourceDocument } from './source-document.ts';
 import { ContractError, type Problem } from './problems.ts';
-import { listOperations, type Document } from './openapi.ts';
+import { listOperations, parametersOf, type Document, type DocumentOperation } from './openapi.ts';
 import { createRequestValidators, type RequestValidator } from './request-validator.ts';
 import { securityRequirementsOf, type RequiredScheme } from './security-requirements.ts';
 import { createResponseValidators, type ResponseValidator } from './response-validator.ts';
@@ -22,6 +22,8 @@ export interface ContractOperation extends Operation {
   readonly requirements: readonly (readonly RequiredScheme[])[];
   /** The paths of its servers' URLs: it is served below each of them, and at the root. */
   readonly basePaths: readonly string[];
+  /** Whether the header `Idempotency-Key` is one of its parameters. Never, for a method that is safe. */
+  readonly acceptsIdempotencyKey: boolean;
   readonly validateRequest: RequestValidator;
   readonly validateResponse: ResponseValidator;
 }
@@ -84,6 +86,7 @@ function toContract<T extends ContractTypes>(
     id: operation.id,
     requirements: securityRequirementsOf(document, operation),
     basePaths: basePaths(document, operation),
+    acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
     validateRequest: requestValidatorOf(operation),
     validateResponse: responseValidatorOf(operation),
   }));
@@ -101,6 +104,13 @@ function toContract<T extends ContractTypes>(
     loadValidator: loadValidatorOnce,
   };
 }
+
+/** RFC 9110, section 9.2.1. */
+const SAFE_METHODS: readonly string[] = ['get', 'head', 'options', 'trace'];
+
+const acceptsIdempotencyKey = (document: Document, operation: DocumentOperation): boolean =>
+  !SAFE_METHODS.includes(operation.method) &&
+  parametersOf(document, operation).some(({ in: location, name }) => location === 'header' && name.toLowerCase() === 'idempotency-key');
 
 /**
  * Compiles everything that a server compiles for its first requests, so that no request has to find out.

@@ -1,5 +1,5 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
-import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type AppError, type ErrorStatuses } from '../errors.ts';
+import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import { bodyTooLarge } from './parse-body.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -36,6 +36,9 @@ export function createErrorFormatter({
     return { status, headers, type, body: body({ code, message, status }) };
   };
 }
+
+/** What the pipeline refuses after it has validated the request. */
+const IDEMPOTENCY_ERRORS: readonly string[] = ['idempotency_key_reused', 'idempotency_key_in_use'] satisfies FrameworkErrorCode[];
 
 export interface HandleErrorOptions {
   readonly format: ErrorFormatter;
@@ -78,7 +81,7 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
     // What is left of a body is read and dropped, or the next request on the connection would wait behind it for ever.
     if (!request.complete) request.resume();
     if (operation === undefined) return send(exchange, plain);
-    const refused = exchange.input === undefined || answer.status === 501;
+    const refused = exchange.input === undefined || answer.status === 501 || IDEMPOTENCY_ERRORS.includes(error.code);
     try {
       send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
     } catch (invalid) {

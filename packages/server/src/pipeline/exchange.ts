@@ -44,6 +44,8 @@ export class Exchange {
   handlerResponse: UnvalidatedResponse | undefined = undefined;
   /** Whether it was answered because its deadline has passed: no further step runs. */
   isExpired = false;
+  /** Whether it is the response to an earlier request with the same `Idempotency-Key`. */
+  isReplay = false;
   readonly #log: Log;
   #childLog: Log | undefined = undefined;
   #query: URLSearchParams | undefined = undefined;

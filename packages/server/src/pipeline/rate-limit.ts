@@ -40,6 +40,8 @@ export interface RateLimit {
   readonly addHeaders: Step;
   /** The headers for what never became a request. It is counted, but its response does not wait for that. */
   readonly headersForSocket: (socket: { readonly remoteAddress?: string | undefined }) => Readonly<Record<string, string>>;
+  /** The bucket of a request's address. */
+  readonly addressOf: (exchange: Exchange) => string;
   readonly metrics: () => readonly Metric[];
   readonly close: () => void;
 }
@@ -52,6 +54,7 @@ const UNLIMITED: RateLimit = {
   countByAddress: pass,
   addHeaders: pass,
   headersForSocket: () => ({}),
+  addressOf: ({ request }) => addressBucket(request.socket.remoteAddress),
   metrics: () => [],
   close: pass,
 };
@@ -102,6 +105,7 @@ export function createRateLimiter<Caller>(
       setRateLimitHeaders(headers, limiter.peek(bucket, plans.address));
       return headers;
     },
+    addressOf: bucketOf,
     metrics: () => limiterMetrics(limiter.counts),
     close: () => limiter.close(),
   };

@@ -1,0 +1,108 @@
+/** Pipeline step: calls the handler once for each `Idempotency-Key` of a caller, and answers retries with what it returned. */
+import { createHash } from 'node:crypto';
+import type { ContractOperation } from '../contract/load-contract.ts';
+import type { UnvalidatedResponse } from '../contract/handler-response.ts';
+import type { Log } from '../ops/logger.ts';
+import { callHandler, type AnyHandler } from './call-handler.ts';
+import type { Exchange, Step } from './exchange.ts';
+import { validateResponse, type ResponseValidation } from './send-response.ts';
+
+/** A request with an `Idempotency-Key`. */
+export interface IdempotentRequest<Caller = unknown> {
+  /** Whose key it is; `undefined` for a request without credentials. */
+  readonly caller: Caller | undefined;
+  /** The bucket of the client's address: whose key it is if there is no caller. */
+  readonly address: string;
+  readonly key: string;
+  /** The same for all requests that ask for the same: SHA-256 of operation, path, query and body. */
+  readonly fingerprint: Buffer;
+}
+
+/** Keeps what requests with an `Idempotency-Key` were answered with. `Handlers` are those of a contract. */
+export interface IdempotencyStore<Handlers = unknown, Caller = unknown> {
+  /**
+   * Runs `work` with handlers that write in one transaction, and stores in it what `work` returns; or returns what is stored, if
+   * the key was used before. What `work` throws is thrown, after the transaction was rolled back: a retry is a new request.
+   *
+   * @throws AppError idempotency_key_reused if the key was used for another request; idempotency_key_in_use if a request with
+   *   it does not end in time.
+   */
+  readonly run: (
+    request: IdempotentRequest<Caller>,
+    work: (handlers: Handlers) => Promise<UnvalidatedResponse>,
+  ) => Promise<{ readonly response: UnvalidatedResponse; readonly isReplay: boolean }>;
+}
+
+export interface IdempotencyOptions {
+  readonly store: IdempotencyStore<Readonly<Record<string, AnyHandler>>>;
+  readonly addressOf: (exchange: Exchange) => string;
+  readonly responseValidation: ResponseValidation;
+}
+
+/** The handler's own refusal: it is answered, but neither stored nor is what the handler has written. */
+class Refusal extends Error {
+  readonly response: UnvalidatedResponse;
+
+  constructor(response: UnvalidatedResponse) {
+    super(`refused with ${response.status}`);
+    this.response = response;
+  }
+}
+
+/**
+ * Replaces the step `call`, which calls the handler, for an operation whose contract declares the header `Idempotency-Key`.
+ *
+ * What is stored has been validated before, so that no retry gets what breaks the contract. Errors, and responses from status
+ * 400 on, are not stored and undo what the handler has written: a retry is judged anew.
+ *
+ * @throws AppError as the store does.
+ */
+export function idempotency(operation: ContractOperation, call: Step, options: IdempotencyOptions | undefined): Step {
+  if (!operation.acceptsIdempotencyKey || options === undefined) return call;
+  const { store, addressOf, responseValidation } = options;
+
+  async function callOnce(exchange: Exchange, key: string): Promise<void> {
+    const request = { caller: exchange.caller, address: addressOf(exchange), key, fingerprint: fingerprintOf(operation.id, exchange) };
+    try {
+      const { response, isReplay } = await store.run(request, async (handlers) => {
+        await callHandler(operation.id, handlers[operation.id] as AnyHandler)(exchange);
+        const given = exchange.handlerResponse as UnvalidatedResponse;
+        if (given.status >= 400) throw new Refusal(given);
+        const { body } = validateResponse(exchange, given, responseValidation);
+        return { status: given.status, headers: given.headers, type: given.type, body };
+      });
+      exchange.handlerResponse = response;
+      exchange.isReplay = isReplay;
+      if (isReplay) exchange.headers['Idempotent-Replayed'] = 'true';
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      exchange.handlerResponse = error.response;
+    }
+  }
+
+  return (exchange) => {
+    const key = exchange.request.headers['idempotency-key'];
+    // A header that is given twice is one value (RFC 9110, section 5.3).
+    return key === undefined ? call(exchange) : callOnce(exchange, String(key));
+  };
+}
+
+/** Parameters in headers are left out: they tell about the transport of a request, as a trace does, and differ in a retry. */
+function fingerprintOf(operation: string, { input }: Exchange): Buffer {
+  const { path, query, body } = input ?? {};
+  return createHash('sha256').update(JSON.stringify({ operation, path, query, body }, sortKeys)).digest();
+}
+
+/** For `JSON.stringify`: properties in one order, because theirs means nothing (RFC 8259, section 4). */
+function sortKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Warns of a header that the contract declares and nothing acts on. It must not stop a service whose handlers do that themselves. */
+export function warnOfUnusedKeys(operations: readonly ContractOperation[], log: Log): void {
+  const ids = operations.filter(({ acceptsIdempotencyKey }) => acceptsIdempotencyKey).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const message = 'the contract declares Idempotency-Key, but retries are not recognised: give createServer the option `idempotency`';
+  log.warn({ operations: ids }, message);
+}
