@@ -1,6 +1,6 @@
 /** Starts the service: configuration, contract, database, port; and stops it when it is told to. */
 import { parseArgs } from 'node:util';
-import { migrate, openDatabase, schemaProblem } from '@specwright/postgres';
+import { databaseProbe, migrate, openDatabase } from '@specwright/postgres';
 import { close, createLogger, createReadiness, listen, runService, type StopService } from '@specwright/server';
 import { NAME, readConfig } from './config.ts';
 import { schema } from './db/migrations/index.ts';
@@ -11,12 +11,12 @@ async function start(): Promise<StopService> {
   const config = readConfig();
   const contract = await loadPetStore();
   const database = await openDatabase({ ...config, name: NAME });
-  const { db, embedded } = database;
+  const { db, url, embedded } = database;
   try {
     const log = createLogger(config.logLevel);
     // A database of somebody else's is changed only when they say so.
     if (embedded || flags.migrate) await migrate(db, schema);
-    const readiness = createReadiness({ log, probe: () => schemaProblem(db, schema) });
+    const readiness = createReadiness({ log, ...databaseProbe({ url, name: NAME, schema }) });
     const service = createService({ config, contract, database, readiness, log });
     await readiness.check();
     const { demoKey } = await service.prepare();
@@ -24,14 +24,16 @@ async function start(): Promise<StopService> {
     // Not before the schema is this version's own.
     readiness.onReady(() => service.begin());
     log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
-    const url = `http://localhost:${port}`;
-    console.log([`${contract.title} ${contract.version} listens on ${url}`, ...service.greeting(url, demoKey)].join('\n'));
+    const address = `http://localhost:${port}`;
+    console.log([`${contract.title} ${contract.version} listens on ${address}`, ...service.greeting(address, demoKey)].join('\n'));
     void contract.loadValidator();
 
     return async (signal) => {
       log.info({ signal }, 'stopping');
       readiness.stop();
-      await Promise.all([close(service.server, config.shutdownTimeout), service.stop()]);
+      // Nobody balances the load of who has pressed Ctrl-C.
+      const drainDelay = signal === 'SIGTERM' ? config.drainDelay : 0;
+      await Promise.all([close(service.server, config.shutdownTimeout, drainDelay), service.stop()]);
       await service.close();
       await database.close();
       log.info({}, 'stopped');

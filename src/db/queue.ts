@@ -1,6 +1,6 @@
 /** The job queue, graphile-worker, in a schema of its own. The only file that knows the library. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, connectionUrl, type Database, type Transaction } from '@specwright/postgres';
+import { connect, connectionUrl, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
 import { Logger, makeWorkerUtils, run, runMigrations, type Runner } from 'graphile-worker';
 import pg from 'pg';
 import { read } from './store.ts';
@@ -44,12 +44,10 @@ export async function migrateQueue(db: Database): Promise<void> {
 }
 
 /** Whether the database lacks something of the queue's own schema. */
-export async function queueIsBehind(db: Database): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: { present: boolean }[] }>(
-    `SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS present`,
-  );
-  if (!rows[0]?.present) return true;
-  const newest = await db('graphile_worker.migrations').max<{ id: number | null }>({ id: 'id' }).first();
+export async function queueIsBehind(query: RunQuery): Promise<boolean> {
+  const [table] = await query<{ present: boolean }>(`SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS present`);
+  if (!table?.present) return true;
+  const [newest] = await query<{ id: number | null }>('SELECT max(id) AS id FROM graphile_worker.migrations');
   return (newest?.id ?? 0) < NEWEST_MIGRATION;
 }
 

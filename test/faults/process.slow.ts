@@ -69,17 +69,28 @@ test('migrates with --migrate; SIGTERM lets a request in progress end, accepts n
   expect(server.output.stderr).toBe('');
 });
 
+test('with DRAIN_DELAY, SIGTERM first makes it not ready while it serves; then it stops', async () => {
+  const server = start({ DRAIN_DELAY: String(scaleTimeout(1000)) }, ['--migrate']);
+  const url = await server.url();
+  server.child.kill('SIGTERM');
+  await server.waitForOutput(/"msg":"stopping"/);
+  const told = await fetch(`${url}/readyz`);
+  expect([told.status, told.headers.get('connection')]).toEqual([503, 'close']);
+  const served = await fetch(`${url}/pets`);
+  expect([served.status, served.headers.get('connection')]).toEqual([401, 'close']);
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+});
+
 test('without --migrate it is not ready until the database is migrated; a second SIGINT exits at once', async () => {
   const server = start();
   const url = await server.url();
   const call = clientWithKey(url, 'psk_live_0');
   expect((await call('GET', '/livez')).status).toBe(200);
   const notReady = await call('GET', '/readyz');
-  const reason: unknown = expect.stringMatching(/lacks migrations .*npm run migrate/);
-  expect([notReady.status, notReady.body]).toEqual([503, { status: 'not ready', reason }]);
+  expect([notReady.status, notReady.body]).toEqual([503, { code: 'service_unavailable', message: 'the server is not ready', status: 503 }]);
   const refused = await call<ErrorBody>('GET', '/pets');
   expect([refused.status, refused.body.code, refused.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '1']);
-  expect(server.output.stdout).toMatch(/"level":"error".*"reason":"the database lacks migrations/);
+  expect(server.output.stdout).toMatch(/"level":"error".*"reason":"the database lacks migrations .*npm run migrate/);
 
   await migrate(database.db, schema);
   await server.waitForOutput(/"msg":"ready"/); // by itself: nobody has asked since

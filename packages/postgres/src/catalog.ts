@@ -1,5 +1,6 @@
 /** A database's tables, read from its catalogs: for comparison with a contract. */
 import type { Database } from './connect.ts';
+import { MIGRATION_TABLES } from './schema-problem.ts';
 
 export interface Column {
   readonly name: string;
@@ -58,8 +59,9 @@ export async function readTables(db: Database): Promise<Table[]> {
             (SELECT coalesce(json_agg(json_build_object('name', conname, 'definition', pg_get_constraintdef(oid)) ORDER BY conname), '[]')
                FROM pg_constraint WHERE conrelid = t.oid AND contype = 'c') AS checks
        FROM pg_class t
-      WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p') AND t.relname NOT IN ('migrations', 'migrations_lock')
+      WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p') AND NOT t.relname = ANY(?)
       ORDER BY t.relname`,
+    [[...MIGRATION_TABLES]],
   );
   return rows;
 }

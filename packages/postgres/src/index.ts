@@ -13,6 +13,9 @@ export { afterCommit, createStoreAccess, type StoreAccess } from './store-access
 export type { ConstraintError, Constraints } from './sqlstate.ts';
 
 // Schemas.
-export { migrate, schemaProblem, type DatabaseSchema, type ExternalSchema, type Migration } from './migrate.ts';
+export { databaseProbe, type DatabaseProbeOptions } from './database-probe.ts';
+export type { DatabaseSchema, ExternalSchema, Migration, RunQuery } from './database-schema.ts';
+export { migrate } from './migrate.ts';
+export { schemaProblem } from './schema-problem.ts';
 export { dumpSchema } from './schema-dump.ts';
 export { readTables, type Check, type Column, type Table } from './catalog.ts';

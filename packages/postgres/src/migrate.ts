@@ -1,43 +1,13 @@
-/** Migrates a database to a service's schema, and checks whether it has that schema. */
+/** Migrates a database to a service's schema. */
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
-
-/** One migration. Append-only: one that has been released is never changed, renamed or removed. */
-export interface Migration {
-  /** Unique among all migrations of the database. */
-  readonly name: string;
-  /** Its module. It is never undone: what is wrong is fixed by the next migration. */
-  readonly migration: Pick<Knex.Migration, 'up'>;
-}
+import type { DatabaseSchema, Migration } from './database-schema.ts';
+import { COMPATIBLE_TABLE, MIGRATIONS_TABLE, readAppliedMigrations, runQueryOn, unknownMigrations } from './schema-problem.ts';
 
 /** Knex requires one. */
 const refuseUndo = async (): Promise<void> => {
   throw new Error('migrations are not undone: write one that fixes what is wrong');
 };
-
-/** A schema in the same database that a library migrates itself, such as a job queue's. */
-export interface ExternalSchema {
-  /** For messages. */
-  readonly name: string;
-  /** Must be safe from many processes at once. */
-  readonly migrate: (db: Database) => Promise<void>;
-  /** Whether the database lacks any of its migrations. */
-  readonly isBehind: (db: Database) => Promise<boolean>;
-}
-
-/** The schema of a service. */
-export interface DatabaseSchema {
-  /** In the order in which they run, those of its packages included. */
-  readonly migrations: readonly Migration[];
-  readonly external?: readonly ExternalSchema[];
-  /**
-   * For migrations that earlier versions recorded under another name: name -> former name. Where the former name is recorded,
-   * the migration has run.
-   */
-  readonly formerNames?: Readonly<Record<string, string>>;
-}
-
-const TABLE = 'migrations';
 
 /** The advisory lock of migrations: any number that nothing else in the database uses. */
 const LOCK = 7_305_871_004;
@@ -55,15 +25,22 @@ export async function migrate(db: Database, schema: DatabaseSchema): Promise<str
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],
     getMigrationName: ({ name }) => name,
-    getMigration: async ({ migration }) => ({ ...migration, down: refuseUndo }),
+    getMigration: async (migration) => ({ ...migration.migration, up: (knex) => runUp(knex, migration), down: refuseUndo }),
   };
-  const options = { migrationSource, tableName: TABLE };
+  // Knex would refuse to start an older server on a newer schema that is compatible.
+  const options = { migrationSource, tableName: MIGRATIONS_TABLE, disableMigrationsListValidation: true };
   const client = db.client as Knex.Client;
   // Not from the pool: the migrations need its connections, and it may have only one.
   const session: unknown = await client.acquireRawConnection();
   try {
     await db.raw('SELECT pg_advisory_lock(?)', [LOCK]).connection(session);
     await db.migrate.forceFreeMigrationsLock(options);
+    const unknown = unknownMigrations(await readAppliedMigrations(runQueryOn(db)), schema);
+    if (unknown.length > 0)
+      throw new Error(
+        `the database has migrations that this version does not know (${unknown.join(', ')}): run the version that made them`,
+      );
+    await prepareCompatible(db, schema);
     await recordFormerNames(db, schema);
     const [, names] = (await db.migrate.latest(options)) as [number, string[]];
     for (const schema of external) await schema.migrate(db);
@@ -73,43 +50,32 @@ export async function migrate(db: Database, schema: DatabaseSchema): Promise<str
   }
 }
 
+/** For servers that do not have the migration: those that may go on serving find its name here. */
+async function prepareCompatible(db: Database, { migrations }: DatabaseSchema): Promise<void> {
+  if (!migrations.some(({ migration }) => migration.compatible)) return;
+  // Names of migrations are no secret, and every role that serves has to read them.
+  await db.raw(`CREATE TABLE IF NOT EXISTS ${COMPATIBLE_TABLE} (name text PRIMARY KEY); GRANT SELECT ON ${COMPATIBLE_TABLE} TO PUBLIC`);
+}
+
+/** Runs a migration. That it is compatible is recorded in its transaction: no server sees one without the other. */
+async function runUp(knex: Knex, { name, migration }: Migration): Promise<void> {
+  await migration.up(knex);
+  if (migration.compatible) await knex(COMPATIBLE_TABLE).insert({ name }).onConflict().ignore();
+}
+
 /** Records migrations that ran under a former name under their present one. A former name that no migration has is removed. */
 async function recordFormerNames(db: Database, { migrations, formerNames = {} }: DatabaseSchema): Promise<void> {
-  const applied = await appliedNames(db);
+  const applied = (await readAppliedMigrations(runQueryOn(db))).map(({ name }) => name);
   const renamed = Object.entries(formerNames).filter(([name, former]) => applied.includes(former) && !applied.includes(name));
   if (renamed.length === 0) return;
   const obsolete = Object.values(formerNames).filter((former) => !migrations.some(({ name }) => name === former));
   await db.transaction(async (trx) => {
     for (const [name, former] of renamed) {
-      const row = await trx(TABLE).where({ name: former }).first<{ batch: number; migration_time: string }>('batch', 'migration_time');
-      await trx(TABLE).insert({ ...row, name });
+      const row = await trx(MIGRATIONS_TABLE)
+        .where({ name: former })
+        .first<{ batch: number; migration_time: string }>('batch', 'migration_time');
+      await trx(MIGRATIONS_TABLE).insert({ ...row, name });
     }
-    await trx(TABLE).whereIn('name', obsolete).delete();
+    await trx(MIGRATIONS_TABLE).whereIn('name', obsolete).delete();
   });
-}
-
-async function appliedNames(db: Database): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { present: boolean }[] }>('SELECT to_regclass(?) IS NOT NULL AS present', [TABLE]);
-  return rows[0]?.present ? db(TABLE).orderBy('id').pluck<string[]>('name') : [];
-}
-
-/**
- * Checks that the database has exactly the migrations of `schema`.
- *
- * @returns undefined if it has; else what is wrong and how to fix it, in one sentence.
- */
-export async function schemaProblem(
-  db: Database,
-  { migrations, external = [], formerNames = {} }: DatabaseSchema,
-): Promise<string | undefined> {
-  const applied = await appliedNames(db);
-  const names = migrations.map(({ name }) => name);
-  const missing = names.filter((name) => !applied.includes(name));
-  const unknown = applied.filter((name) => !names.includes(name) && !Object.values(formerNames).includes(name));
-  if (unknown.length > 0)
-    return `the database has migrations that this version does not know (${unknown.join(', ')}): deploy the version that made them`;
-  if (missing.length > 0) return `the database lacks migrations (${missing.join(', ')}): run \`npm run migrate\``;
-  for (const { name, isBehind } of external)
-    if (await isBehind(db)) return `the database lacks the schema of ${name}: run \`npm run migrate\``;
-  return undefined;
 }

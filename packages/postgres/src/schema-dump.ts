@@ -1,5 +1,6 @@
 /** A database's schema as text, read from its catalogs: equal schemas give equal texts. */
 import type { Database } from './connect.ts';
+import { MIGRATION_TABLES } from './schema-problem.ts';
 
 /**
  * The tables of the schema `public` with their columns, constraints and indexes, ordered by name, without Knex's own tables.
@@ -9,7 +10,7 @@ import type { Database } from './connect.ts';
 export async function dumpSchema(db: Database): Promise<string> {
   const tables = await db('pg_catalog.pg_tables')
     .where({ schemaname: 'public' })
-    .whereNotIn('tablename', ['migrations', 'migrations_lock'])
+    .whereNotIn('tablename', [...MIGRATION_TABLES])
     .orderBy('tablename')
     .pluck<string[]>('tablename');
   const dumped: string[] = [];

@@ -107,7 +107,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   );
   // What is not of the contract comes after it, so that it never hides an operation.
   const findOtherSteps = otherSteps({
-    uncounted: options.metrics ? [probes(readiness), metrics(rateLimit.metrics)] : [probes(readiness)],
+    uncounted: options.metrics ? [probes(readiness, format), metrics(rateLimit.metrics)] : [probes(readiness, format)],
     counted: [contractDocument(contract)],
     rateLimit,
   });

@@ -29,8 +29,13 @@ export const SERVER_VARIABLES = {
     .default('info'),
   /** How long this server may take for a request before it answers 503, in ms. */
   REQUEST_TIMEOUT: integer(1, 600_000).default(2500),
-  /** How long requests under way may take once the server is told to stop, in ms. */
+  /** How long the process may take to stop once it is told to, in ms. */
   SHUTDOWN_TIMEOUT: integer(0, 600_000).default(10_000),
+  /**
+   * How long the server goes on serving after SIGTERM, while `GET /readyz` is 503, in ms: a part of SHUTDOWN_TIMEOUT. Longer than
+   * the load balancer takes to notice, which only its operator knows: without one there is nobody to wait for.
+   */
+  DRAIN_DELAY: integer(0, 600_000).default(0),
   /** Whether `GET /metrics` is served, without authentication. */
   METRICS: onOff().default(false),
 };

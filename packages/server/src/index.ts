@@ -42,7 +42,7 @@ export {
 
 export { close, listen } from './ops/listen.ts';
 export { createLogger, type Log } from './ops/logger.ts';
-export { createReadiness, type ReadinessOptions, type WatchedReadiness } from './ops/readiness.ts';
+export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './ops/readiness.ts';
 export { runService, type StopService } from './ops/run.ts';
 export {
   ConfigError,

@@ -1,4 +1,4 @@
-/** Closing a server waits for requests under way, up to a timeout, and not for idle connections. */
+/** Closing a server waits for requests under way, up to a timeout, and not for idle connections; before, it may go on serving. */
 import { afterEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, createServer, get, type Server, type ServerResponse } from 'node:http';

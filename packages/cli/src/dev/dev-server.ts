@@ -46,7 +46,7 @@ export function createDevServer({ root, main, write, onCrash }: DevServerOptions
     // A group of its own, so that Ctrl-C reaches it once, from the loop; a channel, so that it notices the loop's end.
     const child = spawn(process.execPath, [...nodeArguments(), '--import', stopWithParent, main], {
       cwd: root,
-      env: { ...process.env, SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? SHUTDOWN_TIMEOUT_MS },
+      env: { ...process.env, SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? SHUTDOWN_TIMEOUT_MS, DRAIN_DELAY: '0' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: process.platform !== 'win32',
     });

@@ -1,6 +1,8 @@
 /** Starts and stops a server, without dropping a request. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DRAINING } from '../pipeline/http-server.ts';
 
 /**
  * Starts a server.
@@ -23,14 +25,25 @@ function formatListenError({ code, message }: NodeJS.ErrnoException, port: numbe
   return `cannot listen on ${host ?? 'any address'}, port ${port}: ${message}`;
 }
 
-/** Stops a server: no new connections; requests under way may end within `timeout` ms, then their connections are closed. */
-export async function close(server: Server, timeout: number): Promise<void> {
+/**
+ * Stops a server without failing a request, in `timeout` ms at most.
+ *
+ * For `drainDelay` ms it goes on serving, and every response closes its connection: those who still send here, on connections
+ * that they keep too, are told to connect again, which by then leads them to another server. Closing a kept connection instead
+ * would lose the request that its client is sending at that moment (RFC 9112, section 9.5). Then idle connections end, the port
+ * closes, and requests under way have the rest of the time.
+ */
+export async function close(server: Server, timeout: number, drainDelay = 0): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), timeout);
+  server.emit(DRAINING);
+  if (drainDelay > 0) await sleep(Math.min(drainDelay, timeout));
+  // Timers run before input is read: what has arrived makes its connection busy first.
+  await new Promise((resolve) => setImmediate(resolve));
   // A kept-alive connection becomes idle when its request ends. There is no event for that, and it would stay open for seconds.
   const sweep = setInterval(() => server.closeIdleConnections(), 20);
   await new Promise<void>((resolve) => {
-    server.close(() => resolve());
     server.closeIdleConnections();
+    server.close(() => resolve());
   });
   clearTimeout(deadline);
   clearInterval(sweep);

@@ -1,12 +1,30 @@
-/** Whether the server can serve requests: checked once a second until it can, and for every readiness probe. */
+/** Whether the server can serve requests: looked at when a probe asks, at most once a second, and once a second until it can. */
 import type { Log } from './logger.ts';
 import type { Readiness } from '../pipeline/probes.ts';
 
+/** The shortest time between two looks, however many probes ask. */
 const POLL_INTERVAL_MS = 1000;
+/** How long a look may take. */
+const LOOK_TIMEOUT_MS = 1000;
 
-export interface ReadinessOptions {
-  /** Checks the dependencies. @returns why requests cannot be served; `undefined` if they can. @throws if one cannot be reached. */
-  readonly probe: () => Promise<string | undefined>;
+/** Some requests can be served, but the probe fails: for example, a database that takes no writes. */
+export interface Degraded {
+  readonly degraded: string;
+}
+
+export interface ReadinessProbe {
+  /**
+   * Checks the dependencies, within a second: then `signal` is aborted.
+   *
+   * @returns undefined if requests can be served; else why none can, or why some cannot. @throws Error if a dependency cannot be
+   *   reached: a server that was ready goes on serving, as each request finds out for itself.
+   */
+  readonly probe: (signal: AbortSignal) => Promise<string | Degraded | undefined>;
+  /** Releases what the probe uses. */
+  readonly close?: () => void;
+}
+
+export interface ReadinessOptions extends ReadinessProbe {
   /** Gets a line each time that the reason changes. */
   readonly log: Pick<Log, 'info' | 'error'>;
 }
@@ -14,7 +32,7 @@ export interface ReadinessOptions {
 export interface WatchedReadiness extends Readiness {
   /** Calls `listener` each time that the server becomes ready, and now if it is. */
   onReady(listener: () => void): void;
-  /** Ends the checks. */
+  /** Ends the looks. From now on `check` says that the server is stopping, while requests are served as before. */
   stop(): void;
 }
 
@@ -22,44 +40,78 @@ export interface WatchedReadiness extends Readiness {
  * Creates the state that the pipeline and the probes read. Call `check` once before the first request.
  *
  * A dependency that cannot be reached fails the probe, but no requests: each finds out for itself, so that none is refused
- * between the return of the dependency and the next check.
+ * between the return of the dependency and the next look.
  */
-export function createReadiness({ probe, log }: ReadinessOptions): WatchedReadiness {
-  let reason: string | undefined = 'starting';
+export function createReadiness({ probe, close, log }: ReadinessOptions): WatchedReadiness {
+  /** Why requests are refused. */
+  let refusal: string | undefined = 'starting';
+  /** Why the probe fails: also for what refuses no request. */
+  let problem: string | undefined = 'starting';
+  let lookedAt = -Infinity;
+  let look: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let onReady: (() => void) | undefined;
 
-  function setReason(value: string | undefined): void {
-    reason = value;
+  function setProblem(value: string | undefined): void {
+    if (value === problem || stopped) return;
+    problem = value;
     if (value !== undefined) return log.error({ reason: value }, 'not ready');
     log.info({}, 'ready');
     onReady?.();
   }
 
-  async function check(): Promise<string | undefined> {
-    let unreachable: string | undefined;
-    try {
-      const result = await probe();
-      if (result !== reason) setReason(result);
-    } catch (error) {
-      unreachable = (error as Error).message;
-    }
+  async function lookNow(): Promise<void> {
     clearTimeout(timer);
-    if (reason !== undefined && !stopped) timer = setTimeout(() => void check(), POLL_INTERVAL_MS).unref();
-    return reason ?? unreachable;
+    lookedAt = performance.now();
+    try {
+      const result = await withTimeout(probe);
+      refusal = typeof result === 'string' ? result : undefined;
+      setProblem(typeof result === 'object' ? result.degraded : result);
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+    look = undefined;
+    if (problem !== undefined && !stopped) timer = setTimeout(startLook, POLL_INTERVAL_MS).unref();
+  }
+
+  function startLook(): void {
+    if (!stopped) look ??= lookNow();
+  }
+
+  async function check(): Promise<string | undefined> {
+    if (performance.now() - lookedAt >= POLL_INTERVAL_MS) startLook();
+    await look;
+    return stopped ? 'stopping' : problem;
   }
 
   return {
-    reason: () => reason,
+    reason: () => refusal,
     check,
     onReady(listener) {
       onReady = listener;
-      if (reason === undefined) listener();
+      if (problem === undefined) listener();
     },
     stop() {
       stopped = true;
       clearTimeout(timer);
+      close?.();
     },
   };
+}
+
+async function withTimeout<T>(probe: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${LOOK_TIMEOUT_MS} ms`));
+      controller.abort();
+    }, LOOK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([probe(controller.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -8,6 +8,15 @@ import type { ErrorFormatter } from './error-response.ts';
 /** How long a client may take to send a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/**
+ * How long a kept connection may be idle. Longer than the 60 s of common load balancers (those of AWS, nginx): whoever closes first
+ * must be the one that sends, or it sends on a connection that is being closed.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+/** Emitted on a server that is about to stop: from then on every response closes its connection. */
+export const DRAINING = 'draining';
+
 /** The headers of every response, for the client of a socket. */
 export type HeadersForSocket = (socket: Duplex & { readonly remoteAddress?: string | undefined }) => Readonly<Record<string, string>>;
 
@@ -23,11 +32,16 @@ export function createHttpServer(app: Express, format: ErrorFormatter, headersFo
   app.request = copyPrototypeProperties(AppRequest.prototype, app.request);
   app.response = copyPrototypeProperties(AppResponse.prototype, app.response);
 
-  const server = createServer(
+  const options = {
+    IncomingMessage: AppRequest,
+    ServerResponse: AppResponse,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // `requestContext` refuses a missing Host: Node's own response has no body.
-    { IncomingMessage: AppRequest, ServerResponse: AppResponse, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false } as object,
-    app as never,
-  );
+    requireHostHeader: false,
+  };
+  const server = createServer(options as object, app as never);
+  server.once(DRAINING, () => closeAfterResponse(AppResponse.prototype));
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     request.resume();
     const { status, headers, text } = finalResponse(format, new FrameworkError('expectation_failed', 'header/Expect must be 100-continue'));
@@ -35,6 +49,15 @@ export function createHttpServer(app: Express, format: ErrorFormatter, headersFo
   });
   server.on('clientError', (error: ClientError, socket: Duplex) => answerClientError(error, socket, format, headersFor(socket)));
   return server;
+}
+
+/** Makes every response from now on, those to requests under way included, the last one on its connection. */
+function closeAfterResponse(prototype: ServerResponse): void {
+  const writeHead = Reflect.get(prototype, 'writeHead') as (this: ServerResponse, ...args: unknown[]) => ServerResponse;
+  prototype.writeHead = function (this: ServerResponse, ...args: unknown[]) {
+    this.shouldKeepAlive = false;
+    return writeHead.apply(this, args);
+  };
 }
 
 /** Copies the properties of `source` and its prototypes, up to Node's own classes. */

@@ -1,0 +1,59 @@
+/** Compares the migrations of a database with those of a service. */
+import type { Database } from './connect.ts';
+import type { DatabaseSchema, RunQuery } from './database-schema.ts';
+
+/** Knex's table of the migrations that have run. */
+export const MIGRATIONS_TABLE = 'migrations';
+/** Those of them that only add, so that servers which do not know them can go on. It exists once there is one. */
+export const COMPATIBLE_TABLE = 'migrations_compatible';
+/** The tables of migrations, which belong to no service's own schema. */
+export const MIGRATION_TABLES: readonly string[] = [MIGRATIONS_TABLE, COMPATIBLE_TABLE, 'migrations_lock'];
+
+/** Statements run by a pool. */
+export const runQueryOn =
+  (db: Database): RunQuery =>
+  async <Row extends object>(sql: string) =>
+    (await db.raw<{ rows: Row[] }>(sql)).rows;
+
+export interface AppliedMigration {
+  readonly name: string;
+  readonly compatible: boolean;
+}
+
+/** The migrations that a database has, in the order in which they ran. */
+export async function readAppliedMigrations(query: RunQuery): Promise<AppliedMigration[]> {
+  const [present] = await query<{ migrations: boolean; compatible: boolean }>(
+    `SELECT to_regclass('${MIGRATIONS_TABLE}') IS NOT NULL AS migrations, to_regclass('${COMPATIBLE_TABLE}') IS NOT NULL AS compatible`,
+  );
+  if (!present?.migrations) return [];
+  const compatible = present.compatible ? `EXISTS (SELECT FROM ${COMPATIBLE_TABLE} c WHERE c.name = m.name)` : 'false';
+  return query(`SELECT m.name, ${compatible} AS compatible FROM ${MIGRATIONS_TABLE} m ORDER BY m.id`);
+}
+
+/** The migrations that a service does not know and cannot work with. */
+export function unknownMigrations(applied: readonly AppliedMigration[], { migrations, formerNames = {} }: DatabaseSchema): string[] {
+  const known = new Set([...migrations.map(({ name }) => name), ...Object.values(formerNames)]);
+  return applied.filter(({ name, compatible }) => !compatible && !known.has(name)).map(({ name }) => name);
+}
+
+/** As `schemaProblem`, by whatever runs statements. */
+export async function findSchemaProblem(query: RunQuery, schema: DatabaseSchema): Promise<string | undefined> {
+  const applied = await readAppliedMigrations(query);
+  const unknown = unknownMigrations(applied, schema);
+  const names = new Set(applied.map(({ name }) => name));
+  const missing = schema.migrations.map(({ name }) => name).filter((name) => !names.has(name));
+  if (unknown.length > 0)
+    return `the database has migrations that this version does not know (${unknown.join(', ')}): deploy the version that made them`;
+  if (missing.length > 0) return `the database lacks migrations (${missing.join(', ')}): run \`npm run migrate\``;
+  for (const { name, isBehind } of schema.external ?? [])
+    if (await isBehind(query)) return `the database lacks the schema of ${name}: run \`npm run migrate\``;
+  return undefined;
+}
+
+/**
+ * Checks that the database has the migrations of `schema`, and no others except those that are marked as compatible.
+ *
+ * @returns undefined if it has; else what is wrong and how to fix it, in one sentence.
+ */
+export const schemaProblem = (db: Database, schema: DatabaseSchema): Promise<string | undefined> =>
+  findSchemaProblem(runQueryOn(db), schema);
