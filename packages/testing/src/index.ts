@@ -10,6 +10,7 @@ export { listenOnFreePort, withApp, type ListeningServer } from './fixtures/app.
 export { withFixture } from './fixtures/fixture.ts';
 export { killProcesses, startProcess, type ProcessExit, type ProcessOptions, type TestProcess } from './fixtures/process.ts';
 export { startPostgresProxy, type PostgresProxy, type StatementFault } from './fixtures/postgres-proxy.ts';
+export { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts';
 export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from './fixtures/receiver.ts';
 export { countStatuses, createClient, type JsonClient, type JsonResponse } from './fixtures/client.ts';
 export { createLoadClient, percentile, type LoadClient, type LoadClientOptions, type LoadResponse } from './fixtures/load-client.ts';
