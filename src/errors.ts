@@ -1,4 +1,4 @@
-/** The errors of this service: their codes and statuses, and the body that every error has. */
+/** The errors of this service: their codes and statuses. Their body is `Error` in the spec. */
 import { ACCOUNT_ERRORS } from '@specwright/accounts';
 import { AppError as BaseError, FRAMEWORK_ERRORS } from '@specwright/server';
 
@@ -19,7 +19,3 @@ export type ErrorCode = keyof typeof ERRORS;
 
 /** Ends a request with an error of the contract; another code does not compile. */
 export const AppError = BaseError<ErrorCode>;
-
-/** The media type of every error, and its body: `Error` in the spec. */
-export const ERROR_TYPE = 'application/json';
-export const errorBody = (error: { code: string; message: string; status: number }): object => error;

@@ -6,7 +6,7 @@ import { createServer, loadContract, type Contract, type Log, type Readiness } f
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { NAME, type Config } from './config.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
-import { ERROR_TYPE, errorBody, ERRORS } from './errors.ts';
+import { ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createWorker } from './messages/worker.ts';
 import { createSecurity, logCaller } from './security.ts';
@@ -41,7 +41,7 @@ export function createService({ config, contract, database: { db, url, embedded 
     security: createSecurity((key) => callers.find(key)),
     idempotency,
     realm: NAME,
-    errors: { statuses: ERRORS, type: ERROR_TYPE, body: errorBody },
+    errors: { statuses: ERRORS },
     rateLimit: {
       store,
       subject: accountSubject,

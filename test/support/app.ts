@@ -5,7 +5,7 @@ import { createServer, type Contract, type Quota, type ServerOptions } from '@sp
 import type { Database } from '@specwright/postgres';
 import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer, type LogLine } from '@specwright/testing';
 import { NAME } from '../../src/config.ts';
-import { ERROR_TYPE, errorBody, ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/errors.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
 import type { WebhookRules } from '../../src/messages/webhook-url.ts';
 import { createSecurity, logCaller, type Caller } from '../../src/security.ts';
@@ -36,7 +36,7 @@ export async function startApp(db: Database, { rateLimit = unlimited(), webhooks
     idempotency,
     security: createSecurity((key) => findCaller(db, key)),
     realm: NAME,
-    errors: { statuses: ERRORS, type: ERROR_TYPE, body: errorBody },
+    errors: { statuses: ERRORS },
     // Tests of locks and of a busy machine let requests wait for long.
     requestTimeoutMs: scaleTimeout(10_000),
     log: createTestLog(log),

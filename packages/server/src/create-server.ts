@@ -37,7 +37,7 @@ export interface ServerOptions<T extends ContractTypes, Caller> {
   readonly security: Security<T, Caller>;
   /** The name in challenges (RFC 9110, section 11.5). Default: the title of the contract. */
   readonly realm?: string;
-  /** How errors are sent. Default: `{ code, message, status }` as `application/json`, with the statuses of `FRAMEWORK_ERRORS`. */
+  /** How errors are sent. Default: as the contract declares them, with the statuses of `FRAMEWORK_ERRORS`. */
   readonly errors?: ErrorOptions;
   /** Whom requests are counted for, and where. Required for a contract with `x-rate-limit-plans`. */
   readonly rateLimit?: RateLimitOptions<Caller> | undefined;
@@ -78,7 +78,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   const authenticators: Readonly<Record<string, Authenticator>> = options.security;
   assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
   warnOfUnimplementedSchemes(authenticators, log);
-  const format = createErrorFormatter(options.errors ?? {});
+  const format = createErrorFormatter(options.errors ?? {}, contract);
   const rateLimit = createRateLimiter(contract, options.rateLimit, { log, now: () => now().getTime() });
   const store = options.idempotency as IdempotencyStore<Readonly<Record<string, AnyHandler>>> | undefined;
   const idempotencyOptions = store && { store, addressOf: rateLimit.addressOf, responseValidation };

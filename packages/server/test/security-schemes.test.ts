@@ -51,7 +51,11 @@ beforeAll(async () => {
   };
   const pass = () => undefined;
   const rateLimit = { countByAddress: pass, addHeaders: pass };
-  const endWithError = handleError({ format: createErrorFormatter({}), responseValidation: 'strict', rateLimit });
+  const endWithError = handleError({
+    format: createErrorFormatter({ body: (error) => error }, {} as never),
+    responseValidation: 'strict',
+    rateLimit,
+  });
   app.use(async (request, response) => {
     const exchange = new Exchange(request, response, createTestLog(), new Date());
     request.exchange = exchange;

@@ -6,9 +6,8 @@ import { parseDocument } from 'yaml';
 import { listUnsupported, operationTable, type SourceDocument, type UnsupportedFeature } from '@specwright/server';
 import { generate } from '../generate/generate.ts';
 import { oneLine } from '../stubs/comments.ts';
-import { propertyName, quoted } from '../stubs/names.ts';
+import { propertyName } from '../stubs/names.ts';
 import { recordSchemas } from '../schema/compare-schemas.ts';
-import { errorBodyOf } from './error-body.ts';
 import { notesInFile } from './notes.ts';
 import type { Tarball } from './tarballs.ts';
 
@@ -76,11 +75,6 @@ export async function composeProject({ source, name, tarballs }: ProjectOptions)
     schemes.map((scheme) => `  ${propertyName(scheme)}: unimplementedScheme,`).join('\n'),
   );
   if (schemes.length === 0) replace('src/security.ts', "import { unimplementedScheme } from '@specwright/server';", '');
-  const { type, expression } = errorBodyOf(document);
-  replace('src/errors.ts', "export const ERROR_TYPE = 'application/json';", `export const ERROR_TYPE = ${quoted(type)};`);
-  const [line, bodyLine] = ['=> error;', `=> ${expression.startsWith('{') ? `(${expression})` : expression};`];
-  const declared = 'export const errorBody = (error: { code: string; message: string; status: number }): object ';
-  replace('src/errors.ts', declared + line, declared + bodyLine);
   edit('.config/schema-map.yaml', (text) => withoutTables(text, recordSchemas(source)));
 
   files.set('spec/openapi.yaml', source.source);

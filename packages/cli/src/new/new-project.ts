@@ -133,7 +133,7 @@ function writeFiles(folder: string, files: Files): number {
 }
 
 /** What was filled in from the contract. */
-const FILLED = ['README.md', 'docs/not-served.md', 'src/security.ts', 'src/errors.ts', 'src/handlers/index.ts', '.config/schema-map.yaml'];
+const FILLED = ['README.md', 'docs/not-served.md', 'src/security.ts', 'src/handlers/index.ts', '.config/schema-map.yaml'];
 
 /** Adds the handlers, the lint baseline and what cannot be tested, with the tools that the project has from now on. */
 async function complete(folder: string, source: SourceDocument) {

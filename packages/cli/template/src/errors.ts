@@ -1,4 +1,7 @@
-/** The errors of this service: their codes and statuses, and the body that every error has. */
+/**
+ * The errors of this service: their codes and statuses. The body of an error is made from the schema that the contract declares
+ * for the response: the message is put where that has a place for it.
+ */
 import { AppError as BaseError, FRAMEWORK_ERRORS } from '@specwright/server';
 
 /** Every code that this service answers with, and its status. */
@@ -12,8 +15,3 @@ export type ErrorCode = keyof typeof ERRORS;
 
 /** Ends a request with an error: `throw new AppError('conflict', 'there is one already')`. Another code does not compile. */
 export const AppError = BaseError<ErrorCode>;
-
-export const ERROR_TYPE = 'application/json';
-
-/** The body of an error, guessed from the contract: make it what the contract declares. What that does not declare is left out. */
-export const errorBody = (error: { code: string; message: string; status: number }): object => error;

@@ -3,7 +3,7 @@ import type { OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, type Contract, type Log, type PlanTable, type Readiness } from '@specwright/server';
 import { contract as generated, type ContractTypes } from '../generated/contract.ts';
 import { NAME, type Config } from './config.ts';
-import { ERROR_TYPE, errorBody, ERRORS } from './errors.ts';
+import { ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createSecurity, logCaller } from './security.ts';
 
@@ -29,7 +29,7 @@ export function createService({ config, contract, database: { db }, plans, ...op
     handlers: createHandlers(db),
     security: createSecurity(),
     realm: NAME,
-    errors: { statuses: ERRORS, type: ERROR_TYPE, body: errorBody },
+    errors: { statuses: ERRORS },
     // For a contract with `x-rate-limit-plans`: counted by this process alone, with the limits of an address for every caller.
     rateLimit: {
       subject: ({ id }, { address }) => ({ bucket: `caller:${id}`, quota: address }),

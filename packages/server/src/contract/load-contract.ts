@@ -1,5 +1,6 @@
 /** Loads a contract from its file: reads it, checks it, compares it with what was generated, prepares its validators. */
 import { fileURLToPath } from 'node:url';
+import { createErrorBodies, type ErrorBody } from './error-body.ts';
 import { createSchemaCompiler } from './schema-compiler.ts';
 import { checkDocument } from './check-document.ts';
 import { readDocument, readIfUnchanged, type SourceDocument } from './source-document.ts';
@@ -26,6 +27,8 @@ export interface ContractOperation extends Operation {
   readonly acceptsIdempotencyKey: boolean;
   readonly validateRequest: RequestValidator;
   readonly validateResponse: ResponseValidator;
+  /** The body that the contract declares for an error with this status. */
+  readonly errorBody: (status: number) => ErrorBody;
 }
 
 /** A contract that can be served. `T` are its types, which handlers have to fit. */
@@ -40,6 +43,8 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   readonly document: Document;
   /** `x-rate-limit-plans`, if the document has them. */
   readonly rateLimitPlans: PlanTable | undefined;
+  /** The body of errors of requests that are no operation's. */
+  readonly errorBody: (status: number) => ErrorBody;
   /** Loads the request validator, which only requests need. Call it once the server listens. */
   readonly loadValidator: () => Promise<void>;
 }
@@ -81,6 +86,7 @@ function toContract<T extends ContractTypes>(
 ): Contract<T> {
   const requestValidatorOf = createRequestValidators(document);
   const responseValidatorOf = createResponseValidators(document, createSchemaCompiler(document));
+  const errorBodyOf = createErrorBodies(document);
   const operations = listOperations(document).map((operation): ContractOperation => ({
     ...(table[operation.id] as Operation),
     id: operation.id,
@@ -89,6 +95,7 @@ function toContract<T extends ContractTypes>(
     acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
     validateRequest: requestValidatorOf(operation),
     validateResponse: responseValidatorOf(operation),
+    errorBody: (status) => errorBodyOf(operation.operation, status),
   }));
   const loadValidatorOnce = async () => {
     await loadValidator();
@@ -101,6 +108,7 @@ function toContract<T extends ContractTypes>(
     version: document.info.version,
     rateLimitPlans: (rateLimitPlans(document) ?? undefined) as PlanTable | undefined,
     operations,
+    errorBody: (status) => errorBodyOf(undefined, status),
     loadValidator: loadValidatorOnce,
   };
 }

@@ -1,6 +1,7 @@
 /** Lists what of a contract is not served as it is written, and what happens instead. It blocks nothing. */
 import { RESERVED_OPERATION_IDS } from './assign-operation-ids.ts';
 import type { SourceDocument } from './source-document.ts';
+import { createErrorBodies } from './error-body.ts';
 import { bodyKind } from './media-types.ts';
 import {
   listOperations,
@@ -46,6 +47,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
     ])
       add(operation.id, [['paths', operation.path, operation.method, ...path], feature, behavior]);
   }
+  for (const [operationId, feature] of errorBodyFeatures(document)) add(operationId, feature);
   visitSchemas(document, (schema, path) => {
     const { pattern } = schema as { pattern?: unknown };
     if (pattern !== undefined && (typeof pattern !== 'string' || compilePattern(pattern) === undefined))
@@ -118,6 +120,25 @@ function* responseFeatures({ document }: SourceDocument, { operation }: Document
     }
     if (/^1/.test(status)) yield [['responses', status], `the status ${status}`, 'it is not sent: only a final status is'];
   }
+}
+
+/** Once for each schema: most contracts use one for all of their errors. */
+function errorBodyFeatures(document: Document): [operationId: string, feature: Feature][] {
+  const errorBodyOf = createErrorBodies(document);
+  const bySchema = new Map<string, { operation: DocumentOperation; status: string; count: number }>();
+  for (const operation of listOperations(document)) {
+    for (const [status, reference] of Object.entries(operation.operation.responses)) {
+      if (!/^[45]/.test(status) || errorBodyOf(operation.operation, Number(status.replace('XX', '99'))).hasMessage) continue;
+      const schema = JSON.stringify(resolve<Response>(document, reference).content);
+      const found = bySchema.get(schema) ?? { operation, status, count: 0 };
+      bySchema.set(schema, { ...found, count: found.count + 1 });
+    }
+  }
+  return [...bySchema.values()].map(({ operation: { id, path, method }, status, count }) => {
+    const others = count > 1 ? ` and of ${count - 1} other error response${count > 2 ? 's' : ''}` : '';
+    const feature = `no place for the reason in the body of ${status}${others}`;
+    return [id, [['paths', path, method, 'responses', status], feature, 'the reason is sent in code, message and status']];
+  });
 }
 
 /** Whether the contract says nothing of a body but that it is text or bytes, so that there is nothing to validate. */

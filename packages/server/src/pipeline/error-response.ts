@@ -1,4 +1,6 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
+import type { ErrorParts } from '../contract/error-shape.ts';
+import type { Contract, ContractOperation } from '../contract/load-contract.ts';
 import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import { bodyTooLarge } from './parse-body.ts';
@@ -9,31 +11,39 @@ import { InvalidResponseError, validateResponse, send, type ResponseValidation }
 export interface ErrorOptions {
   /** Its codes and their statuses, including those of the framework. */
   readonly statuses?: ErrorStatuses;
-  /** The media type of every error body. */
+  /** The media type of every error body. Default: what the contract declares for the response. */
   readonly type?: string;
-  /** The body of an error, as the contract declares it. */
-  readonly body?: (error: { readonly code: string; readonly message: string; readonly status: number }) => object;
+  /** The body of every error. Default: made from the schema that the contract declares for the response. */
+  readonly body?: (error: ErrorParts) => object;
 }
 
-/** An error as a response. */
-export type ErrorFormatter = (error: AppError) => {
+/** An error as a response; of an operation, or of a request that is none's. */
+export type ErrorFormatter = (
+  error: AppError,
+  operation?: ContractOperation,
+) => {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
-  readonly body: object;
+  readonly body: unknown;
+  /** Whether the contract has a place for the message. */
+  readonly hasMessage: boolean;
 };
 
 /** @returns a function that makes a response of an error. A code that the table lacks is an internal error. */
-export function createErrorFormatter({
-  statuses = FRAMEWORK_ERRORS,
-  type = 'application/json',
-  body = (error) => error,
-}: ErrorOptions): ErrorFormatter {
-  return ({ code, message, headers }) => {
+export function createErrorFormatter(
+  { statuses = FRAMEWORK_ERRORS, type, body }: ErrorOptions,
+  contract: Pick<Contract, 'errorBody'>,
+): ErrorFormatter {
+  const respond = (error: ErrorParts, headers: AppError['headers'], operation: ContractOperation | undefined) => {
+    if (body !== undefined) return { status: error.status, headers, type: type ?? 'application/json', body: body(error), hasMessage: true };
+    const declared = (operation ?? contract).errorBody(error.status);
+    return { status: error.status, headers, type: type ?? declared.type, body: declared.make(error), hasMessage: declared.hasMessage };
+  };
+  return ({ code, message, headers }, operation) => {
     const status = Object.hasOwn(statuses, code) ? statuses[code] : undefined;
-    if (status === undefined)
-      return { status: 500, headers: {}, type, body: body({ code: 'internal_error', message: 'internal error', status: 500 }) };
-    return { status, headers, type, body: body({ code, message, status }) };
+    if (status === undefined) return respond({ code: 'internal_error', message: 'internal error', status: 500 }, {}, operation);
+    return respond({ code, message, status }, headers, operation);
   };
 }
 
@@ -57,7 +67,7 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
   /** Whoever failed before the limits, without a key for one, pays by address; this server's own problems cost nothing. */
   async function countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
     if (exchange.rateLimit !== undefined) return error;
-    if (format(error).status >= 500) {
+    if (format(error, exchange.operation).status >= 500) {
       void rateLimit.addHeaders(exchange);
       return error;
     }
@@ -72,7 +82,7 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
   return async (exchange: Exchange, thrown: unknown): Promise<void> => {
     const { request, response, operation } = exchange;
     const error = await countUncounted(toAppError(thrown), exchange);
-    const answer = format(error);
+    const answer = format(error, operation);
     if (answer.status >= 500) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
     // What has begun to be sent cannot be taken back.
     if (response.headersSent) return void response.destroy();
@@ -81,6 +91,13 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
     // What is left of a body is read and dropped, or the next request on the connection would wait behind it for ever.
     if (!request.complete) request.resume();
     if (operation === undefined) return send(exchange, plain);
+    if (!answer.hasMessage) {
+      exchange.log.warn(
+        { operation: operation.id, status: answer.status },
+        `the contract has no place for the reason in the body of ${answer.status}: it is sent in code, message and status`,
+      );
+      return send(exchange, plain);
+    }
     const refused = exchange.input === undefined || answer.status === 501 || IDEMPOTENCY_ERRORS.includes(error.code);
     try {
       send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
@@ -91,7 +108,7 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
         return send(exchange, plain);
       }
       exchange.log.error({ operation: operation.id, err: invalid }, invalid.message);
-      send(exchange, { ...format(new FrameworkError('internal_error', 'internal error')), headers: exchange.headers });
+      send(exchange, { ...format(new FrameworkError('internal_error', 'internal error'), operation), headers: exchange.headers });
     }
   };
 }
