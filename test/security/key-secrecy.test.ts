@@ -18,14 +18,22 @@ const tracesOf = (key: string) =>
     Buffer.from(text).toString('base64').slice(0, -4),
   ]);
 
+/** A retry is given the same key again, so its response is stored. */
+const RETRYABLE = { 'Idempotency-Key': '8e03978e-40d5-43dd-bc93-6894a57f9324' };
+
 test('keys that are created, used, misused, rotated and revoked are in no log line and no row', async () => {
   const url = await server.url();
   const { key } = await newAccount(database.db);
   const call = clientWithKey(url, key);
   const keys = [key];
-  const made = await call<{ id: number; apiKey: string }>('POST', '/account/keys', { name: 'Till 2' });
-  const next = await call<{ id: number; apiKey: string }>('POST', `/account/keys/${made.body.id}/rotation`, {});
-  const account = await call<{ apiKey: string }>('POST', '/accounts', { email: 'canary@example.com' });
+  const made = await call<{ id: number; apiKey: string }>('POST', '/account/keys', { name: 'Till 2' }, RETRYABLE);
+  const next = await call<{ id: number; apiKey: string }>(
+    'POST',
+    `/account/keys/${made.body.id}/rotation`,
+    {},
+    { 'Idempotency-Key': 'rotation' },
+  );
+  const account = await call<{ apiKey: string }>('POST', '/accounts', { email: 'canary@example.com' }, RETRYABLE);
   keys.push(made.body.apiKey, next.body.apiKey, account.body.apiKey);
   expect(keys.every((one) => /^psk_live_/.test(one))).toBe(true);
 
@@ -56,6 +64,7 @@ test('keys that are created, used, misused, rotated and revoked are in no log li
   // The search itself works: it finds what is there.
   expect(rows).toContain(createHash('sha256').update(key).digest('hex'));
   expect(rows).toContain('canary@example.com');
+  expect(await database.db('idempotency_keys').whereNotNull('response').select('id')).toHaveLength(3);
   for (const trace of keys.flatMap(tracesOf)) {
     expect(written).not.toContain(trace);
     expect(rows).not.toContain(trace);
