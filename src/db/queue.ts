@@ -1,8 +1,7 @@
 /** The job queue, graphile-worker, in a schema of its own. The only file that knows the library. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, connectionUrl, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
+import { connect, connectOptions, openPool, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
 import { Logger, makeWorkerUtils, run, runMigrations, type Runner } from 'graphile-worker';
-import pg from 'pg';
 import { read } from './store.ts';
 
 /** The queue's own migrations, as this version of the library numbers them. */
@@ -17,25 +16,13 @@ const MAX_CONNECTIONS = 4;
 const LOGGED_LEVELS: readonly string[] = ['error', 'warning'];
 
 /** A second pool to the same database, so that one use cannot starve another. @param pool the most connections at once. */
-export const connectBeside = (db: Database, pool: number): Database => connect({ url: connectionUrl(db), pool, acquireTimeoutMs: 2000 });
+export const connectBeside = (db: Database, pool: number): Database => connect({ ...connectOptions(db), pool, acquireTimeoutMs: 2000 });
 
-function openPool(db: Database, max: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: connectionUrl(db),
-    max,
-    application_name: 'petstore queue',
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
-  });
-  // Whoever needs a lost connection gets the error; without a listener it would end the process.
-  const ignore = () => undefined;
-  pool.on('error', ignore).on('connect', (client) => void client.on('error', ignore));
-  return pool;
-}
+const openQueuePool = (db: Database, pool: number) => openPool({ ...connectOptions(db), name: 'petstore queue', pool });
 
 /** Brings the queue's own schema to this version's. Safe from many processes at once. */
 export async function migrateQueue(db: Database): Promise<void> {
-  const pool = openPool(db, 1);
+  const pool = openQueuePool(db, 1);
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined), taskList: {} });
   } finally {
@@ -85,7 +72,7 @@ export async function freeAbandonedJobs(db: Database, lease: number): Promise<vo
 
 /** Removes what is left of jobs that have ended: the names of their queues. */
 export async function cleanQueue(db: Database): Promise<void> {
-  const pool = openPool(db, 1);
+  const pool = openQueuePool(db, 1);
   try {
     const utils = await makeWorkerUtils({ pgPool: pool, logger: new Logger(() => () => undefined) });
     await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] });
@@ -126,7 +113,7 @@ export function startWorker(db: Database, options: WorkerOptions): () => Promise
 
   async function session(): Promise<void> {
     // A delivery needs no connection while it is under way.
-    const pool = openPool(db, Math.min(concurrency, MAX_CONNECTIONS) + 1);
+    const pool = openQueuePool(db, Math.min(concurrency, MAX_CONNECTIONS) + 1);
     const free = () => void freeAbandonedJobs(db, lease).catch(() => undefined);
     const sweep = setInterval(free, Math.min(lease / 4, 5000));
     try {

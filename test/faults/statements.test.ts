@@ -22,7 +22,7 @@ const proxy = withApp(() => startPostgresProxy(database.url));
 const app = withFixture(
   async () => {
     // With one connection, one that is not released blocks every other request.
-    const db = connect({ url: proxy.url, pool: 1, acquireTimeoutMs: scaleTimeout(2000) });
+    const db = connect({ url: proxy.url, pool: 1, acquireTimeoutMs: scaleTimeout(2000), statementTimeoutMs: scaleTimeout(1500) });
     return { ...(await startApp(db)), db };
   },
   async ({ close, db }) => {

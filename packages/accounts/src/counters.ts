@@ -1,5 +1,6 @@
 /** The counters of the rate limits in PostgreSQL: one statement decides all requests that are pending (group commit). */
 import pg from 'pg';
+import { openPool } from '@specwright/postgres';
 import type { RateLimitRequest, RateLimitResult } from '@specwright/server';
 
 /** How many statements are under way at once. Requests that come meanwhile go into the next one together. */
@@ -90,21 +91,17 @@ export interface CounterOptions {
  */
 export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeoutMs = 0 }: Omit<CounterOptions, 'advance'>): pg.Pool {
   const timeoutMs = Math.max(MIN_TIMEOUT_MS, limiterTimeoutMs);
-  const pool = new pg.Pool({
-    connectionString: withAsynchronousCommit(url),
-    application_name: 'specwright rate limits',
-    // Two more for bans.
-    max: maxInFlight + 2,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    keepAlive: true,
-    idleTimeoutMillis: 60_000,
-    allowExitOnIdle: true,
-    types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
-  });
-  // An idle connection that is lost is replaced when one is needed.
-  pool.on('error', ignore);
-  return pool;
+  const bounds = { statementTimeoutMs: timeoutMs, lockTimeoutMs: timeoutMs };
+  // Two more for bans.
+  return openPool(
+    { url: withAsynchronousCommit(url), name: 'specwright rate limits', pool: maxInFlight + 2, ...bounds },
+    {
+      connectionTimeoutMillis: timeoutMs,
+      idleTimeoutMillis: 60_000,
+      allowExitOnIdle: true,
+      types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
+    },
+  );
 }
 
 function withAsynchronousCommit(url: string): string {
@@ -115,7 +112,6 @@ function withAsynchronousCommit(url: string): string {
 
 // Every bigint of these tables is at most 2^53 - 1.
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.FLOAT8]);
-const ignore = () => undefined;
 
 /** @returns `take`, which decides one request. It rejects with the error of `pg`. */
 export function createCounters(pool: pg.Pool, { advance = () => 0, maxInFlight = MAX_IN_FLIGHT }: Omit<CounterOptions, 'url'> = {}) {

@@ -2,6 +2,8 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { FrameworkError } from '@specwright/server';
+import { BoundedClient } from './bounded-client.ts';
+import { KnexClient, type PoolState } from './knex-client.ts';
 
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
@@ -12,15 +14,29 @@ export interface ConnectOptions {
   readonly name?: string;
   /** The maximum number of connections; 10 if it is not given. */
   readonly pool?: number;
-  /** How long to wait for a free connection, in ms; 6000 if it is not given. */
+  /** How long to wait for a free connection, in ms; 1000 if it is not given. */
   readonly acquireTimeoutMs?: number;
+  /**
+   * How long a statement may take, in ms; 1500 if it is not given, 0 for no bound, as migrations need. A connection that has
+   * not answered a little later is closed and replaced.
+   */
+  readonly statementTimeoutMs?: number;
+  /** How long a statement may wait for a lock, in ms; 1000 if it is not given, 0 for no bound. */
+  readonly lockTimeoutMs?: number;
 }
 
 /** The oldest supported PostgreSQL, as `server_version_num`. */
 const MIN_SERVER_VERSION = 140000;
-const ACQUIRE_TIMEOUT_MS = 6000;
-/** A server that does not answer is noticed in this time rather than in the minutes that TCP would take. */
-const CONNECT_TIMEOUT_MS = 5000;
+const ACQUIRE_TIMEOUT_MS = 1000;
+const STATEMENT_TIMEOUT_MS = 1500;
+/** A row that somebody keeps locked holds one connection for this long, and then the next one. */
+const LOCK_TIMEOUT_MS = 1000;
+/** Short enough that a connection can be made soon after a network that was silent is back. */
+const CONNECT_TIMEOUT_MS = 1500;
+/** A server that is alive ends a statement itself within this time after its timeout, in ms. */
+const ANSWER_MARGIN_MS = 250;
+/** How long a request holds a connection, in ms, when the database is quick: who waits behind too many of these waits in vain. */
+const TYPICAL_HOLD_MS = 20;
 
 // Both are read as what JSON has: a bigint as a number, exact up to 2^53 - 1, and a timestamp as ISO 8601.
 const PARSERS = new Map<number, (text: string) => unknown>([
@@ -35,19 +51,55 @@ const readTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (
 
 const ignore = () => undefined;
 
+/** The bounds of a session of ours, in ms; 0 for none. */
+interface Bounds {
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+}
+
+/**
+ * The settings of a connection with these bounds, for the start-up message. Behind a pooler they have no effect: there
+ * `SET LOCAL` gives them to transactions, and other statements have the client's bound alone, or the role's own settings.
+ *
+ * A process that is frozen in a transaction loses its locks after twice the statement timeout.
+ */
+const settingsOf = ({ statementTimeoutMs, lockTimeoutMs }: Bounds) => ({
+  statement_timeout: statementTimeoutMs,
+  lock_timeout: lockTimeoutMs,
+  idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
+});
+
+const clientOptions = (url: string, name: string, bounds: Bounds) => ({
+  connectionString: url,
+  application_name: name,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  keepAlive: true,
+  answerTimeoutMs: bounds.statementTimeoutMs === 0 ? 0 : bounds.statementTimeoutMs + ANSWER_MARGIN_MS,
+  ...settingsOf(bounds),
+});
+
 /**
  * Creates a pool. Nothing connects before the first query.
  *
  * `bigint` is read as a number, so a schema should end its values at 2^53 - 1, and `timestamptz` as ISO 8601 in UTC.
  */
-export function connect({ url, name = 'specwright', pool = 10, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS }: ConnectOptions): Database {
+export function connect(options: ConnectOptions): Database {
+  const { url, name = 'specwright', pool = 10, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options;
+  const bounds = boundsOf(options);
+  const settings = Object.entries(settingsOf(bounds)).filter(([, ms]) => ms > 0);
+  const poolState: PoolState = {
+    doubtfulBefore: 0,
+    maxWaiting: Math.max(pool, Math.ceil((pool * acquireTimeoutMs) / TYPICAL_HOLD_MS)),
+    lockTimeoutMs: bounds.lockTimeoutMs,
+    beginWithTimeouts:
+      settings.length === 0 ? '' : ['BEGIN;', ...settings.map(([setting, ms]) => `SET LOCAL ${setting} = ${ms};`)].join(' '),
+    needsTimeouts: false,
+  };
   return knex({
-    client: 'pg',
+    client: KnexClient,
     connection: {
-      connectionString: url,
-      application_name: name,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
+      ...clientOptions(url, name, bounds),
+      onDoubt: (since: number) => (poolState.doubtfulBefore = Math.max(poolState.doubtfulBefore, since)),
       types: {
         getTypeParser: (oid: Oid, format?: 'text') =>
           PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
@@ -57,12 +109,34 @@ export function connect({ url, name = 'specwright', pool = 10, acquireTimeoutMs 
     acquireConnectionTimeout: acquireTimeoutMs,
     // Knex would print a lost connection on standard output; the query that needed it gets the error.
     log: { warn: ignore, error: ignore },
-  });
+    poolState,
+    connectOptions: options,
+  } as unknown as Knex.Config);
+}
+
+const boundsOf = ({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS }: ConnectOptions): Bounds => ({
+  statementTimeoutMs,
+  lockTimeoutMs,
+});
+
+/** The options that a pool was created with, for another pool to the same database. */
+export const connectOptions = (db: Database): ConnectOptions =>
+  ((db.client as Knex.Client).config as { connectOptions: ConnectOptions }).connectOptions;
+
+/**
+ * A pool of `pg` itself, for a library that needs one. Its connections are as those of `connect`, but for how values are read.
+ *
+ * @param options.pool the maximum number of connections. @param others further options of `pg`.
+ */
+export function openPool(options: ConnectOptions, others: pg.PoolConfig = {}): pg.Pool {
+  const { url, name = 'specwright', pool: max = 10 } = options;
+  const pool = new pg.Pool({ ...clientOptions(url, name, boundsOf(options)), max, Client: BoundedClient as never, ...others });
+  // Whoever needs a lost connection gets the error; without a listener it would end the process.
+  return pool.on('error', ignore).on('connect', (client) => void client.on('error', ignore));
 }
 
 /** The URL that a pool was created with, for another pool to the same database. */
-export const connectionUrl = (db: Database): string =>
-  ((db.client as Knex.Client).config as { connection: { connectionString: string } }).connection.connectionString;
+export const connectionUrl = (db: Database): string => connectOptions(db).url;
 
 /**
  * Connects once, and checks the version of the server.

@@ -16,6 +16,10 @@ export const DATABASE_VARIABLES = {
   DATABASE_URL: databaseUrl.optional(),
   /** The maximum number of connections in the pool. */
   DATABASE_POOL: integer(1, 1000).default(10),
+  /** How long a statement may take, in ms. */
+  STATEMENT_TIMEOUT: integer(1, 600_000).default(1500),
+  /** How long a statement may wait for a lock, in ms. */
+  LOCK_TIMEOUT: integer(1, 600_000).default(1000),
   /** The folder of what is kept between starts: the embedded database, and the service's own files. */
   DATA_DIR: z.string().min(1).default('.data'),
 };

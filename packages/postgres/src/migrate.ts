@@ -1,6 +1,6 @@
 /** Migrates a database to a service's schema. */
 import type { Knex } from 'knex';
-import type { Database } from './connect.ts';
+import { connect, connectOptions, type Database } from './connect.ts';
 import type { DatabaseSchema, Migration } from './database-schema.ts';
 import { COMPATIBLE_TABLE, MIGRATIONS_TABLE, readAppliedMigrations, runQueryOn, unknownMigrations } from './schema-problem.ts';
 
@@ -8,6 +8,8 @@ import { COMPATIBLE_TABLE, MIGRATIONS_TABLE, readAppliedMigrations, runQueryOn, 
 const refuseUndo = async (): Promise<void> => {
   throw new Error('migrations are not undone: write one that fixes what is wrong');
 };
+
+const UNBOUNDED = { pool: 2, acquireTimeoutMs: 60_000, statementTimeoutMs: 0, lockTimeoutMs: 0 };
 
 /** The advisory lock of migrations: any number that nothing else in the database uses. */
 const LOCK = 7_305_871_004;
@@ -21,6 +23,16 @@ const LOCK = 7_305_871_004;
  * @returns the names of those that ran.
  */
 export async function migrate(db: Database, schema: DatabaseSchema): Promise<string[]> {
+  // A migration takes as long as it takes.
+  const unbounded = connect({ ...connectOptions(db), ...UNBOUNDED });
+  try {
+    return await migrateUnbounded(unbounded, schema);
+  } finally {
+    await unbounded.destroy();
+  }
+}
+
+async function migrateUnbounded(db: Database, schema: DatabaseSchema): Promise<string[]> {
   const { migrations, external = [] } = schema;
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],

@@ -9,6 +9,9 @@ export interface OpenOptions {
   readonly databaseUrl: string | undefined;
   /** The maximum number of connections in the pool. */
   readonly databasePool: number;
+  /** How long a statement may take, and how long it may wait for a lock, in ms; 0 for no bound. Default: as `connect`. */
+  readonly statementTimeout?: number;
+  readonly lockTimeout?: number;
   /** Absolute path of the folder of the embedded database. */
   readonly dataDir: string;
 }
@@ -28,10 +31,17 @@ export interface OpenDatabase {
  * @throws EmbeddedError if the embedded database cannot be started; AppError service_unavailable if there is none at
  * `databaseUrl`; Error if it is older than PostgreSQL 14.
  */
-export async function openDatabase({ name, databaseUrl, databasePool, dataDir }: OpenOptions): Promise<OpenDatabase> {
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const { name, databaseUrl, databasePool, statementTimeout, lockTimeout, dataDir } = options;
   const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, database: name }) : undefined;
   const url = embedded?.url ?? databaseUrl ?? '';
-  const db = connect({ url, name, pool: databasePool });
+  const db = connect({
+    url,
+    name,
+    pool: databasePool,
+    ...(statementTimeout !== undefined && { statementTimeoutMs: statementTimeout }),
+    ...(lockTimeout !== undefined && { lockTimeoutMs: lockTimeout }),
+  });
   const close = async () => {
     await db.destroy();
     await embedded?.stop();

@@ -41,6 +41,7 @@ export {
 // ---- Running as a process ----------------------------------------------------------------------------------------
 
 export { close, listen } from './ops/listen.ts';
+export { Deadlines } from './ops/deadlines.ts';
 export { createLogger, type Log } from './ops/logger.ts';
 export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './ops/readiness.ts';
 export { runService, type StopService } from './ops/run.ts';

@@ -72,7 +72,8 @@ function parseCommand(commands: Readonly<Record<string, Command>>, args: readonl
 
 async function withServiceDatabase<T>({ name, schema }: AdministeredService, action: (database: OpenDatabase) => Promise<T>): Promise<T> {
   const config = readEnvironment(DATABASE_VARIABLES);
-  const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir) });
+  const unbounded = { statementTimeout: 0, lockTimeout: 0 };
+  const database = await openDatabase({ ...config, ...unbounded, name, dataDir: resolve(config.dataDir) });
   try {
     if (database.embedded) await migrate(database.db, schema);
     const problem = await schemaProblem(database.db, schema);

@@ -1,0 +1,163 @@
+/** A connection of `pg` that cannot hang, and that fails alone: one that is silent, or sends what is not PostgreSQL's protocol, is cut. */
+import type { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { Deadlines } from '@specwright/server';
+import pg from 'pg';
+
+export interface BoundedClientConfig extends pg.ClientConfig {
+  /** How long a statement may remain unanswered, in ms, before the connection is cut; 0 for no bound. */
+  readonly answerTimeoutMs: number;
+  /** Called when the connection makes others doubtful: those whose `heardAt` is before `since`. */
+  readonly onDoubt?: (since: number) => void;
+}
+
+/** A connection is closed politely within this time, in ms: one that is silent would never confirm it. */
+const END_TIMEOUT_MS = 500;
+
+/**
+ * Errors that the same connection would repeat, and others like it: a statement whose plan is of the former schema (0A000,
+ * 26000, 42P05), a standby that was the primary (25006), a transaction of somebody else's (25...), a server that ends (57P0.).
+ */
+const SPOILT = /^(25...|26000|42P05|57P0[1-5])$/;
+const STALE_PLAN = /cached plan/;
+
+/** Servers, as `host:port`, that refuse settings in the start-up message: poolers do (PgBouncer, ignore_startup_parameters). */
+const withoutStartupSettings = new Set<string>();
+const STARTUP_SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const;
+
+/** One group of deadlines for all connections with the same bound. */
+const deadlinesByMs = new Map<number, Deadlines<BoundedClient>>();
+
+function deadlinesOf(ms: number): Deadlines<BoundedClient> | undefined {
+  if (ms === 0) return undefined;
+  let deadlines = deadlinesByMs.get(ms);
+  if (deadlines === undefined) {
+    deadlines = new Deadlines<BoundedClient>(ms, (client) => client.cutIfSilent(ms));
+    deadlinesByMs.set(ms, deadlines);
+  }
+  return deadlines;
+}
+
+/** Why a connection was cut. The code is PostgreSQL's for a connection that failed: whoever needed it may try again. */
+class ConnectionError extends Error {
+  readonly code = '08006';
+}
+
+interface ServerError extends Error {
+  readonly code?: string;
+}
+
+/** What this file uses of `pg.Client` 8; its types have only a part of it. */
+interface PgClient extends EventEmitter {
+  readonly host: string;
+  readonly port: number;
+  readonly connection: EventEmitter & { readonly stream: Duplex; attachListeners: (stream: Duplex) => void };
+  /** Whether no statement is under way. */
+  readonly readyForQuery?: boolean;
+  query(...args: unknown[]): unknown;
+  end(callback?: () => void): Promise<void> | void;
+  getStartupConf(): Record<string, string>;
+}
+
+const PgClient = pg.Client as unknown as new (config: BoundedClientConfig) => PgClient;
+
+export class BoundedClient extends PgClient {
+  /** When the server last answered, on the clock of `performance.now()`, in ms; before that, when the connection was opened. */
+  heardAt = performance.now();
+  /** Why the connection must not be used again; the name under which Knex's pool looks for it. */
+  __knex__disposed: Error | string | undefined = undefined;
+  readonly #deadlines: Deadlines<BoundedClient> | undefined;
+  readonly #onDoubt: (since: number) => void;
+  #failure: Error | undefined = undefined;
+  #pending = 0;
+
+  constructor(config: BoundedClientConfig) {
+    super(config);
+    this.#deadlines = deadlinesOf(config.answerTimeoutMs);
+    this.#onDoubt = config.onDoubt ?? (() => undefined);
+    const { connection } = this;
+    const attach = connection.attachListeners.bind(connection);
+    connection.attachListeners = (stream) => attach(this.#guard(stream));
+    // Before the listeners of `pg`, which submit the next statement.
+    connection.on('readyForQuery', () => this.#onAnswer());
+    connection.on('errorMessage', (error: ServerError) => this.#onError(error));
+  }
+
+  override query(...args: unknown[]): unknown {
+    const callback = args.at(-1);
+    if (this.#failure !== undefined && typeof callback === 'function') {
+      // `pg` would only say that the connection is not queryable: this is why.
+      process.nextTick(callback, this.#failure);
+      return undefined;
+    }
+    this.#pending += 1;
+    if (this.#pending === 1) this.#deadlines?.start(this, performance.now());
+    return super.query(...args);
+  }
+
+  override end(callback?: () => void): Promise<void> | void {
+    const timer = setTimeout(() => this.connection.stream.destroy(), END_TIMEOUT_MS).unref();
+    this.connection.once('end', () => clearTimeout(timer));
+    return super.end(callback);
+  }
+
+  override getStartupConf(): Record<string, string> {
+    const settings = { ...super.getStartupConf() };
+    if (withoutStartupSettings.has(this.#address)) for (const name of STARTUP_SETTINGS) delete settings[name];
+    return settings;
+  }
+
+  get #address(): string {
+    return `${this.host}:${this.port}`;
+  }
+
+  /** The deadline of the statement under way has passed. */
+  cutIfSilent(ms: number): void {
+    // A statement that was refused before it was sent has no answer.
+    if (this.readyForQuery === true) this.#pending = 0;
+    else this.#cut(new ConnectionError(`the database has not answered within ${ms} ms`), performance.now() - ms);
+  }
+
+  /** Closes the connection without a word to the server. Statements under way and later ones get the error. */
+  #cut(error: ConnectionError, since: number): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = this.__knex__disposed = error;
+    this.#deadlines?.end(this);
+    this.connection.stream.destroy(error);
+    this.#onDoubt(since);
+  }
+
+  #cutUnreadable(cause: Error): void {
+    this.#cut(new ConnectionError(`the database sent what is not its protocol: ${cause.message}`, { cause }), this.heardAt);
+  }
+
+  #onAnswer(): void {
+    this.heardAt = performance.now();
+    this.#pending = Math.max(0, this.#pending - 1);
+    if (this.#pending > 0) this.#deadlines?.start(this, this.heardAt);
+    else this.#deadlines?.end(this);
+  }
+
+  #onError(error: ServerError): void {
+    const { code = '', message } = error;
+    // PostgreSQL's own errors have a code: this one is of the parser, which cannot go on. The statement gets it as it is.
+    if (code === '') return this.#cutUnreadable(Object.assign(error, { code: '08P01' }));
+    if (code === '08P01' && message.includes('startup parameter')) withoutStartupSettings.add(this.#address);
+    if (!SPOILT.test(code) && !(code === '0A000' && STALE_PLAN.test(message))) return;
+    this.__knex__disposed = error;
+    this.#onDoubt(performance.now());
+  }
+
+  /** The parser of `pg` throws in the listener of the socket, where nobody would catch it: the process would end. */
+  #guard(stream: Duplex): Duplex {
+    const on = (event: string, listener: (chunk: Buffer) => void) =>
+      stream.on(event, (chunk: Buffer) => {
+        try {
+          listener(chunk);
+        } catch (error) {
+          this.#cutUnreadable(error as Error);
+        }
+      });
+    return { on } as unknown as Duplex;
+  }
+}

@@ -1,0 +1,80 @@
+/** Knex's dialect for PostgreSQL with connections that cannot hang, a pool that drops doubtful ones, and a bound on who waits for one. */
+import type { Knex } from 'knex';
+// @ts-expect-error Knex has no types for its dialects.
+import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
+import pg from 'pg';
+import { BoundedClient } from './bounded-client.ts';
+
+/** What a pool knows about its connections; it is in the configuration of Knex, which transactions share with their pool. */
+export interface PoolState {
+  /** Connections that were last heard before are dropped when they would be used again. */
+  doubtfulBefore: number;
+  /** The most that may wait for a connection. */
+  readonly maxWaiting: number;
+  /** The `lock_timeout` that connections ask for when they start, in ms. */
+  readonly lockTimeoutMs: number;
+  /** Begins a transaction with the timeouts. */
+  readonly beginWithTimeouts: string;
+  /** Whether sessions ignore the timeouts of the start-up message, as those behind a pooler do. */
+  needsTimeouts: boolean;
+}
+
+interface Query {
+  readonly sql: string;
+}
+
+/** What this file uses of Knex's client; its types have only a part of it. */
+interface Dialect extends Omit<Knex.Client, 'pool' | 'config' | 'validateConnection'> {
+  readonly config: Knex.Config & { readonly poolState: PoolState };
+  readonly pool: { numPendingAcquires(): number };
+  _query(connection: BoundedClient, query: Query): Promise<unknown>;
+  _parseVersion(text: string): string;
+  acquireConnection(): Promise<BoundedClient>;
+  acquireRawConnection(): Promise<BoundedClient>;
+  validateConnection(connection: BoundedClient): boolean;
+}
+
+const Dialect = PostgresDialect as new (config: Knex.Config) => Dialect;
+
+// Answered by one row: Knex asks the first connection of a pool for the version.
+const VERSION = `select version(), (SELECT setting FROM pg_settings WHERE name = 'lock_timeout') AS lock_timeout`;
+
+/** Knex calls its methods on transactions too, which no constructor has made: it has no fields of its own. */
+export class KnexClient extends Dialect {
+  _driver(): object {
+    return { ...pg, Client: BoundedClient };
+  }
+
+  override async acquireConnection(): Promise<BoundedClient> {
+    const waiting = this.pool.numPendingAcquires();
+    if (waiting >= this.config.poolState.maxWaiting)
+      throw new Error(`unable to acquire a connection: ${waiting} others are waiting for one`);
+    return super.acquireConnection();
+  }
+
+  override async acquireRawConnection(): Promise<BoundedClient> {
+    try {
+      return await super.acquireRawConnection();
+    } catch (error) {
+      // A pooler refuses the timeouts in the start-up message: the next connection to it has none.
+      if ((error as { code?: string }).code !== '08P01') throw error;
+      return super.acquireRawConnection();
+    }
+  }
+
+  override validateConnection(connection: BoundedClient): boolean {
+    return connection.heardAt >= this.config.poolState.doubtfulBefore;
+  }
+
+  override _query(connection: BoundedClient, query: Query): Promise<unknown> {
+    const { needsTimeouts, beginWithTimeouts } = this.config.poolState;
+    return super._query(connection, needsTimeouts && query.sql === 'BEGIN;' ? Object.assign(query, { sql: beginWithTimeouts }) : query);
+  }
+
+  async checkVersion(connection: BoundedClient): Promise<string> {
+    const { poolState } = this.config;
+    const { rows } = (await connection.query(VERSION)) as { rows: { version: string; lock_timeout: string }[] };
+    poolState.needsTimeouts = poolState.beginWithTimeouts !== '' && rows[0]?.lock_timeout !== String(poolState.lockTimeoutMs);
+    return this._parseVersion(rows[0]?.version ?? '');
+  }
+}
