@@ -6,6 +6,7 @@ import { AppError as BaseError, FRAMEWORK_ERRORS } from '@specwright/server';
 export const ERRORS = {
   ...FRAMEWORK_ERRORS,
   ...ACCOUNT_ERRORS,
+  unsupported_content_type: 400,
   invalid_reference: 400,
   invalid_webhook_url: 400,
   out_of_stock: 409,

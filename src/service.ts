@@ -51,6 +51,7 @@ export function createService({ config, contract, database: { db, url, embedded 
     },
     responseValidation: config.responseValidation,
     requestTimeoutMs: config.requestTimeout,
+    maxBodyBytes: config.maxBodyBytes,
     metrics: config.metrics,
     readiness,
     log,

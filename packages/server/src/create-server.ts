@@ -1,6 +1,7 @@
 /** Creates the server of a contract: composes the steps of each operation once, at boot. Here is the list of the steps. */
 import type { Server } from 'node:http';
 import express from 'express';
+import { DEFAULT_MAX_BODY_BYTES } from './contract/body-limit.ts';
 import type { ContractTypes, Handlers, OperationId, SecurityScheme } from './contract/handler-types.ts';
 import { assertHandlersAndSecuritySchemes, type Contract, type ContractOperation } from './contract/load-contract.ts';
 import { createRateLimiter, type RateLimitOptions } from './pipeline/rate-limit.ts';
@@ -51,6 +52,8 @@ export interface ServerOptions<T extends ContractTypes, Caller> {
   readonly log: Log;
   /** Which requests are logged: `all` (the default), `errors` (5xx and unanswered ones) or `off`. */
   readonly logRequests?: LogRequests;
+  /** The largest request body of operations without `x-body-limit`, in bytes after decompression. Default: 64 KiB. */
+  readonly maxBodyBytes?: number;
   /** What is logged of a caller. Never a credential. Default: nothing. */
   readonly logCaller?: (caller: Caller) => object;
   /**
@@ -94,7 +97,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
       authenticate(operation.requirements, { authenticators, realm }),
       rateLimit.limit(operation),
       lifecycle(operation, contract.operations),
-      deadline.suspendFor(parseBody(operation)),
+      deadline.suspendFor(parseBody(operation, options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES)),
       validateRequest(operation),
       idempotency(operation, callHandler(operation.id, handlers[operation.id as OperationId<T>]), idempotencyOptions),
       sendResponse(responseValidation),

@@ -1,5 +1,6 @@
 /** Reads environment variables by a schema, and reports all problems together. */
 import { z } from 'zod';
+import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from './contract/body-limit.ts';
 
 /** A variable with a whole number from `low` to `high`. */
 export const integer = (low: number, high: number) =>
@@ -27,6 +28,8 @@ export const SERVER_VARIABLES = {
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
     .default('info'),
+  /** The largest request body of operations without `x-body-limit`, in bytes after decompression. */
+  MAX_BODY_BYTES: integer(1, HIGHEST_BODY_LIMIT).default(DEFAULT_MAX_BODY_BYTES),
   /** How long this server may take for a request before it answers 503, in ms. */
   REQUEST_TIMEOUT: integer(1, 600_000).default(2500),
   /** How long the process may take to stop once it is told to, in ms. */

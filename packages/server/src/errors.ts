@@ -4,7 +4,6 @@
 export const FRAMEWORK_ERRORS = {
   invalid_request: 400,
   invalid_json: 400,
-  unsupported_content_type: 400,
   idempotency_key_reused: 400,
   unauthorized: 401,
   not_found: 404,
@@ -14,6 +13,7 @@ export const FRAMEWORK_ERRORS = {
   gone: 410,
   precondition_failed: 412,
   body_too_large: 413,
+  unsupported_content_type: 415,
   expectation_failed: 417,
   rate_limited: 429,
   api_key_banned: 429,

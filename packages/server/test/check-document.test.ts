@@ -62,6 +62,13 @@ test.each<[name: string, from: string, to: string, problem: RegExp]>([
   ['a reference without a target', 'schemas/Thing', 'schemas/Think', /^19 Can't resolve \$ref #\/components\/schemas\/Think/],
   ['an undeclared path parameter', 'name: id', 'name: ident', /^\d+ .*parameter/],
   ['an invalid status', "'204'", "'2044'", /^25 /],
+  [
+    'a body limit that is no number of bytes',
+    'x-stability: beta',
+    'x-body-limit: 1 MB',
+    /^23 x-body-limit must be a number of bytes from 1 to 1073741824, not "1 MB"/,
+  ],
+  ['a body limit of all operations', 'components:\n', 'x-body-limit: 0\ncomponents:\n', /^26 x-body-limit must be a number of bytes/],
   ['an unknown stability', 'x-stability: beta', 'x-stability: alpha', /^23 x-stability must be experimental or beta, not "alpha"/],
   ['a sunset that is not a date', "'2027-01-01'", "'2027-02-31x'", /^7 x-deprecated-sunset must be a date/],
   ['a successor that does not exist', 'successor: listThings', 'successor: listThink', /^8 there is no operation "listThink"/],

@@ -372,8 +372,21 @@ describe('documents', () => {
   test('lists nothing that is served as written: no operationId, a query in a path, text and bytes', () => {
     const opaque =
       'application/octet-stream: { schema: { type: string, format: binary } }, text/plain: { schema: { type: string } }, image/*: {}';
-    const yaml = `paths:\n  /a?do=x: { post: { requestBody: { content: { ${opaque} } }, responses: { '200': { description: ok, content: { ${opaque} } } } } }\n`;
+    const yaml = `x-body-limit: 1000000\npaths:\n  /a?do=x: { post: { requestBody: { content: { ${opaque} } }, responses: { '200': { description: ok, content: { ${opaque} } } } } }\n`;
     expect(listUnsupported(sourceOf(yaml))).toEqual([]);
+  });
+
+  test('says which bodies may be larger than what is read, unless the document sets a limit', () => {
+    const post = (schema: string, more = '') =>
+      `post: { requestBody: { content: { application/json: { schema: ${schema} } } }, ${OK}${more} }`;
+    const large = '{ type: array, items: { type: object, properties: { text: { type: string, maxLength: 6250000 } } } }';
+    const yaml = (root = '') =>
+      `${root}paths:\n  /a: { ${post(large)} }\n  /b: { ${post(large, ', x-body-limit: 7000000')} }\n  /c: { ${post('{ type: string }')} }\n  /d: { post: { requestBody: { content: { image/png: {} } }, ${OK} } }\n`;
+    expect(listUnsupported(sourceOf(yaml())).map(({ operationId, feature }) => [operationId, feature])).toEqual([
+      ['postA', 'a request body that may have a text of 6250000 characters'],
+      ['postD', 'a request body that may have files of any size'],
+    ]);
+    expect(listUnsupported(sourceOf(yaml('x-body-limit: 7000000\n')))).toEqual([]);
   });
 
   test('says where an operation with a fragment in its path is served', () => {

@@ -38,6 +38,7 @@ export function createService({ config, contract, database: { db }, plans, ...op
     },
     responseValidation: config.responseValidation,
     requestTimeoutMs: config.requestTimeout,
+    maxBodyBytes: config.maxBodyBytes,
     metrics: config.metrics,
     logCaller,
   });

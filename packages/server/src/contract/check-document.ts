@@ -1,5 +1,6 @@
 /** Finds everything that is wrong with a document, together: the structure of OpenAPI, then the rules of this package. */
 import type { SourceDocument } from './source-document.ts';
+import { bodyLimitProblem } from './body-limit.ts';
 import { problemAt, type Problem } from './problems.ts';
 import { rateLimitCostProblems, rateLimitPlanProblems } from './rate-limit-extensions.ts';
 import { isObject, listOperations, pointerKeys, valueAt, type Document } from './openapi.ts';
@@ -85,6 +86,8 @@ function checkRules(source: SourceDocument): Problem[] {
   const problems: Problem[] = [];
   for (const [path, problem] of rateLimitPlanProblems(document['x-rate-limit-plans']))
     problems.push(problemAt(source, ['x-rate-limit-plans', ...path], problem));
+  const limitProblem = bodyLimitProblem(document['x-body-limit']);
+  if (limitProblem !== undefined) problems.push(problemAt(source, ['x-body-limit'], limitProblem));
   (document.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, ['security', i])));
   const ids = new Set(listOperations(document).map(({ id }) => id));
   for (const { path, method, operation } of listOperations(document)) {
@@ -95,6 +98,8 @@ function checkRules(source: SourceDocument): Problem[] {
     }
     for (const problem of rateLimitCostProblems(operation['x-rate-limit-cost'], document['x-rate-limit-plans']))
       problems.push(problemAt(source, [...keys, 'x-rate-limit-cost'], problem));
+    const ownLimitProblem = bodyLimitProblem(operation['x-body-limit']);
+    if (ownLimitProblem !== undefined) problems.push(problemAt(source, [...keys, 'x-body-limit'], ownLimitProblem));
     for (const status of Object.keys(operation.responses)) {
       if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
         problems.push(problemAt(source, [...keys, 'responses', status], `${status} is not an HTTP status`));

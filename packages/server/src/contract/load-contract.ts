@@ -1,5 +1,6 @@
 /** Loads a contract from its file: reads it, checks it, compares it with what was generated, prepares its validators. */
 import { fileURLToPath } from 'node:url';
+import { bodyLimitOf } from './body-limit.ts';
 import { createErrorBodies, type ErrorBody } from './error-body.ts';
 import { createSchemaCompiler } from './schema-compiler.ts';
 import { checkDocument } from './check-document.ts';
@@ -25,6 +26,8 @@ export interface ContractOperation extends Operation {
   readonly basePaths: readonly string[];
   /** Whether the header `Idempotency-Key` is one of its parameters. Never, for a method that is safe. */
   readonly acceptsIdempotencyKey: boolean;
+  /** `x-body-limit`, in bytes, if the document has it. */
+  readonly bodyLimit: number | undefined;
   readonly validateRequest: RequestValidator;
   readonly validateResponse: ResponseValidator;
   /** The body that the contract declares for an error with this status. */
@@ -93,6 +96,7 @@ function toContract<T extends ContractTypes>(
     requirements: securityRequirementsOf(document, operation),
     basePaths: basePaths(document, operation),
     acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
+    bodyLimit: bodyLimitOf(document, operation.operation),
     validateRequest: requestValidatorOf(operation),
     validateResponse: responseValidatorOf(operation),
     errorBody: (status) => errorBodyOf(operation.operation, status),

@@ -84,6 +84,7 @@ export interface OperationObject {
   'x-deprecated-sunset'?: unknown;
   'x-deprecated-successor'?: unknown;
   'x-rate-limit-cost'?: unknown;
+  'x-body-limit'?: unknown;
 }
 
 export interface Server {
@@ -100,6 +101,7 @@ export interface Document {
   paths: Record<string, PathItem>;
   security?: Record<string, string[]>[];
   'x-rate-limit-plans'?: unknown;
+  'x-body-limit'?: unknown;
   components?: {
     schemas?: Record<string, Schema>;
     securitySchemes?: Record<string, unknown>;

@@ -1,6 +1,7 @@
 /** Lists what of a contract is not served as it is written, and what happens instead. It blocks nothing. */
 import { RESERVED_OPERATION_IDS } from './assign-operation-ids.ts';
 import type { SourceDocument } from './source-document.ts';
+import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './body-limit.ts';
 import { createErrorBodies } from './error-body.ts';
 import { bodyKind } from './media-types.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type Document,
   type DocumentOperation,
   type MediaType,
+  type OperationObject,
   type RequestBody,
   type Response,
   type Schema,
@@ -104,11 +106,44 @@ const routeKey = (method: string, shape: string, { query }: PathTemplate) => `${
 function* requestFeatures({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Feature> {
   if (operation.callbacks !== undefined) yield [['callbacks'], 'callbacks', 'no callback is sent unless the handler sends it'];
   if (operation.requestBody === undefined) return;
+  yield* bodyLimitFeatures(document, operation);
   for (const [type, media] of Object.entries(resolve<RequestBody>(document, operation.requestBody).content)) {
     if (isOpaque(document, type, media)) continue;
     const value = { text: 'a string', bytes: 'a Buffer', json: undefined, form: undefined }[bodyKind(type)];
     if (value !== undefined) yield [['requestBody'], `a request body of ${type}`, `the handler gets ${value}, without validation`];
   }
+}
+
+/** A contract that allows more than is read. Lists and texts without bounds, which nearly all contracts have, say nothing. */
+function* bodyLimitFeatures(document: Document, operation: OperationObject): Generator<Feature> {
+  if (bodyLimitOf(document, operation) !== undefined) return;
+  const { content } = resolve<RequestBody>(document, operation.requestBody ?? { content: {} });
+  const allowed = Math.max(...Object.entries(content).map(([type, { schema }]) => largestText(document, type, schema)));
+  if (allowed <= DEFAULT_MAX_BODY_BYTES) return;
+  const size = allowed === Infinity ? 'files of any size' : `a text of ${allowed} characters`;
+  yield [
+    ['requestBody'],
+    `a request body that may have ${size}`,
+    `more than ${DEFAULT_MAX_BODY_BYTES} bytes are answered 413: set x-body-limit here, or MAX_BODY_BYTES in the environment`,
+  ];
+}
+
+/** The longest text that a schema declares, in characters; Infinity for files. */
+function largestText(document: Document, type: string, root: Schema | undefined): number {
+  if (bodyKind(type) === 'bytes' && !/xml\s*(;|$)|^multipart\//i.test(type)) return Infinity;
+  const visited = new Set<Schema>();
+  const largest = (reference: Schema): number => {
+    const schema = resolve<Schema>(document, reference);
+    if (visited.has(schema)) return 0;
+    visited.add(schema);
+    if (schema.type === 'string') return Number(schema['maxLength'] ?? (schema.format === 'binary' ? Infinity : 0));
+    const { properties = {}, items, additionalProperties: map, allOf = [], oneOf = [], anyOf = [] } = schema;
+    const parts = [...Object.values(properties), ...allOf, ...oneOf, ...anyOf];
+    if (items !== undefined) parts.push(items);
+    if (typeof map === 'object') parts.push(map);
+    return Math.max(0, ...parts.map(largest));
+  };
+  return root === undefined ? 0 : largest(root);
 }
 
 function* responseFeatures({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Feature> {

@@ -119,7 +119,8 @@ function toAppError(thrown: unknown): AppError {
   const { type, message } = thrown as { type?: unknown; message?: unknown };
   switch (type) {
     case 'entity.too.large':
-      return bodyTooLarge(thrown);
+      // body-parser says which limit it was given.
+      return bodyTooLarge((thrown as { limit: number }).limit, thrown);
     case 'encoding.unsupported':
       return new FrameworkError('unsupported_content_type', 'header/Content-Encoding must be gzip, deflate, br or identity', {
         cause: thrown,

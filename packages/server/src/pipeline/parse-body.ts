@@ -2,24 +2,23 @@
 import { isUtf8 } from 'node:buffer';
 import express from 'express';
 import { bodyKind, declaredType, type BodyKind } from '../contract/media-types.ts';
-import type { Operation } from '../contract/operation-table.ts';
+import type { ContractOperation } from '../contract/load-contract.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
-
-/** The largest body, in bytes after decompression. */
-export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
  * The media type must be one that the operation declares; JSON must be in UTF-8 (RFC 8259, section 8.1), and so must all
  * other text. What is neither JSON nor text is handed on as it came.
  *
+ * @param maxBytes the largest body without `x-body-limit`, in bytes after decompression.
  * @returns `undefined` for an operation without a `requestBody`. The step throws AppError unsupported_content_type,
  *   body_too_large, invalid_json; invalid_request for a required body of no bytes.
  */
-export function parseBody({ body }: Operation): Step | undefined {
+export function parseBody({ body, bodyLimit }: ContractOperation, maxBytes: number): Step | undefined {
   if (body === null) return undefined;
+  const readBytes = createReader(bodyLimit ?? maxBytes);
   return async (exchange) => {
-    const bytes = hasBody(exchange) ? await readDeclared(exchange, body.types) : undefined;
+    const bytes = hasBody(exchange) ? await readDeclared(exchange, body.types, readBytes) : undefined;
     // A chunked body may turn out to have no bytes.
     if (bytes === undefined || bytes.length === 0) {
       if (body.required) throw new FrameworkError('invalid_request', 'body is required');
@@ -35,7 +34,7 @@ function hasBody({ request: { headers } }: Exchange): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-async function readDeclared(exchange: Exchange, types: readonly string[]): Promise<Buffer> {
+async function readDeclared(exchange: Exchange, types: readonly string[], readBytes: ReadBytes): Promise<Buffer> {
   const { headers } = exchange.request;
   const given = headers['content-type'];
   const type = declaredType(types, given ?? '');
@@ -45,13 +44,23 @@ async function readDeclared(exchange: Exchange, types: readonly string[]): Promi
   }
   // The contract's own spelling: nothing that a client invents is kept by the validator.
   exchange.type = type;
-  // Refused before a byte is read (RFC 9110, section 15.5.14).
-  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
-  return headers['content-encoding'] === undefined ? read(exchange) : decompress(exchange);
+  return readBytes(exchange);
 }
 
-export const bodyTooLarge = (cause?: unknown) =>
-  new FrameworkError('body_too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`, { cause });
+type ReadBytes = (exchange: Exchange) => Promise<Buffer>;
+
+function createReader(maxBytes: number): ReadBytes {
+  const raw = express.raw({ type: () => true, limit: maxBytes });
+  return (exchange) => {
+    const { headers } = exchange.request;
+    // Refused before a byte is read (RFC 9110, section 15.5.14).
+    if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
+    return headers['content-encoding'] === undefined ? read(exchange, maxBytes) : decompress(exchange, raw);
+  };
+}
+
+export const bodyTooLarge = (maxBytes: number, cause?: unknown) =>
+  new FrameworkError('body_too_large', `the body is larger than ${maxBytes} bytes`, { cause });
 
 function isCharsetUtf8(type: string): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)"?/i.exec(type)?.[1];
@@ -59,14 +68,14 @@ function isCharsetUtf8(type: string): boolean {
 }
 
 /** The bytes of a body that is not compressed. */
-function read({ request }: Exchange): Promise<Buffer> {
+function read({ request }: Exchange, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const onData = (chunk: Buffer) => {
       length += chunk.length;
       chunks.push(chunk);
-      if (length > MAX_BODY_BYTES) end(() => reject(bodyTooLarge()));
+      if (length > maxBytes) end(() => reject(bodyTooLarge(maxBytes)));
     };
     const onEnd = () => end(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onClose = () => end(() => reject(new FrameworkError('invalid_request', 'body is shorter or longer than Content-Length says')));
@@ -78,13 +87,11 @@ function read({ request }: Exchange): Promise<Buffer> {
   });
 }
 
-const rawBody = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
-
 /** The bytes of a compressed body. @throws what body-parser throws: `handleError` knows it. */
-function decompress({ request, response }: Exchange): Promise<Buffer> {
+function decompress({ request, response }: Exchange, raw: ReturnType<typeof express.raw>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The request is one of Node's, by a class that Express's types do not know.
-    rawBody(request as never, response as never, (error?: Error) => {
+    raw(request as never, response as never, (error?: Error) => {
       const bytes: unknown = request.body;
       if (error === undefined) resolve(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
       else reject(error);

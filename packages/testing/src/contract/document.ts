@@ -37,6 +37,8 @@ export interface SpecOperation {
   /** Whether a request without credentials has to be refused. */
   readonly secured: boolean;
   readonly deprecated: boolean;
+  /** The largest body that is accepted, in bytes (`x-body-limit`). */
+  readonly bodyLimit: number;
   /** What a request weighs against the rate limits (`x-rate-limit-cost`). */
   readonly cost: number;
   readonly parameters: readonly SpecParameter[];
@@ -45,6 +47,8 @@ export interface SpecOperation {
   readonly statuses: readonly string[];
 }
 
+/** That of `@specwright/server`, in bytes. */
+const DEFAULT_BODY_LIMIT = 64 * 1024;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 // OpenAPI 3.0.3, section 4.7.12.1: a header parameter of one of these names shall be ignored.
 const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
@@ -108,6 +112,7 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     security,
     secured: security.length > 0 && security.every((schemes) => schemes.length > 0),
     deprecated: operation['deprecated'] === true,
+    bodyLimit: (operation['x-body-limit'] ?? document['x-body-limit'] ?? DEFAULT_BODY_LIMIT) as number,
     cost: (operation['x-rate-limit-cost'] as number | undefined) ?? 1,
     parameters: readParameters(document, item, operation),
     body: body && { required: body.required ?? false, content: body.content },

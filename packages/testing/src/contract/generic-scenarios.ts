@@ -15,8 +15,6 @@ export type GenericScenario = (operation: SpecOperation, context: GenericContext
 
 const UNDECLARED = 'not-in-the-contract';
 const NOT_JSON = 'a proxy that parses JSON does not pass on what is none';
-/** A body of this many bytes is more than `@specwright/server` accepts by default. */
-const TOO_LARGE = 64 * 1024;
 
 export const GENERIC_SCENARIOS = {
   304: async (operation, { success, send }) => {
@@ -47,7 +45,7 @@ export const GENERIC_SCENARIOS = {
     return [{ ...call, headers: { ...call.headers, 'If-Match': '"0"' } }];
   },
 
-  413: ({ body }) => (body === undefined ? [] : [{ body: { padding: 'x'.repeat(TOO_LARGE) } }]),
+  413: ({ body, bodyLimit }) => (body === undefined ? [] : [{ body: { padding: 'x'.repeat(bodyLimit) } }]),
 } as const satisfies Record<number, GenericScenario>;
 
 const hasHeader = ({ parameters }: SpecOperation, name: string): boolean => parameters.some((parameter) => parameter.name === name);
