@@ -2,7 +2,7 @@
 import type { Database } from '@specwright/postgres';
 import { createBoundedCache, type Log } from '@specwright/server';
 import { lookUpCaller, type Caller } from './find-caller.ts';
-import { openInvalidationChannel, partitionOf } from './invalidation-channel.ts';
+import { openInvalidationChannel, partitionOf, type InvalidationEvents } from './invalidation-channel.ts';
 import { hashKey, isWellFormed } from './key-format.ts';
 import { writeLastUse } from './last-use.ts';
 
@@ -25,6 +25,8 @@ export interface CallerCacheOptions {
   readonly maxEntries?: number;
   /** How long uses of keys are collected before they are written, in ms; 1000 if it is not given. */
   readonly writeDelayMs?: number;
+  /** How often the channel of changes is tested, in ms; 5000 if it is not given. It is lost after two tests without an answer. */
+  readonly testIntervalMs?: number;
 }
 
 export interface CallerCache {
@@ -52,7 +54,7 @@ interface LookUp {
  * refused on its next request. Only valid keys are cached. While the channel is known to be lost nothing is cached: each request looks its key up.
  */
 export function openCallerCache(db: Database, options: CallerCacheOptions = {}): CallerCache {
-  const { log, ttlMs = CACHE_TTL_MS, maxEntries = MAX_ENTRIES, writeDelayMs = WRITE_DELAY_MS } = options;
+  const { log, ttlMs = CACHE_TTL_MS, maxEntries = MAX_ENTRIES, writeDelayMs = WRITE_DELAY_MS, testIntervalMs } = options;
   // By hash, so that no key stays in memory longer than its request.
   const entries = createBoundedCache<Entry>(maxEntries);
   /** Key id -> account id. */
@@ -64,7 +66,7 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  const channel = openInvalidationChannel(db, {
+  const events: InvalidationEvents = {
     onInvalidate(accountId) {
       if (accountId === 'all') valid.clear();
       else valid.delete(partitionOf(accountId));
@@ -77,7 +79,8 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
     onValid: (partition) => void valid.add(partition),
     onListening: () => log?.info({}, 'listening for changes of keys'),
     onLost: (err) => log?.warn({ err }, 'changes of keys are not received: every key is looked up'),
-  });
+  };
+  const channel = openInvalidationChannel(db, events, testIntervalMs);
 
   function cached(hash: string): Caller | undefined {
     const entry = entries.get(hash);

@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { afterCommit, type Database, type Transaction } from '@specwright/postgres';
+import { createNotificationTest } from './notification-test.ts';
 import { transaction } from './store.ts';
 
 /** PostgreSQL has separate channels for each database. */
@@ -85,12 +86,17 @@ export interface InvalidationChannel {
 }
 
 /**
- * Listens on a connection of its own, not one of the pool, and opens another one when it is lost. Returns at once: a
- * database that does not answer yet is tried again.
+ * Listens on a connection of its own, not one of the pool, and opens another one when it is lost. The channel is open once a
+ * test notification has been received, and lost when they stop. Returns at once: a database that does not answer yet is tried
+ * again.
+ *
+ * @param testIntervalMs how often a test notification is sent; see `createNotificationTest`.
  */
-export function openInvalidationChannel(db: Database, events: InvalidationEvents): InvalidationChannel {
+export function openInvalidationChannel(db: Database, events: InvalidationEvents, testIntervalMs?: number): InvalidationChannel {
   const { onInvalidate, onValid, onListening, onLost } = events;
   const client = db.client as Knex.Client;
+  // One for all connections: those that a pooler keeps for others go on listening.
+  const test = createNotificationTest(db, testIntervalMs);
   let connection: EventEmitter | undefined;
   let timer: NodeJS.Timeout | undefined;
   let reconnectDelay = MIN_RECONNECT_DELAY_MS;
@@ -108,12 +114,18 @@ export function openInvalidationChannel(db: Database, events: InvalidationEvents
       unlocked = new Map(ALL_PARTITIONS.map((partition) => [partition, false]));
       // An error comes before the end, or instead of it.
       for (const event of ['error', 'end']) current.on(event, (error: unknown) => handleLoss(current, error));
-      current.on('notification', ({ payload }: { payload?: string }) => void invalidate(current, parseAccountId(payload)));
-      await db.raw(`LISTEN ${CHANNEL}`).connection(current);
+      current.on('notification', ({ channel, payload }: { channel: string; payload?: string }) => {
+        if (channel === CHANNEL) void invalidate(current, parseAccountId(payload));
+        else if (connection === current) test.onReceived();
+      });
+      await db.raw(`LISTEN ${CHANNEL}; LISTEN ${test.channel}`).connection(current);
       if (isClosed) return void discard(current);
       onInvalidate('all');
+      // Before the first lock: without a session the locks would stay with whoever uses the server's connection next.
+      await test.confirm();
       await lock(current, ALL_PARTITIONS);
       if (connection !== current) return;
+      test.watch((error) => handleLoss(current, error));
       reconnectDelay = MIN_RECONNECT_DELAY_MS;
       isLossReported = false;
       onListening();
@@ -160,6 +172,7 @@ export function openInvalidationChannel(db: Database, events: InvalidationEvents
   function handleLoss(lost: EventEmitter | undefined, error: unknown): void {
     if (connection !== lost) return;
     connection = undefined;
+    test.stop();
     onInvalidate('all');
     if (lost !== undefined) void discard(lost);
     if (isClosed) return;
@@ -184,6 +197,7 @@ export function openInvalidationChannel(db: Database, events: InvalidationEvents
     async close() {
       isClosed = true;
       clearTimeout(timer);
+      test.stop();
       onInvalidate('all');
       // A connection that is still being opened is closed once it is open: a database that does not answer delays nothing.
       const last = connection;

@@ -1,4 +1,5 @@
 /** The cache of cache: no entry outlives its key, and nothing is cached while changes are not received. */
+import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import {
@@ -167,6 +168,51 @@ test('caches nothing while the channel is lost, and drops all entries when it is
   expect(await countLookUps(() => cache.find(other.key))).toBe(0);
   await suspendAccount(database.db, other.accountId, new Date());
   expect(await cache.find(other.key)).toBeUndefined();
+});
+
+/** Lets the sessions that are opened from now on lose their notifications, as a pooler in transaction mode or a silent network does. */
+function loseNotifications() {
+  const client = database.db.client as { acquireRawConnection: () => Promise<EventEmitter> };
+  const acquire = client.acquireRawConnection;
+  const state = { areLost: true, restore: () => void (client.acquireRawConnection = acquire) };
+  client.acquireRawConnection = async () => {
+    const connection = await acquire.call(client);
+    const emit = connection.emit.bind(connection);
+    connection.emit = (event: string, ...args: unknown[]) => (state.areLost && event === 'notification') || emit(event, ...args);
+    return connection;
+  };
+  return state;
+}
+
+test('caches nothing before a test notification has arrived: LISTEN alone proves nothing', async () => {
+  const notifications = loseNotifications();
+  const reasons: string[] = [];
+  const log = { info: () => events.push(true), warn: ({ err }: { err?: Error }) => reasons.push(err?.message ?? '') };
+  const cache = openCallerCache(database.db, { ttlMs: 60_000, log });
+  opened.push(cache);
+  await until(() => reasons.length > 0);
+  expect(reasons[0]).toMatch(/do not arrive after LISTEN.*DATABASE_DIRECT_URL/);
+  expect(events).toEqual([]);
+  expect(await countLookUps(async () => { for (let i = 0; i < 3; i++) await cache.find(key); })).toBe(3); // prettier-ignore
+  notifications.restore();
+  await until(() => events.includes(true));
+});
+
+test('caches nothing once test notifications have stopped, without an error of the connection', async () => {
+  const notifications = loseNotifications();
+  notifications.areLost = false;
+  const cache = await openCache({ testIntervalMs: 50 });
+  notifications.restore();
+  await sleep(500);
+  await cache.find(key);
+  expect(await countLookUps(() => cache.find(key))).toBe(0);
+  expect(events).toEqual([true]);
+  notifications.areLost = true;
+  await until(() => events.includes(false));
+  // On the next connection they arrive.
+  await until(() => events.at(-1) === true);
+  await cache.find(key);
+  expect(await countLookUps(() => cache.find(key))).toBe(0);
 });
 
 test('fifty concurrent changes each take effect on every server before they are answered', async () => {
