@@ -3,23 +3,30 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Deadlines } from '@specwright/server';
 import pg from 'pg';
+import { isStaleStatement } from './sqlstate.ts';
 
 export interface BoundedClientConfig extends pg.ClientConfig {
   /** How long a statement may remain unanswered, in ms, before the connection is cut; 0 for no bound. */
   readonly answerTimeoutMs: number;
-  /** Called when the connection makes others doubtful: those whose `heardAt` is before `since`. */
-  readonly onDoubt?: (since: number) => void;
+  /** Called when the connection makes others doubtful. */
+  readonly onDoubt?: (doubt: Doubt) => void;
+}
+
+/** Which connections are doubtful, on the clock of `performance.now()`, in ms. */
+export interface Doubt {
+  /** Those that were opened before. */
+  readonly openedBefore?: number;
+  /** Those that have not been heard since. */
+  readonly silentSince?: number;
 }
 
 /** A connection is closed politely within this time, in ms: one that is silent would never confirm it. */
 const END_TIMEOUT_MS = 500;
 
-/**
- * Errors that the same connection would repeat, and others like it: a statement whose plan is of the former schema (0A000,
- * 26000, 42P05), a standby that was the primary (25006), a transaction of somebody else's (25...), a server that ends (57P0.).
- */
-const SPOILT = /^(25...|26000|42P05|57P0[1-5])$/;
-const STALE_PLAN = /cached plan/;
+/** The transaction of the session is not what it should be: the next one would find it so. */
+const SPOILS_SESSION = /^25...$/;
+/** A standby that was the primary, or a server that ends: true of all its connections. */
+const SPOILS_POOL = /^(25006|57P0[1-3])$/;
 
 /** Servers, as `host:port`, that refuse settings in the start-up message: poolers do (PgBouncer, ignore_startup_parameters). */
 const withoutStartupSettings = new Set<string>();
@@ -62,12 +69,13 @@ interface PgClient extends EventEmitter {
 const PgClient = pg.Client as unknown as new (config: BoundedClientConfig) => PgClient;
 
 export class BoundedClient extends PgClient {
+  readonly openedAt = performance.now();
   /** When the server last answered, on the clock of `performance.now()`, in ms; before that, when the connection was opened. */
-  heardAt = performance.now();
+  heardAt = this.openedAt;
   /** Why the connection must not be used again; the name under which Knex's pool looks for it. */
   __knex__disposed: Error | string | undefined = undefined;
   readonly #deadlines: Deadlines<BoundedClient> | undefined;
-  readonly #onDoubt: (since: number) => void;
+  readonly #onDoubt: (doubt: Doubt) => void;
   #failure: Error | undefined = undefined;
   #pending = 0;
 
@@ -119,12 +127,12 @@ export class BoundedClient extends PgClient {
   }
 
   /** Closes the connection without a word to the server. Statements under way and later ones get the error. */
-  #cut(error: ConnectionError, since: number): void {
+  #cut(error: ConnectionError, silentSince: number): void {
     if (this.#failure !== undefined) return;
     this.#failure = this.__knex__disposed = error;
     this.#deadlines?.end(this);
     this.connection.stream.destroy(error);
-    this.#onDoubt(since);
+    this.#onDoubt({ silentSince });
   }
 
   #cutUnreadable(cause: Error): void {
@@ -143,9 +151,10 @@ export class BoundedClient extends PgClient {
     // PostgreSQL's own errors have a code: this one is of the parser, which cannot go on. The statement gets it as it is.
     if (code === '') return this.#cutUnreadable(Object.assign(error, { code: '08P01' }));
     if (code === '08P01' && message.includes('startup parameter')) withoutStartupSettings.add(this.#address);
-    if (!SPOILT.test(code) && !(code === '0A000' && STALE_PLAN.test(message))) return;
-    this.__knex__disposed = error;
-    this.#onDoubt(performance.now());
+    const isStale = isStaleStatement(error);
+    if (isStale || SPOILS_SESSION.test(code)) this.__knex__disposed = error;
+    // After a change of the schema every connection has statements that are stale.
+    if (isStale || SPOILS_POOL.test(code)) this.#onDoubt({ openedBefore: performance.now() });
   }
 
   /** The parser of `pg` throws in the listener of the socket, where nobody would catch it: the process would end. */

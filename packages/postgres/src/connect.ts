@@ -2,7 +2,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { FrameworkError } from '@specwright/server';
-import { BoundedClient } from './bounded-client.ts';
+import { BoundedClient, type Doubt } from './bounded-client.ts';
 import { KnexClient, type PoolState } from './knex-client.ts';
 
 export type Database = Knex;
@@ -88,7 +88,8 @@ export function connect(options: ConnectOptions): Database {
   const bounds = boundsOf(options);
   const settings = Object.entries(settingsOf(bounds)).filter(([, ms]) => ms > 0);
   const poolState: PoolState = {
-    doubtfulBefore: 0,
+    openedBefore: 0,
+    silentSince: 0,
     maxWaiting: Math.max(pool, Math.ceil((pool * acquireTimeoutMs) / TYPICAL_HOLD_MS)),
     lockTimeoutMs: bounds.lockTimeoutMs,
     beginWithTimeouts:
@@ -99,7 +100,10 @@ export function connect(options: ConnectOptions): Database {
     client: KnexClient,
     connection: {
       ...clientOptions(url, name, bounds),
-      onDoubt: (since: number) => (poolState.doubtfulBefore = Math.max(poolState.doubtfulBefore, since)),
+      onDoubt({ openedBefore = 0, silentSince = 0 }: Doubt) {
+        poolState.openedBefore = Math.max(poolState.openedBefore, openedBefore);
+        poolState.silentSince = Math.max(poolState.silentSince, silentSince);
+      },
       types: {
         getTypeParser: (oid: Oid, format?: 'text') =>
           PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format) as (text: string) => unknown),

@@ -1,6 +1,7 @@
 /** Looks whether a database can serve a service, by a connection of its own: those of the pool may all be busy or lost. */
-import pg from 'pg';
+import type pg from 'pg';
 import type { ReadinessProbe } from '@specwright/server';
+import { BoundedClient } from './bounded-client.ts';
 import type { DatabaseSchema, RunQuery } from './database-schema.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
@@ -45,7 +46,9 @@ export function databaseProbe({ url, name = 'specwright', schema }: DatabaseProb
   }
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: url, application_name: `${name} readiness`, keepAlive: true });
+    // Who looks has a bound of their own.
+    const options = { connectionString: url, application_name: `${name} readiness`, keepAlive: true, answerTimeoutMs: 0 };
+    const client = new BoundedClient(options) as unknown as pg.Client;
     // A query that needs a lost connection gets the error.
     client.on('error', () => {
       if (open === client) open = undefined;

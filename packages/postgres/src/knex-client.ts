@@ -7,8 +7,9 @@ import { BoundedClient } from './bounded-client.ts';
 
 /** What a pool knows about its connections; it is in the configuration of Knex, which transactions share with their pool. */
 export interface PoolState {
-  /** Connections that were last heard before are dropped when they would be used again. */
-  doubtfulBefore: number;
+  /** Connections that were opened or last heard before are dropped when they would be used again. */
+  openedBefore: number;
+  silentSince: number;
   /** The most that may wait for a connection. */
   readonly maxWaiting: number;
   /** The `lock_timeout` that connections ask for when they start, in ms. */
@@ -18,6 +19,9 @@ export interface PoolState {
   /** Whether sessions ignore the timeouts of the start-up message, as those behind a pooler do. */
   needsTimeouts: boolean;
 }
+
+/** SQLSTATE of a client that has no connection (sqlclient_unable_to_establish_sqlconnection). */
+const NO_CONNECTION = '08001';
 
 interface Query {
   readonly sql: string;
@@ -48,8 +52,14 @@ export class KnexClient extends Dialect {
   override async acquireConnection(): Promise<BoundedClient> {
     const waiting = this.pool.numPendingAcquires();
     if (waiting >= this.config.poolState.maxWaiting)
-      throw new Error(`unable to acquire a connection: ${waiting} others are waiting for one`);
-    return super.acquireConnection();
+      throw Object.assign(new Error(`unable to acquire a connection: ${waiting} others are waiting for one`), { code: NO_CONNECTION });
+    try {
+      return await super.acquireConnection();
+    } catch (error) {
+      // Such as a timeout of the pool, or of a connection that is being made.
+      (error as { code?: string }).code ??= NO_CONNECTION;
+      throw error;
+    }
   }
 
   override async acquireRawConnection(): Promise<BoundedClient> {
@@ -63,7 +73,8 @@ export class KnexClient extends Dialect {
   }
 
   override validateConnection(connection: BoundedClient): boolean {
-    return connection.heardAt >= this.config.poolState.doubtfulBefore;
+    const { openedBefore, silentSince } = this.config.poolState;
+    return connection.openedAt >= openedBefore && connection.heardAt >= silentSince;
   }
 
   override _query(connection: BoundedClient, query: Query): Promise<unknown> {

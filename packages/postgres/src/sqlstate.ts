@@ -28,18 +28,33 @@ const BY_SQLSTATE: Readonly<Record<string, ConstraintError>> = {
   '22009': UNSTORABLE_DATE,
 };
 
-// Class 08: connection; 53: insufficient resources; 57: operator intervention; the others are Node's.
-const UNAVAILABLE = /^(08...|53...|57...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
-const UNAVAILABLE_MESSAGE =
-  /connection terminated|timeout expired|timeout exceeded when trying to connect|acquiring a connection|connection ended|not queryable|unable to acquire a connection/i;
+/**
+ * Classes of errors that are nobody's fault and pass: 08 connection, 25 transaction state (of a standby, or somebody else's), 28
+ * authorization and 3D000 database (of the server, not of a caller), 53 resources, 55P03 lock, 57 operator intervention (timeouts
+ * and shutdown included), 58 system; and what Node says of a connection.
+ */
+const UNAVAILABLE =
+  /^(08...|25...|28...|3D000|53...|55P03|57...|58...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+const UNAVAILABLE_MESSAGE = /connection terminated|connection ended|not queryable/i;
 
-const RETRYABLE = ['40001', '40P01'];
+const LOCK_NOT_AVAILABLE = '55P03';
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
 
-/** Whether the transaction may succeed if it is run again: serialization failure or deadlock. */
+/**
+ * Whether a statement failed because its prepared form is of a former schema, or another session's (0A000 "cached plan must not
+ * change result type", 26000, 42P05): the pool drops such a connection, and on another one it succeeds.
+ */
+export const isStaleStatement = ({ code = '', message = '' }: { readonly code?: string; readonly message?: string }): boolean =>
+  code === '26000' || code === '42P05' || (code === '0A000' && message.includes('cached plan'));
+
+/** Whether the transaction may succeed if it is run again: serialization failure, deadlock or stale statement. */
 export function isRetryable(error: unknown): boolean {
-  const { code, cause } = error as DatabaseError & { readonly cause?: DatabaseError };
+  const { cause } = error as { readonly cause?: unknown };
+  const isOne = (candidate: DatabaseError) =>
+    candidate.code === SERIALIZATION_FAILURE || candidate.code === DEADLOCK || isStaleStatement(candidate);
   // The cause is that of an error that was translated on its way through the transaction.
-  return RETRYABLE.includes(code ?? '') || RETRYABLE.includes(cause?.code ?? '');
+  return isOne(error as DatabaseError) || (cause !== undefined && isOne(cause as DatabaseError));
 }
 
 /**
@@ -52,10 +67,13 @@ export function translateError(error: unknown, { onWrite = {}, onDelete = {} }: 
   // Not `instanceof Error`: in a test runner, Node's own errors are of another realm.
   if (error instanceof AppError || !types.isNativeError(error)) return error;
   const { code = '', constraint = '' } = error as DatabaseError;
-  const translation = (deleting ? onDelete : onWrite)[constraint] ?? BY_SQLSTATE[code];
+  const byConstraint = deleting ? onDelete : onWrite;
+  // The shards of a distributed table have constraints with the shard's number: pets_category_102008 (Citus).
+  const translation = byConstraint[constraint] ?? byConstraint[constraint.replace(/_\d+$/, '')] ?? BY_SQLSTATE[code];
   if (translation !== undefined) return new AppError(...translation, { cause: error });
   if (UNAVAILABLE.test(code) || isRetryable(error) || UNAVAILABLE_MESSAGE.test(error.message)) {
-    return new FrameworkError('service_unavailable', 'the database does not answer', { cause: error, headers: { 'Retry-After': '1' } });
+    const message = code === LOCK_NOT_AVAILABLE ? 'another request is changing the same data' : 'the database does not answer';
+    return new FrameworkError('service_unavailable', message, { cause: error, headers: { 'Retry-After': '1' } });
   }
   return error;
 }

@@ -1,18 +1,18 @@
 /** How store functions use the database: reads, and transactions that are retried after a deadlock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from './connect.ts';
-import { isRetryable, translateError, type Constraints } from './sqlstate.ts';
+import { isRetryable, isStaleStatement, translateError, type Constraints } from './sqlstate.ts';
 
 const MAX_ATTEMPTS = 4;
 /** The longest wait before the first retry, in ms; it doubles with each retry. */
 const MAX_FIRST_WAIT_MS = 20;
 
 export interface StoreAccess {
-  /** Runs a query. @throws AppError if the error has a translation (`Constraints`). */
+  /** Runs a query, and once more if its prepared statement is of a former schema. @throws AppError if the error has a translation (`Constraints`). */
   readonly read: <T>(query: PromiseLike<T>) => Promise<T>;
   /**
-   * Runs `work` in a transaction (READ COMMITTED). After a deadlock or a serialization failure (40P01, 40001) it is run again,
-   * up to three times, so it must have no effects outside the database: those belong in `afterCommit`.
+   * Runs `work` in a transaction (READ COMMITTED). After a deadlock, a serialization failure (40P01, 40001) or a stale prepared
+   * statement it is run again, up to three times, so it must have no effects outside the database: those belong in `afterCommit`.
    *
    * In a transaction it is a savepoint, and whoever began the transaction runs all of it again.
    *
@@ -42,7 +42,11 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
   return {
     async read(query) {
       try {
-        return await query;
+        // Whether it is run again or only waited for again is up to Knex: its queries are run each time that they are waited for.
+        return await query.then(undefined, (error: unknown) => {
+          if (!isStaleStatement(error as Error)) throw error;
+          return query;
+        });
       } catch (error) {
         throw translateError(error, constraints);
       }

@@ -1,0 +1,120 @@
+/** What the database says becomes an error that the client can act on, and a connection that is spoilt is not used again. */
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@specwright/server';
+import { connect, createStoreAccess, type Database } from '@specwright/postgres';
+import { withDatabase, withFixture } from '@specwright/testing';
+
+const database = withDatabase();
+const pool = withFixture(
+  () => ({ db: connect({ url: database.url, pool: 3, lockTimeoutMs: 100 }) }),
+  ({ db }) => db.destroy(),
+);
+const { read, transaction } = createStoreAccess({ onWrite: { books_isbn: ['isbn_taken', 'there is a book with this ISBN'] } });
+
+const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof AppError ? [error.code, error.headers['Retry-After']] : error),
+  );
+const UNAVAILABLE = ['service_unavailable', '1'];
+const pid = async (db: Database) => (await db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
+
+describe('answered 503 with Retry-After', () => {
+  const raise = (code: string) => `DO $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = '${code}'; END $$`;
+  const CODES = [
+    '25006',
+    '25P02',
+    '25P03',
+    '28000',
+    '28P01',
+    '3D000',
+    '53100',
+    '53200',
+    '53300',
+    '55P03',
+    '57014',
+    '57P01',
+    '57P02',
+    '57P03',
+    '58030',
+  ];
+
+  test.each(CODES)('%s', async (code) => {
+    expect(await outcome(read(pool.db.raw(raise(code))))).toEqual(UNAVAILABLE);
+    const inTransaction = transaction(pool.db, async (trx) => {
+      await trx.raw(raise(code));
+    });
+    expect(await outcome(inTransaction)).toEqual(UNAVAILABLE);
+    expect(await outcome(read(pool.db.raw('SELECT 1')))).toBe('done');
+  });
+
+  test.each([
+    ['a database that does not exist', { pathname: '/nowhere' }],
+    ['a user who does not exist', { username: 'nobody' }],
+    ['a port where nobody listens', { port: '1' }],
+    ['a host that does not exist', { hostname: 'nowhere.invalid' }],
+  ])('%s', async (_, change) => {
+    const db = connect({ url: Object.assign(new URL(database.url), change).href });
+    expect(await outcome(read(db.raw('SELECT 1')))).toEqual(UNAVAILABLE);
+    await db.destroy();
+  });
+
+  test('a row that another transaction keeps locked, and the message says so', async () => {
+    await database.db.raw('CREATE TABLE locked (id int); INSERT INTO locked VALUES (1)');
+    const holder = await database.db.transaction();
+    await holder.raw('SELECT * FROM locked FOR UPDATE');
+    const update = read(pool.db.raw('UPDATE locked SET id = 2'));
+    await expect(update).rejects.toMatchObject({ code: 'service_unavailable', message: 'another request is changing the same data' });
+    await holder.rollback();
+  });
+});
+
+test('an error that is not known stays an internal error', async () => {
+  expect(await outcome(read(pool.db.raw('SELECT 1 FROM nothing')))).toMatchObject({ code: '42P01' });
+});
+
+test('a constraint whose name has the number of a shard is the constraint', async () => {
+  await database.db.raw('CREATE TABLE books (isbn text, CONSTRAINT books_isbn_102008 UNIQUE (isbn))');
+  await read(pool.db('books').insert({ isbn: '1' }));
+  expect(await outcome(read(pool.db('books').insert({ isbn: '1' })))).toEqual(['isbn_taken', undefined]);
+});
+
+describe('a statement that was prepared on a former schema', () => {
+  const byName = (db: Database) => db('shelves').select('*').options({ name: 'shelves.all' });
+  let type = 'int';
+  const changeSchema = () => database.db.raw(`ALTER TABLE shelves ALTER COLUMN id TYPE ${(type = type === 'int' ? 'bigint' : 'int')}`);
+  afterEach(() => database.db.raw('DROP TABLE shelves'));
+
+  test('is run again on a new connection, in a transaction and without one, whichever connection it was prepared on', async () => {
+    await database.db.raw('CREATE TABLE shelves (id int); INSERT INTO shelves VALUES (7)');
+    const onAll = () => Promise.all([1, 2, 3].map(() => read(byName(pool.db))));
+    await onAll();
+    await changeSchema();
+    expect(await onAll()).toEqual([[{ id: 7 }], [{ id: 7 }], [{ id: 7 }]]);
+    await changeSchema();
+    expect(await transaction(pool.db, async (trx) => [await byName(trx)])).toEqual([[{ id: 7 }]]);
+    type = 'int';
+  });
+});
+
+test('after a standby has answered the pool opens new connections, so that writes go on once there is a primary', async () => {
+  const db = connect({ url: database.url, pool: 2 });
+  const readOnly = (setting: string) => database.db.raw(`ALTER DATABASE ?? ${setting}`, [new URL(database.url).pathname.slice(1)]);
+  await database.db.raw('CREATE TABLE writes (id int)');
+  await readOnly('SET default_transaction_read_only = on');
+  expect(await outcome(read(db('writes').insert({ id: 1 })))).toEqual(UNAVAILABLE);
+  await readOnly('RESET default_transaction_read_only');
+  expect(await outcome(read(db('writes').insert({ id: 1 })))).toBe('done');
+  await db.destroy();
+});
+
+test('a transaction that a session was left in is not met by the next one', async () => {
+  const db = connect({ url: database.url, pool: 1 });
+  const before = await pid(db);
+  await db.raw('BEGIN');
+  await outcome(read(db.raw('SELECT 1 FROM nothing')));
+  expect(await outcome(read(db.raw('SELECT 1')))).toEqual(UNAVAILABLE);
+  expect(await outcome(read(db.raw('SELECT 1')))).toBe('done');
+  expect(await pid(db)).not.toBe(before);
+  await db.destroy();
+});
