@@ -135,7 +135,7 @@ module.exports = {
     // Imports of types count: a cycle of types is one too.
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/(dist|template)/' },
+    exclude: { path: '/(dist|template|template-accounts)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.json'],
       exportsFields: ['exports'],

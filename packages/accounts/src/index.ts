@@ -3,6 +3,7 @@
 // What a service composes: its schema, errors, authenticator and rate limits.
 export { ACCOUNT_MIGRATIONS } from './migrations/index.ts';
 export { ACCOUNT_ERRORS } from './errors.ts';
+export { accountKey } from './account-key.ts';
 export { openCallerCache, type CallerCache, type CallerCacheOptions } from './caller-cache.ts';
 export { findCaller, type Caller } from './find-caller.ts';
 export { liftBan, openCounterStore, type PostgresCounterStore } from './postgres-counter-store.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseSource, readDocument } from '@specwright/server';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { TEMPLATE } from '../src/new/compose-project.ts';
+import { TEMPLATE } from '../src/new/template.ts';
 import { writeProject } from '../src/new/new-project.ts';
 
 let folder: string;
@@ -22,7 +22,7 @@ function filesIn(root: string): string[] {
 
 test("of the template's own contract a project is made that is the template", async () => {
   const source = readDocument(join(TEMPLATE, 'spec/openapi.yaml'));
-  await writeProject(folder, { source, name: 'template-service', tarballs: [] });
+  await writeProject(folder, { source, name: 'template-service', tarballs: [], accounts: false });
   const renamed: Record<string, string> = { gitignore: '.gitignore', npmrc: '.npmrc' };
   expect(filesIn(folder)).toEqual(
     filesIn(TEMPLATE)
@@ -85,7 +85,7 @@ test('whatever is in a document stays in strings and comments', async () => {
   writeFileSync(join(folder, 'hostile.json'), HOSTILE);
   const source = parseSource('hostile.json', HOSTILE);
   const project = join(folder, 'project');
-  await writeProject(project, { source, name: 'hostile', tarballs: [] });
+  await writeProject(project, { source, name: 'hostile', tarballs: [], accounts: false });
   const code = filesIn(project).filter((path) => path.endsWith('.ts'));
   expect(code.length).toBeGreaterThan(15);
   expect(code.filter((path) => readFileSync(join(project, path), 'utf8').includes('INJECTED')).length).toBeGreaterThan(3);

@@ -8,12 +8,13 @@ export const command = defineCommand({
   options: {
     spec: { type: 'string', value: 'FILE', description: 'an OpenAPI 3.0 document, YAML or JSON, in one file or split by $ref; required' },
     name: { type: 'string', value: 'NAME', description: 'the name of the project (default: that of the folder)' },
+    accounts: { type: 'boolean', description: 'with accounts: API keys by its security schemes, plans, exact limits, bans, administration' },
     'no-install': { type: 'boolean', description: 'writes the files alone, and lists the commands that remain' },
   },
   failure: 'the document cannot be served, or a step in the new project failed',
   async run({ values, positionals: [target = ''] }) {
     if (values.spec === undefined) throw new UsageError('specwright new: missing --spec FILE');
     const { newProject } = await import('../new/new-project.ts');
-    await newProject({ target, spec: values.spec, name: values.name, install: !values['no-install'] });
+    await newProject({ target, spec: values.spec, name: values.name, accounts: values.accounts, install: !values['no-install'] });
   },
 });

@@ -1,17 +1,16 @@
 /** Composes the files of a new project: the template, filled in for one contract. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parseDocument } from 'yaml';
-import { listUnsupported, operationTable, type SourceDocument, type UnsupportedFeature } from '@specwright/server';
+import { listUnsupported, operationTable, type Document, type SourceDocument, type UnsupportedFeature } from '@specwright/server';
 import { generate } from '../generate/generate.ts';
 import { oneLine } from '../stubs/comments.ts';
 import { propertyName } from '../stubs/names.ts';
 import { recordSchemas } from '../schema/compare-schemas.ts';
+import { canCarryKey } from './account-schemes.ts';
 import { notesInFile } from './notes.ts';
 import type { Tarball } from './tarballs.ts';
-
-export const TEMPLATE = fileURLToPath(new URL('../../template', import.meta.url));
+import { formatJson, OWN_PACKAGE, readTemplate } from './template.ts';
 
 /** Path from the project's root, with `/` -> content. */
 export type Files = Map<string, string | Buffer>;
@@ -23,6 +22,8 @@ export interface ProjectOptions {
   readonly name: string;
   /** What it depends on: for `vendor/`. */
   readonly tarballs: readonly Tarball[];
+  /** With API keys, plans, limits and bans. The contract has passed `assertAccounts`. */
+  readonly accounts: boolean;
 }
 
 export interface NewProject {
@@ -31,11 +32,6 @@ export interface NewProject {
   readonly unsupported: readonly UnsupportedFeature[];
   readonly schemes: readonly string[];
 }
-
-/** What is the template's own: its contract, and what is made from that. */
-const OWN = /^(generated\/|src\/handlers\/(?!index\.ts$)|node_modules\/|package-lock\.json$|\.(data|cache)\/)/;
-/** npm leaves these out of a tarball under their own names. */
-const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore', npmrc: '.npmrc' };
 
 const NO_HANDLERS = `/** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
 import type { Database } from '@specwright/postgres';
@@ -47,34 +43,27 @@ export function createHandlers(db: Database): Handlers<Caller> {
 }
 `;
 
+const UNIMPLEMENTED = 'unimplementedScheme';
+const ACCOUNT_KEY = 'accountKey(findCaller)';
+const SERVER_IMPORT = `import { ${UNIMPLEMENTED} } from '@specwright/server';`;
+const TYPES_IMPORT = "import type { Security } from '../generated/contract.ts';";
+
 /** Everything that a project consists of before its handlers are added and anything is installed. */
-export async function composeProject({ source, name, tarballs }: ProjectOptions): Promise<NewProject> {
+export async function composeProject({ source, name, tarballs, accounts }: ProjectOptions): Promise<NewProject> {
   const { document } = source;
   const title = oneLine(document.info.title);
   const unsupported = listUnsupported(source);
   const schemes = [...new Set(Object.values(operationTable(document)).flatMap(({ security }) => security.flat()))];
-  const serviceName = databaseName(name);
-
-  const files: Files = new Map();
-  for (const path of templateFiles()) {
-    const text = readFileSync(join(TEMPLATE, path), 'utf8');
-    // A plain word in the template, which is a project itself; the name has letters, digits and underscores only.
-    files.set(
-      RENAMED[path] ?? path,
-      text.replaceAll('template_service', () => serviceName),
-    );
-  }
+  const files: Files = new Map(readTemplate(OWN_PACKAGE, { accounts, name: databaseName(name) }));
   const edit = (path: string, change: (text: string) => string) => files.set(path, change(String(files.get(path))));
   const replace = (path: string, line: string, by: string) => edit(path, (text) => replaceLine(path, text, line, by));
 
   edit('package.json', (text) => manifest(text, { name, title, tarballs }));
   replace('README.md', '# Template service', `# ${title.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')}`);
-  replace(
-    'src/security.ts',
-    '  templateKey: unimplementedScheme,',
-    schemes.map((scheme) => `  ${propertyName(scheme)}: unimplementedScheme,`).join('\n'),
-  );
-  if (schemes.length === 0) replace('src/security.ts', "import { unimplementedScheme } from '@specwright/server';", '');
+  replace('src/security.ts', `  templateKey: ${accounts ? ACCOUNT_KEY : UNIMPLEMENTED},`, authenticators(document, schemes, accounts));
+  const unimplemented = schemes.filter((scheme) => !accounts || !canCarryKey(document, scheme));
+  if (accounts && unimplemented.length > 0) replace('src/security.ts', TYPES_IMPORT, `${SERVER_IMPORT}\n${TYPES_IMPORT}`);
+  if (!accounts && unimplemented.length === 0) replace('src/security.ts', SERVER_IMPORT, '');
   edit('.config/schema-map.yaml', (text) => withoutTables(text, recordSchemas(source)));
 
   files.set('spec/openapi.yaml', source.source);
@@ -85,10 +74,10 @@ export async function composeProject({ source, name, tarballs }: ProjectOptions)
   return { files, unsupported, schemes };
 }
 
-/** The files of the template that a project gets. */
-function templateFiles(): string[] {
-  const paths = readdirSync(TEMPLATE, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
-  return paths.filter((path) => !OWN.test(path) && statSync(join(TEMPLATE, path)).isFile()).sort();
+/** The lines of src/security.ts that say which authenticator a scheme has. */
+function authenticators(document: Document, schemes: readonly string[], accounts: boolean): string {
+  const of = (scheme: string) => (accounts && canCarryKey(document, scheme) ? ACCOUNT_KEY : UNIMPLEMENTED);
+  return schemes.map((scheme) => `  ${propertyName(scheme)}: ${of(scheme)},`).join('\n');
 }
 
 /** @throws Error if the template has no such line, so that nothing is left unfilled unnoticed. */
@@ -117,11 +106,11 @@ function manifest(text: string, { name, title, tarballs }: Pick<ProjectOptions, 
     dependencies: vendor(template.dependencies),
     devDependencies: vendor(template.devDependencies),
   };
-  return `${JSON.stringify(filled, null, 2)}\n`;
+  return formatJson(filled);
 }
 
 /** A name that PostgreSQL, a shell and YAML take as it is. */
-const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
+export const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
 
 /** What .config/schema-map.yaml says of schemas while there are no tables. */
 function withoutTables(text: string, schemas: readonly string[]): string {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { assertSchemasCompile, checkDocument, ContractError, parseSource, type SourceDocument } from '@specwright/server';
+import { assertSchemasCompile, checkDocument, ContractError, parseSource, rateLimitPlans, type SourceDocument } from '@specwright/server';
 import { bundleSpec } from '../bundle/bundle-spec.ts';
 import { UsageError } from '../command.ts';
 import { plural } from '../format.ts';
@@ -10,10 +10,11 @@ import { writeGenerated } from '../generate/generated-files.ts';
 import { lintSpec } from '../lint/lint-spec.ts';
 import { switchOffRules } from '../lint/switch-off-rules.ts';
 import { composeProject, type Files, type ProjectOptions } from './compose-project.ts';
+import { assertAccounts, canCarryKey } from './account-schemes.ts';
 import { findExemptions } from './find-exemptions.ts';
 import { notesOnScreen } from './notes.ts';
 import { runSteps, type Step } from './run-steps.ts';
-import { packTarballs } from './tarballs.ts';
+import { packagesOf, packTarballs } from './tarballs.ts';
 import { readProjectConfig } from '../project-config.ts';
 import { schemaFiles } from '../schema/schema-files.ts';
 import { addStubs } from '../stubs/add-stubs.ts';
@@ -35,6 +36,8 @@ export interface NewProjectOptions {
   readonly spec: string;
   /** By default that of the folder. */
   readonly name: string | undefined;
+  /** With API keys, plans, limits and bans. */
+  readonly accounts: boolean;
   readonly install: boolean;
 }
 
@@ -43,7 +46,7 @@ export interface NewProjectOptions {
  *
  * @throws ContractError if the document cannot be served, Error if the folder cannot be written or a step in the project fails.
  */
-export async function newProject({ target, spec, name: given, install }: NewProjectOptions): Promise<void> {
+export async function newProject({ target, spec, name: given, accounts, install }: NewProjectOptions): Promise<void> {
   // npm runs scripts in the folder of package.json, wherever it was called.
   const from = process.env['npm_lifecycle_event'] === 'new' ? (process.env['INIT_CWD'] ?? process.cwd()) : process.cwd();
   const folder = resolve(from, target);
@@ -51,8 +54,10 @@ export async function newProject({ target, spec, name: given, install }: NewProj
   const name = projectName(given ?? basename(folder), given === undefined);
   const source = await readSpec(resolve(from, spec));
 
-  const tarballs = await packTarballs(['server', 'postgres', 'testing', 'cli'], (line) => console.log(line));
-  const { count, unsupported, schemes, handlers } = await writeProject(folder, { source, name, tarballs });
+  if (accounts) assertAccounts(source);
+
+  const tarballs = await packTarballs(packagesOf(accounts), (line) => console.log(line));
+  const { count, unsupported, schemes, handlers } = await writeProject(folder, { source, name, tarballs, accounts });
   for (const line of notesOnScreen(unsupported)) console.log(line);
   console.log(`${near(folder)}: ${count} files, and ${plural(handlers.length, 'handler')} to write`);
 
@@ -65,8 +70,12 @@ export async function newProject({ target, spec, name: given, install }: NewProj
     console.log(todo);
     return;
   }
-  for (const scheme of schemes) console.log(`security scheme ${oneLine(scheme)}: nobody verifies its credentials yet: src/security.ts`);
+  const unverified = schemes.filter((scheme) => !accounts || !canCarryKey(source.document, scheme));
+  for (const scheme of unverified) console.log(`security scheme ${oneLine(scheme)}: nobody verifies its credentials yet: src/security.ts`);
+  if (accounts && rateLimitPlans(source.document) === null)
+    console.log('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
   console.log(`\nNext:\n  cd ${quotedPath(near(folder))}\n  npm run dev`);
+  if (accounts) console.log('\nMake an API key, in another terminal:\n  npm run --silent accounts -- create --email you@example.com');
   const [first] = handlers;
   if (first !== undefined) console.log(`\nWrite first: ${first.location}, the handler of ${formatOperation(first.operation)}.`);
   console.log('README.md says how, and what comes after it.');
@@ -142,8 +151,8 @@ async function complete(folder: string, source: SourceDocument) {
     const file = join(folder, path);
     writeFileSync(file, await format(file, readFileSync(file, 'utf8')));
   }
-  // There are no tables yet.
-  writeGenerated(folder, schemaFiles(project, '', []));
+  // There are no tables yet, but those of accounts, whose template has them.
+  if (!existsSync(join(folder, project.schemaDump))) writeGenerated(folder, schemaFiles(project, '', []));
   const report = await addStubs({ project, spec: source, tests: false });
   switchOffRules(project, await lintSpec(project.spec, source.source, { project, all: true }));
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };

@@ -11,6 +11,9 @@ import { promisify } from 'node:util';
 export const PACKAGES = ['server', 'postgres', 'accounts', 'testing', 'cli'] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
+/** What a project depends on. */
+export const packagesOf = (accounts: boolean): readonly PackageName[] => PACKAGES.filter((name) => accounts || name !== 'accounts');
+
 export interface Tarball {
   /** `@specwright/server` */
   readonly name: string;

@@ -17,9 +17,9 @@ async function start(): Promise<StopService> {
     // A database at DATABASE_URL is migrated only when that is asked for.
     if (embedded || flags.migrate) await migrate(db, schema);
     const readiness = createReadiness({ log, ...databaseProbe({ url, name: NAME, schema }) });
-    const server = createService({ config, contract, database, readiness, log });
+    const service = createService({ config, contract, database, readiness, log });
     await readiness.check();
-    const port = await listen(server, config.port, config.host);
+    const port = await listen(service.server, config.port, config.host);
     log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
     const address = `http://localhost:${port}`;
     console.log(`${contract.title} ${contract.version} listens on ${address}\nThe contract: ${address}/openapi.yaml`);
@@ -30,7 +30,8 @@ async function start(): Promise<StopService> {
       readiness.stop();
       // Nobody balances the load of who has pressed Ctrl-C.
       const drainDelay = signal === 'SIGTERM' ? config.drainDelay : 0;
-      await close(server, config.shutdownTimeout, drainDelay);
+      await close(service.server, config.shutdownTimeout, drainDelay);
+      await service.close();
       await database.close();
       log.info({}, 'stopped');
     };

@@ -23,7 +23,7 @@ export interface ServiceOptions {
 
 /** The server, which does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
 export function createService({ config, contract, database: { db }, plans, ...options }: ServiceOptions) {
-  return createServer({
+  const server = createServer({
     ...options,
     contract,
     handlers: createHandlers(db),
@@ -42,4 +42,11 @@ export function createService({ config, contract, database: { db }, plans, ...op
     metrics: config.metrics,
     logCaller,
   });
+  return {
+    server,
+    /** Releases what the service has opened. Call it once the server is closed. */
+    async close(): Promise<void> {
+      // What this service opens beside the database it closes here.
+    },
+  };
 }

@@ -15,6 +15,11 @@ export async function startApp(database: Pick<TestDatabase, 'db' | 'url'>): Prom
   const contract = await loadServiceContract();
   // Limits are those of the contract, if it has any.
   const plans = contract.rateLimitPlans && UNLIMITED;
-  const server = createService({ config: readConfig({}), contract, database, log: createTestLog(log), ...(plans && { plans }) });
-  return { ...(await listenOnFreePort(server)), log };
+  const service = createService({ config: readConfig({}), contract, database, log: createTestLog(log), ...(plans && { plans }) });
+  const listening = await listenOnFreePort(service.server);
+  const close = async () => {
+    await listening.close();
+    await service.close();
+  };
+  return { ...listening, log, close };
 }

@@ -1,0 +1,128 @@
+/** Generated from the migrated schema by `npm run schema`. Do not edit: write a migration. */
+import type { Knex } from 'knex';
+
+/** A table in the form of Knex's `CompositeTableType`: `db<Tables['name']>('name')`. */
+interface Table<Row, Insert> {
+  base: Row;
+  insert: Insert;
+  /** With what the database computes, as well: `version: db.raw('version + 1')`. */
+  update: { [Column in keyof Insert]?: Insert[Column] | Knex.Raw };
+  upsert: Partial<Insert>;
+}
+
+/**
+ * The tables of the database: what a row has, and what an insert may give.
+ *
+ * A row has the types that the pool of @specwright/postgres reads: `bigint` as a number, `timestamptz` as ISO 8601 in UTC.
+ * An insert leaves out what the database always makes, and may leave out what has a default.
+ */
+export interface Tables {
+  accounts: Table<
+    {
+      account_id: number;
+      email: string;
+      plan: "free" | "pro" | "business" | "enterprise";
+      version: number;
+      created_at: string;
+      suspended_at: string | null;
+      minute_limit: number | null;
+      day_limit: number | null;
+    },
+    {
+      email: string;
+      plan?: "free" | "pro" | "business" | "enterprise";
+      version?: number;
+      created_at: string | Date;
+      suspended_at?: string | Date | null;
+      minute_limit?: number | null;
+      day_limit?: number | null;
+    }
+  >;
+  api_key_ban_changes: Table<
+    {
+      only_row: boolean;
+      changes: number;
+    },
+    {
+      only_row?: boolean;
+      changes?: number;
+    }
+  >;
+  api_key_bans: Table<
+    {
+      account_id: number;
+      key_id: number;
+      refused_at: number;
+      retry_at: number;
+      strikes: number;
+      strikes_end: number;
+      bans: number;
+      banned_until: number;
+    },
+    {
+      account_id: number;
+      key_id: number;
+      refused_at?: number;
+      retry_at?: number;
+      strikes?: number;
+      strikes_end?: number;
+      bans?: number;
+      banned_until?: number;
+    }
+  >;
+  api_keys: Table<
+    {
+      account_id: number;
+      id: number;
+      prefix: string;
+      hash: Buffer;
+      created_at: string;
+      name: string;
+      version: number;
+      expires_at: string | null;
+      revoked_at: string | null;
+      last_used_at: string | null;
+      replaced_by: number | null;
+    },
+    {
+      account_id: number;
+      prefix: string;
+      hash: Buffer;
+      created_at: string | Date;
+      name?: string;
+      version?: number;
+      expires_at?: string | Date | null;
+      revoked_at?: string | Date | null;
+      last_used_at?: string | Date | null;
+      replaced_by?: number | null;
+    }
+  >;
+  rate_limit_counters: Table<
+    {
+      bucket: string;
+      minute_used: number;
+      minute_ends: number;
+      day_used: number;
+      day_ends: number;
+      asked_at: number;
+      asked_cost: number;
+      asked_count: number;
+      minute_limit: number;
+      day_limit: number;
+      granted: number;
+    },
+    {
+      bucket: string;
+      minute_used: number;
+      minute_ends: number;
+      day_used: number;
+      day_ends: number;
+      asked_at: number;
+      asked_cost: number;
+      asked_count: number;
+      minute_limit: number;
+      day_limit: number;
+      granted: number;
+    }
+  >;
+}

@@ -1,0 +1,17 @@
+/** The schema of this service: its migrations in order, those of its accounts first. */
+import { ACCOUNT_MIGRATIONS } from '@specwright/accounts';
+import type { DatabaseSchema } from '@specwright/postgres';
+
+/**
+ * Append-only: a migration that has run is never changed, renamed or removed. The first one is `0001_first.ts` beside this file,
+ *
+ *     import type { Knex } from 'knex';
+ *     export const up = (knex: Knex) => knex.raw('CREATE TABLE ...');
+ *     export const down = async () => { throw new Error('write a migration that undoes it'); };
+ *
+ * with `import * as first from './0001_first.ts'` and `{ name: '0001_first', migration: first }` here; then `npm run schema`.
+ * What belongs to an account has its id: `account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE`.
+ */
+export const schema: DatabaseSchema = {
+  migrations: [...ACCOUNT_MIGRATIONS],
+};

@@ -1,0 +1,18 @@
+/** Who calls this service: whoever holds an API key of an account. One authenticator for each security scheme of the contract. */
+import { accountKey, type Caller } from '@specwright/accounts';
+import type { Security } from '../generated/contract.ts';
+
+export type { Caller } from '@specwright/accounts';
+
+/** What the log says of a caller. Never a credential. */
+export const logCaller = ({ accountId }: Caller): object => ({ accountId });
+
+/**
+ * `accountKey` takes the API key from where a scheme has it: a header, the query, a cookie, `Authorization: Bearer`, or the name or the
+ * password of `basic`. Keys have no scopes: what an account may do is for handlers to decide, with `new AppError('forbidden', '...')`.
+ *
+ * @param findCaller whose a key is; `undefined` if it is not valid.
+ */
+export const createSecurity = (findCaller: (key: string) => Promise<Caller | undefined>): Security<Caller> => ({
+  templateKey: accountKey(findCaller),
+});
