@@ -21,6 +21,7 @@ beforeAll(async () => {
   withAccounts = mkdtempSync(resolve('.cache/accounts-'));
   const source = readDocument(join(TEMPLATE, 'spec/openapi.yaml'));
   await writeProject(withAccounts, { source, name: 'template-service', tarballs: [], accounts: true });
+  expect(await run(withAccounts, join(MODULES, '@specwright/cli/bin/specwright.mjs'), 'schema')).toMatchObject({ code: 0 });
 }, 180_000);
 afterAll(() => rmSync(withAccounts, { recursive: true, force: true }));
 

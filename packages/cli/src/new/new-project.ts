@@ -23,8 +23,9 @@ import { formatOperation } from '../stubs/spec-operations.ts';
 import { format } from '../stubs/typescript-source.ts';
 
 /** What remains once the files are there, in order. */
-const STEPS: readonly Step[] = [
+const stepsOf = (accounts: boolean): readonly Step[] => [
   { title: 'installing the packages', npm: ['install', '--no-audit', '--no-fund'] },
+  ...(accounts ? [{ title: 'writing the schema of the accounts', npm: ['run', 'schema'] }] : []),
   { title: 'checking the types', npm: ['run', 'typecheck'] },
   { title: 'running the tests', npm: ['test'] },
 ];
@@ -61,7 +62,8 @@ export async function newProject({ target, spec, name: given, accounts, install 
   for (const line of notesOnScreen(unsupported)) console.log(line);
   console.log(`${near(folder)}: ${count} files, and ${plural(handlers.length, 'handler')} to write`);
 
-  const remaining = install ? await runSteps(folder, STEPS) : STEPS;
+  const steps = stepsOf(accounts);
+  const remaining = install ? await runSteps(folder, steps) : steps;
   const [failed] = remaining;
   if (failed !== undefined) {
     const commands = [`cd ${quotedPath(near(folder))}`, ...remaining.map(({ npm }) => `npm ${npm.join(' ')}`)];
@@ -151,8 +153,8 @@ async function complete(folder: string, source: SourceDocument) {
     const file = join(folder, path);
     writeFileSync(file, await format(file, readFileSync(file, 'utf8')));
   }
-  // There are no tables yet, but those of accounts, whose template has them.
-  if (!existsSync(join(folder, project.schemaDump))) writeGenerated(folder, schemaFiles(project, '', []));
+  // There are no tables yet; those of accounts are known once their package is installed.
+  writeGenerated(folder, schemaFiles(project, '', []));
   const report = await addStubs({ project, spec: source, tests: false });
   switchOffRules(project, await lintSpec(project.spec, source.source, { project, all: true }));
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
