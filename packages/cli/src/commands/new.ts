@@ -8,7 +8,10 @@ export const command = defineCommand({
   options: {
     spec: { type: 'string', value: 'FILE', description: 'an OpenAPI 3.0 document, YAML or JSON, in one file or split by $ref; required' },
     name: { type: 'string', value: 'NAME', description: 'the name of the project (default: that of the folder)' },
-    accounts: { type: 'boolean', description: 'with accounts: API keys by its security schemes, plans, exact limits, bans, administration' },
+    accounts: {
+      type: 'boolean',
+      description: 'with accounts: API keys by its security schemes, plans, exact limits, bans, administration',
+    },
     'no-install': { type: 'boolean', description: 'writes the files alone, and lists the commands that remain' },
   },
   failure: 'the document cannot be served, or a step in the new project failed',
