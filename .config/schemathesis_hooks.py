@@ -1,5 +1,8 @@
 """What schemathesis cannot read from the document: how a cursor and an entity tag look, and which 400 valid data may meet."""
 
+import re
+import uuid
+
 import schemathesis
 from hypothesis import strategies as st
 
@@ -18,6 +21,14 @@ def before_load_schema(context, raw_schema):
     components["parameters"]["IfMatch"]["example"] = "*"
     # A cursor is opaque, and that only the server makes them is no part of the schema: these are the ones from 1 to 9.
     components["parameters"]["Cursor"]["schema"] = {"type": "string", "pattern": "^djE6(M[Qgw]|N[AQgw]|O[AQ])$"}
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """A valid Idempotency-Key is new in each request: one that is sent again answers with what may be deleted by now."""
+    key = (case.headers or {}).get("Idempotency-Key")
+    if key is not None and re.fullmatch("[!-~]{1,255}", str(key)):
+        case.headers["Idempotency-Key"] = str(uuid.uuid4())
 
 
 @schemathesis.check
