@@ -119,13 +119,15 @@ export interface Tables {
       fingerprint: Buffer;
       response: Buffer | null;
       created_at: string;
+      expires_at: string;
     },
     {
       account_id: number;
       id: Buffer;
       fingerprint: Buffer;
       response?: Buffer | null;
-      created_at?: string | Date;
+      created_at: string | Date;
+      expires_at: string | Date;
     }
   >;
   inventory: Table<

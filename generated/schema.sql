@@ -78,12 +78,13 @@ TABLE idempotency_keys (
   id bytea NOT NULL,
   fingerprint bytea NOT NULL,
   response bytea,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
   CONSTRAINT idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
   CONSTRAINT idempotency_keys_id_check CHECK ((octet_length(id) = 32)),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, id)
 );
-CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_by_end ON public.idempotency_keys USING btree (expires_at);
 
 TABLE inventory (
   account_id bigint NOT NULL,

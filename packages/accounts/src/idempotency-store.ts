@@ -17,19 +17,21 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** Of requests without credentials. No account has it. */
 const NO_ACCOUNT = 0;
 
-// Waits for a transaction that has inserted the same row. A row that has expired is as one that is not there.
+// Waits for a transaction that has inserted the same row. A row that has expired is as one that is not there; Citus takes only
+// immutable functions in this WHERE, so the time of the transaction comes from the row.
 const ACQUIRE = `
-  INSERT INTO idempotency_keys (account_id, id, fingerprint) VALUES (?, ?, ?)
+  INSERT INTO idempotency_keys (account_id, id, fingerprint, created_at, expires_at)
+  VALUES (?, ?, ?, now(), now() + interval '${RETENTION}')
   ON CONFLICT (account_id, id) DO UPDATE
-    SET fingerprint = excluded.fingerprint, response = NULL, created_at = excluded.created_at
-    WHERE idempotency_keys.created_at <= now() - interval '${RETENTION}'
+    SET fingerprint = excluded.fingerprint, response = NULL, created_at = excluded.created_at, expires_at = excluded.expires_at
+    WHERE idempotency_keys.expires_at <= excluded.created_at
   RETURNING account_id`;
 
 // A row that another transaction uses is skipped: waiting for it could become a deadlock.
 const CLEANUP = `
   DELETE FROM idempotency_keys
-   WHERE (account_id, id) IN (SELECT account_id, id FROM idempotency_keys WHERE created_at <= now() - interval '${RETENTION}'
-                               ORDER BY created_at LIMIT ${MAX_CLEANUP_ROWS} FOR UPDATE SKIP LOCKED)`;
+   WHERE (account_id, id) IN (SELECT account_id, id FROM idempotency_keys WHERE expires_at <= now()
+                               ORDER BY expires_at LIMIT ${MAX_CLEANUP_ROWS} FOR UPDATE SKIP LOCKED)`;
 
 export interface IdempotencyStoreOptions {
   /** Gets a line when rows that have expired could not be removed. */

@@ -105,8 +105,10 @@ test('the database has neither the key nor the response, and the row opens with 
     expect(() => deriveSecrets(key, scope).open(row.response)).toThrow();
 });
 
+/** Makes a row as old as that. */
 const age = (key: string, interval: string) =>
-  database.db.raw('UPDATE idempotency_keys SET created_at = now() - ?::interval WHERE id = ?', [
+  database.db.raw('UPDATE idempotency_keys SET expires_at = expires_at - ?::interval, created_at = created_at - ?::interval WHERE id = ?', [
+    interval,
     interval,
     deriveSecrets(key, 'account:1').id,
   ]);
@@ -116,7 +118,7 @@ test('forgets a key after 24 hours, though its row is still there', async () => 
   await store.run(request, write('aged'));
   await age(request.key, '23:59:50');
   expect(await store.run(request, write('aged'))).toMatchObject({ isReplay: true });
-  await age(request.key, '24:00:01');
+  await age(request.key, '00:00:11');
   expect(await store.run({ ...request, fingerprint: Buffer.from('new') }, write('aged'))).toMatchObject({ isReplay: false });
   expect(await store.run({ ...request, fingerprint: Buffer.from('new') }, write('aged'))).toMatchObject({ isReplay: true });
 });
@@ -126,7 +128,7 @@ test('removes what is older than 24 hours, all of it, and nothing else', async (
   for (const request of [old, young]) await store.run(request, write('removed'));
   await age(old.key, '24:00:01');
   await database.db.raw(
-    `INSERT INTO idempotency_keys SELECT 7, sha256(n::text::bytea), sha256('x'), NULL, now() - interval '2 days' FROM generate_series(1, 2500) n`,
+    `INSERT INTO idempotency_keys SELECT 7, sha256(n::text::bytea), sha256('x'), NULL, now() - interval '2 days', now() - interval '1 day' FROM generate_series(1, 2500) n`,
   );
   expect(await store.removeExpired()).toBe(2501);
   expect(await store.run(young, write('removed'))).toMatchObject({ isReplay: true });
@@ -147,9 +149,7 @@ function blockedWork(text: string) {
 
 /** A store of another process, whose statements wait for locks for at most 300 ms. */
 async function withOtherStore(run: (other: Store, db: Database) => Promise<void>): Promise<void> {
-  const url = new URL(database.url);
-  url.searchParams.set('options', '-c lock_timeout=300');
-  const db = connect({ url: url.href, pool: 2 });
+  const db = connect({ url: database.url, pool: 2, lockTimeoutMs: 300 });
   const other = openIdempotencyStore(db, (trx) => trx);
   try {
     await run(other, db);

@@ -15,12 +15,16 @@ export async function up(knex: Knex): Promise<void> {
       id bytea NOT NULL CHECK (octet_length(id) = 32),
       fingerprint bytea NOT NULL CHECK (octet_length(fingerprint) = 32),
       response bytea,
-      created_at timestamptz NOT NULL DEFAULT now(),
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL,
       PRIMARY KEY (account_id, id)
     ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
-    CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+    CREATE INDEX idempotency_keys_by_end ON idempotency_keys (expires_at);
   `);
 }
+
+/** It only adds a table. */
+export const compatible = true;
 
 /** Migrations are append-only: what is wrong is fixed by the next one. */
 export async function down(): Promise<void> {
