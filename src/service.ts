@@ -2,7 +2,7 @@
 import { join, relative } from 'node:path';
 import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore } from '@specwright/accounts';
 import type { OpenDatabase } from '@specwright/postgres';
-import { createServer, loadContract, type Contract, type Log, type Readiness } from '@specwright/server';
+import { createServer, loadContract, workTimeout, type Contract, type Log, type Readiness } from '@specwright/server';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { NAME, type Config } from './config.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
@@ -31,7 +31,8 @@ export function createService({ config, contract, database: { db, url, embedded 
   const callers = openCallerCache(db, { log });
   const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
   const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, webhooks), { log });
-  const { webhookTimeout: timeout, shutdownTimeout: stopTimeout, messageRetentionDays: retentionDays } = config;
+  const { webhookTimeout: timeout, messageRetentionDays: retentionDays } = config;
+  const stopTimeout = workTimeout(config.shutdownTimeout);
   const worker = createWorker({ db, log, timeout, stopTimeout, retentionDays, ...webhooks });
   const keyFile = join(config.dataDir, 'demo-key');
 

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Agent, request as httpRequest } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@specwright/postgres';
-import { createDatabase, killProcesses, scaleTimeout, until, type TestDatabase } from '@specwright/testing';
+import { createDatabase, killProcesses, scaleTimeout, startTcpProxy, until, type TestDatabase } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
@@ -118,10 +119,61 @@ describe('exits with the reason', () => {
     other.close();
   });
 
-  test('where the database is unreachable', async () => {
-    const server = start({ DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/petstore' });
+  test('where the database has been unreachable for START_TIMEOUT', async () => {
+    const server = start({ DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/petstore', START_TIMEOUT: '1200' });
     expect(await server.exited).toEqual({ code: 1, signal: null });
     expect(server.output.stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:1\/petstore cannot be used: ECONNREFUSED .*\n$/);
+    expect(server.output.stdout.match(/waiting for the database/g)).toHaveLength(1);
     expect(server.output.stdout + server.output.stderr).not.toMatch(/secret|listens/);
   });
+});
+
+describe('started before its database', () => {
+  test('lives, is not ready, refuses requests with 503, and serves them once the database is there', async () => {
+    const proxy = await startTcpProxy(database.url);
+    await proxy.refuse();
+    const server = start({ DATABASE_URL: proxy.url }, ['--migrate']);
+    const [, port = ''] = await server.waitForOutput(/"port":(\d+),.*"msg":"listening"/);
+    const call = clientWithKey(`http://127.0.0.1:${port}`, 'psk_live_0');
+    await server.waitForOutput(/"level":"warn".*"msg":"waiting for the database"/);
+    expect((await call('GET', '/livez')).status).toBe(200);
+    expect((await call('GET', '/readyz')).status).toBe(503);
+    const refused = await call<ErrorBody>('GET', '/pets');
+    expect([refused.status, refused.body.code, refused.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '1']);
+    await proxy.restore();
+    await server.waitForOutput(/"msg":"the database answers"/);
+    await server.url();
+    await until(async () => (await call('GET', '/pets')).status === 401);
+    server.child.kill('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(server.output.stderr).toBe('');
+    await proxy.close();
+  });
+
+  test('stops at once when it is told to', async () => {
+    const server = start({ DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/petstore' });
+    await server.waitForOutput(/waiting for the database/);
+    const began = performance.now();
+    server.child.kill('SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(performance.now() - began).toBeLessThan(scaleTimeout(2000));
+  });
+});
+
+test('ends within SHUTDOWN_TIMEOUT of SIGTERM while the network to the database is silent, with requests and the worker under way', async () => {
+  const proxy = await startTcpProxy(database.url);
+  const server = start({ DATABASE_URL: proxy.url, SHUTDOWN_TIMEOUT: '4000' }, ['--migrate']);
+  const url = await server.url();
+  const { key } = await openShop(database.db, 5);
+  const call = clientWithKey(url, key);
+  await Promise.all(Array.from({ length: 10 }, () => call('GET', '/pets')));
+  proxy.silence();
+  const requests = Promise.allSettled(Array.from({ length: 20 }, () => call('GET', '/pets')));
+  await sleep(200);
+  const began = performance.now();
+  server.child.kill('SIGTERM');
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(4000);
+  for (const result of await requests) expect(result).toMatchObject({ status: 'fulfilled', value: { status: 503 } });
+  await proxy.close();
 });

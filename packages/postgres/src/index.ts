@@ -2,6 +2,7 @@
 
 // The database of a service.
 export { DATABASE_VARIABLES } from './database-variables.ts';
+export { waitForDatabase, type WaitOptions } from './wait-for-database.ts';
 export { openDatabase, type OpenDatabase, type OpenOptions } from './open-database.ts';
 export { connect, connectionUrl, connectOptions, openPool, type ConnectOptions, type Database, type Transaction } from './connect.ts';
 export { EmbeddedError } from './embedded/embedded-error.ts';

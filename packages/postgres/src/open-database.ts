@@ -14,6 +14,8 @@ export interface OpenOptions {
   readonly lockTimeout?: number;
   /** Absolute path of the folder of the embedded database. */
   readonly dataDir: string;
+  /** Whether to connect once, and to fail if that fails; `true` if it is not given. With `false`, call `waitForDatabase`. */
+  readonly connectNow?: boolean;
 }
 
 export interface OpenDatabase {
@@ -26,13 +28,13 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens a pool and connects once.
+ * Opens a pool, and connects once unless `connectNow` is `false`.
  *
  * @throws EmbeddedError if the embedded database cannot be started; AppError service_unavailable if there is none at
  * `databaseUrl`; Error if it is older than PostgreSQL 14.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
-  const { name, databaseUrl, databasePool, statementTimeout, lockTimeout, dataDir } = options;
+  const { name, databaseUrl, databasePool, statementTimeout, lockTimeout, dataDir, connectNow = true } = options;
   const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, database: name }) : undefined;
   const url = embedded?.url ?? databaseUrl ?? '';
   const db = connect({
@@ -47,7 +49,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     await embedded?.stop();
   };
   try {
-    await assertSupportedServer(db, url);
+    if (connectNow) await assertSupportedServer(db, url);
   } catch (error) {
     await close();
     throw error;

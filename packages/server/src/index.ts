@@ -44,7 +44,7 @@ export { close, listen } from './ops/listen.ts';
 export { Deadlines } from './ops/deadlines.ts';
 export { createLogger, type Log } from './ops/logger.ts';
 export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './ops/readiness.ts';
-export { runService, type StopService } from './ops/run.ts';
+export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './ops/run.ts';
 export {
   ConfigError,
   RATE_LIMIT_VARIABLES,

@@ -29,8 +29,8 @@ interface Running {
   url?: string;
 }
 
-/** The default of SHUTDOWN_TIMEOUT here, in ms: requests under way rarely matter in development. */
-const SHUTDOWN_TIMEOUT_MS = '1000';
+/** The default of SHUTDOWN_TIMEOUT here, in ms: requests under way rarely matter in development, but an embedded database has to be stopped. */
+const SHUTDOWN_TIMEOUT_MS = '5000';
 /** The time after which a server that does not stop is killed, in ms. */
 const KILL_TIMEOUT_MS = 15_000;
 

@@ -1,26 +1,26 @@
 /** Starts the service: configuration, contract, database, port; and stops it when it is told to. */
 import { parseArgs } from 'node:util';
-import { databaseProbe, migrate, openDatabase } from '@specwright/postgres';
-import { close, createLogger, createReadiness, listen, runService, type StopService } from '@specwright/server';
-import { NAME, readConfig } from './config.ts';
+import { databaseProbe, migrate, openDatabase, waitForDatabase } from '@specwright/postgres';
+import { close, createReadiness, listen, runService, workTimeout, type ServiceProcess, type StopService } from '@specwright/server';
+import { NAME, readConfig, type Config } from './config.ts';
 import { schema } from './db/migrations/index.ts';
 import { createService, loadServiceContract } from './service.ts';
 
-async function start(): Promise<StopService> {
+async function start({ config, log, stopping }: ServiceProcess<Config>): Promise<StopService> {
   const { values: flags } = parseArgs({ options: { migrate: { type: 'boolean', default: false } } });
-  const config = readConfig();
   const contract = await loadServiceContract();
-  const database = await openDatabase({ ...config, name: NAME });
+  const database = await openDatabase({ ...config, name: NAME, connectNow: false });
   const { db, url, embedded } = database;
   try {
-    const log = createLogger(config.logLevel);
-    // A database at DATABASE_URL is migrated only when that is asked for.
-    if (embedded || flags.migrate) await migrate(db, schema);
     const readiness = createReadiness({ log, ...databaseProbe({ url, name: NAME, schema }) });
     const service = createService({ config, contract, database, readiness, log });
-    await readiness.check();
+    // Before the database is there: probes learn that this process lives and is not ready.
     const port = await listen(service.server, config.port, config.host);
     log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
+    await waitForDatabase(db, url, { timeoutMs: config.startTimeout, log, signal: stopping });
+    // A database at DATABASE_URL is migrated only when that is asked for.
+    if (embedded || flags.migrate) await migrate(db, schema);
+    await readiness.check();
     const address = `http://localhost:${port}`;
     console.log(`${contract.title} ${contract.version} listens on ${address}\nThe contract: ${address}/openapi.yaml`);
     void contract.loadValidator();
@@ -30,7 +30,7 @@ async function start(): Promise<StopService> {
       readiness.stop();
       // Nobody balances the load of who has pressed Ctrl-C.
       const drainDelay = signal === 'SIGTERM' ? config.drainDelay : 0;
-      await close(service.server, config.shutdownTimeout, drainDelay);
+      await close(service.server, workTimeout(config.shutdownTimeout), drainDelay);
       await service.close();
       await database.close();
       log.info({}, 'stopped');
@@ -41,4 +41,4 @@ async function start(): Promise<StopService> {
   }
 }
 
-runService(start);
+runService(start, readConfig);
