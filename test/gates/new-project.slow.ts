@@ -219,6 +219,11 @@ describe('what it cannot do it says, and leaves nothing behind', () => {
         code: 1,
         output: expect.stringMatching(/never cannot be written: .*Name a folder that you may write to/),
       });
+      // A file system may refuse a folder as one that does not exist, for ever.
+      expect(await create('/proc/never', FOREIGN)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('/proc/never cannot be written'),
+      });
       expect(await create(project, FOREIGN)).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
       expect(await create(folder, FOREIGN, '--name', 'My API')).toMatchObject({
         code: 2,

@@ -85,8 +85,30 @@ test.each([
   ['OpenAPI 3.1', 'openapi: 3.1.0\npaths: {}\n', /1:1 is OpenAPI 3\.1\.0.*npx @apiture\/openapi-down-convert/],
   ['half a version', "openapi: '3.0'\npaths: {}\n", /1:1 .*write `openapi: 3\.0\.3`/],
   ['half a version, as a number', 'openapi: 3.0\npaths: {}\n', /1:1 .*write `openapi: 3\.0\.3`/],
+  ['OpenAPI 4', 'openapi: 4.0.0\npaths: {}\n', /1:1 is OpenAPI 4\.0\.0, and only 3\.0 is supported/],
+  ['Swagger 2 that calls itself OpenAPI', "openapi: '2.0'\npaths: {}\n", /1:1 is OpenAPI 2\.0.*Swagger 2\.0 says `swagger: '2\.0'`/],
+  ['an alias without an anchor', 'openapi: 3.0.3\ninfo: *x\n', /openapi\.yaml:2:7 there is no anchor &x before this alias/],
+  ['a tag that is not YAML', 'openapi: 3.0.3\ninfo: !ruby/object:A {}\n', /openapi\.yaml:2:7 Unresolved tag/],
+  ['two documents', 'openapi: 3.0.3\n---\npaths: {}\n', /openapi\.yaml:2:1 a second document starts here/],
   ['something else', 'hello: world\n', /1:1 is not an OpenAPI document/],
   ['what cannot be parsed', 'openapi: 3.0.3\n  paths: [\n', /openapi\.yaml:3:1 /],
 ])('%s is refused with what to do', async (_what, text, message) => {
   await expect(bundleSpec(write({ 'openapi.yaml': text }))).rejects.toThrow(message);
+});
+
+test.each([
+  [
+    'a URL',
+    'https://api.example.com/openapi.yaml',
+    'https://api.example.com/openapi.yaml is a URL, and a file is needed: `curl -fL -o openapi.yaml https://api.example.com/openapi.yaml` downloads it',
+  ],
+  [
+    'a URL that was resolved as a path',
+    join(tmpdir(), 'http:/127.0.0.1:9/a.yaml'),
+    'http://127.0.0.1:9/a.yaml is a URL, and a file is needed',
+  ],
+  ['a folder', tmpdir(), 'is a folder: name the OpenAPI 3.0 document in it'],
+  ['nothing', join(tmpdir(), 'nowhere.yaml'), 'nowhere.yaml does not exist: name an OpenAPI 3.0 document'],
+])('%s is refused with what to do', async (_what, file, message) => {
+  await expect(bundleSpec(file)).rejects.toThrow(message);
 });

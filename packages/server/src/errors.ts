@@ -1,4 +1,5 @@
 /** Errors that end a request: the class, its codes, and their statuses. */
+import { fitLines } from './ops/fit-lines.ts';
 
 /** The codes that the server itself answers with, and their statuses. A service adds its own. */
 export const FRAMEWORK_ERRORS = {
@@ -72,5 +73,5 @@ const OPERATIONAL_ERRORS = ['AppError', 'ConfigError', 'ContractError', 'Embedde
 export function formatFatalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isExpected = OPERATIONAL_ERRORS.includes(error.name) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  return isExpected ? error.message : (error.stack ?? error.message);
+  return fitLines(isExpected ? error.message : (error.stack ?? error.message));
 }

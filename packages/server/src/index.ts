@@ -40,6 +40,7 @@ export {
 
 // ---- Running as a process ----------------------------------------------------------------------------------------
 
+export { fitLines } from './ops/fit-lines.ts';
 export { close, listen } from './ops/listen.ts';
 export { Deadlines } from './ops/deadlines.ts';
 export { createLogger, type Log } from './ops/logger.ts';
@@ -72,7 +73,7 @@ export type { RateLimitRequest, RateLimitResult } from './limits/windows.ts';
 export { METHODS, isObject, listOperations, parametersOf, pointerKeys, pointerTo, resolve, resolveAt } from './contract/openapi.ts';
 export type * from './contract/openapi.ts';
 export { parseYaml, type ParsedYaml } from './contract/parse-yaml.ts';
-export { parseSource, readDocument, type SourceDocument } from './contract/source-document.ts';
+export { parseSource, readDocument, readText, type SourceDocument } from './contract/source-document.ts';
 export { checkDocument } from './contract/check-document.ts';
 export { ContractError, formatProblem, type Problem } from './contract/problems.ts';
 export { listUnsupported, type UnsupportedFeature } from './contract/unsupported.ts';

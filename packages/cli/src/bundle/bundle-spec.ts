@@ -1,9 +1,9 @@
 /** Makes one YAML file of an OpenAPI 3.0 document, which may be JSON, or split into files by `$ref`. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BaseResolver, bundle, createConfig, getLineColLocation, type NormalizedProblem } from '@redocly/openapi-core';
 import { stringify } from 'yaml';
-import { ContractError, parseYaml, type Problem } from '@specwright/server';
+import { ContractError, parseYaml, readText, type Problem } from '@specwright/server';
 import { displayPath } from '../project-config.ts';
 
 /** A document in one file. `notes` say what was changed. */
@@ -20,7 +20,7 @@ export interface Bundled {
  * @throws ContractError if it is not OpenAPI 3.0, cannot be parsed, or a reference cannot be resolved; each problem with its location.
  */
 export async function bundleSpec(file: string): Promise<Bundled> {
-  const text = read(file);
+  const text = readText(file);
   const document = parseYaml(file, text, { merge: true }).toJS();
   requireVersion(file, document);
 
@@ -96,14 +96,6 @@ function formatReason(message: string): string {
   return missing === undefined ? detail : `there is no file ${displayPath(missing)}. Add it, or fix the reference`;
 }
 
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new ContractError(file, [{ message: `cannot be read: ${(cause as Error).message}` }]);
-  }
-}
-
 function requireVersion(file: string, document: unknown): void {
   const { swagger, openapi } = (document ?? {}) as { swagger?: unknown; openapi?: unknown };
   if (typeof openapi === 'string' && /^3\.0\.\d+(-.*)?$/.test(openapi)) return;
@@ -115,6 +107,8 @@ function requireVersion(file: string, document: unknown): void {
     throw refusal(
       `is OpenAPI ${openapi}, and only 3.0 is supported: \`npx @apiture/openapi-down-convert --input ${file} --output openapi.yaml\` converts it`,
     );
+  if (typeof openapi === 'number' || /^\d/.test(String(openapi)))
+    throw refusal(`is OpenAPI ${String(openapi)}, and only 3.0 is supported. Swagger 2.0 says \`swagger: '2.0'\` in its place`);
   throw refusal('is not an OpenAPI document: it has no `openapi: 3.0.3` at its root');
 }
 

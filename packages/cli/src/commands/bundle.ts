@@ -8,9 +8,10 @@ export const command = defineCommand({
   options: { out: { type: 'string', value: 'FILE', description: 'where the document goes (default: standard output)' } },
   failure: 'the document is not OpenAPI 3.0, or a reference cannot be resolved',
   async run({ values, positionals: [file = ''] }) {
+    const { fitLines } = await import('@specwright/server');
     const { bundleSpec } = await import('../bundle/bundle-spec.ts');
     const { text, notes } = await bundleSpec(file);
-    for (const note of notes) console.error(note);
+    for (const note of notes) console.error(fitLines(note));
     if (values.out === undefined) process.stdout.write(text);
     else writeFileSync(values.out, text);
   },

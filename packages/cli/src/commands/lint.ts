@@ -1,5 +1,4 @@
 /** `specwright lint` */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from '../command.ts';
 import { plural } from '../format.ts';
@@ -14,11 +13,12 @@ export const command = defineCommand({
   },
   failure: 'the spec has problems',
   async run({ values }) {
+    const { readText } = await import('@specwright/server');
     const { formatLintProblem } = await import('../lint/lint-problem.ts');
     const { lintSpec } = await import('../lint/lint-spec.ts');
     const project = readProjectConfig();
     const file = displayPath(values.spec ?? project.spec);
-    const problems = await lintSpec(file, readFileSync(file, 'utf8'), { project });
+    const problems = await lintSpec(file, readText(file), { project });
     if (values.json) {
       const listed = problems.map((problem) => ({ file, ...problem }));
       console.log(JSON.stringify(listed, null, 2));

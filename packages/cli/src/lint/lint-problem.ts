@@ -1,5 +1,7 @@
 /** What a lint of the spec reports, and which problems of several tools are the same. */
 
+import { fitLines } from '@specwright/server';
+
 /** Something to change in the spec. `line` and `column` count from 1. */
 export interface LintProblem {
   readonly line: number;
@@ -48,5 +50,5 @@ export function withoutDuplicates(problems: readonly LintProblem[]): LintProblem
 
 /** A problem for people: location and message, then why it matters and how to fix it. */
 export function formatLintProblem(file: string, { line, column, message, reason, fix, rule }: LintProblem): string {
-  return `${file}:${line}:${column}  ${message} (${rule})\n    reason: ${reason}\n    fix:    ${fix}`;
+  return fitLines(`${file}:${line}:${column}  ${message} (${rule})\n    reason: ${reason}\n    fix:    ${fix}`);
 }

@@ -2,7 +2,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { assertSchemasCompile, checkDocument, ContractError, parseSource, rateLimitPlans, type SourceDocument } from '@specwright/server';
+import {
+  assertSchemasCompile,
+  checkDocument,
+  ContractError,
+  fitLines,
+  parseSource,
+  rateLimitPlans,
+  type SourceDocument,
+} from '@specwright/server';
 import { bundleSpec } from '../bundle/bundle-spec.ts';
 import { UsageError } from '../command.ts';
 import { plural } from '../format.ts';
@@ -59,7 +67,7 @@ export async function newProject({ target, spec, name: given, accounts, install 
 
   const tarballs = await packTarballs(packagesOf(accounts), (line) => console.log(line));
   const { count, unsupported, schemes, handlers } = await writeProject(folder, { source, name, tarballs, accounts });
-  for (const line of notesOnScreen(unsupported)) console.log(line);
+  for (const line of notesOnScreen(unsupported)) console.log(fitLines(line));
   console.log(`${near(folder)}: ${count} files, and ${plural(handlers.length, 'handler')} to write`);
 
   const steps = stepsOf(accounts);
@@ -114,9 +122,8 @@ function projectName(given: string, mayChange: boolean): string {
 
 /** @throws Error with everything that keeps the document from being served, before anything is written. */
 async function readSpec(file: string): Promise<SourceDocument> {
-  if (!existsSync(file)) throw new Error(`${near(file)} does not exist: --spec names an OpenAPI 3.0 document`);
   const { text, notes } = await bundleSpec(file);
-  for (const note of notes) console.log(note);
+  for (const note of notes) console.log(fitLines(note));
   const source = parseSource(file, text);
   const problems = await checkDocument(source);
   if (problems.length > 0) throw new ContractError(file, problems);
@@ -124,10 +131,18 @@ async function readSpec(file: string): Promise<SourceDocument> {
   return source;
 }
 
+/** Node's own `recursive` never ends where the file system refuses a folder as one that does not exist, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
 /** All or nothing: what cannot be written whole is removed. @returns how many files. */
 function writeFiles(folder: string, files: Files): number {
   const existed = existsSync(folder);
   try {
+    makeFolder(folder);
     for (const [path, content] of files) {
       const target = join(folder, path);
       mkdirSync(dirname(target), { recursive: true });

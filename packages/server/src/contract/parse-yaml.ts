@@ -1,6 +1,6 @@
 /** Parses YAML, or JSON, which is YAML 1.2; every syntax error has its line. */
-import { LineCounter, parseDocument, type Document as YamlDocument } from 'yaml';
-import { ContractError } from './problems.ts';
+import { LineCounter, parseDocument, visit, type Document as YamlDocument } from 'yaml';
+import { ContractError, type Problem } from './problems.ts';
 
 export interface ParsedYaml {
   readonly document: YamlDocument.Parsed;
@@ -23,11 +23,23 @@ export function parseYaml(file: string, text: string, { merge = false } = {}): P
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  if (document.errors.length > 0) {
-    throw new ContractError(
-      file,
-      document.errors.map(({ pos, message }) => ({ ...locationAt(pos[0]), message })),
-    );
-  }
-  return { document, locationAt, toJS: () => document.toJS({ maxAliasCount: 1000 }) as unknown };
+  const problems: Problem[] = [...document.errors, ...document.warnings].map(({ code, pos, message }) => ({
+    ...locationAt(pos[0]),
+    message: code === 'MULTIPLE_DOCS' ? 'a second document starts here (`---`): an OpenAPI document is one' : message,
+  }));
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document) === undefined)
+        problems.push({ ...locationAt(alias.range?.[0] ?? 0), message: `there is no anchor &${alias.source} before this alias` });
+    },
+  });
+  if (problems.length > 0) throw new ContractError(file, problems);
+  const toJS = (): unknown => {
+    try {
+      return document.toJS({ maxAliasCount: 1000 });
+    } catch (cause) {
+      throw new ContractError(file, [{ line: 1, column: 1, message: `cannot be read: ${(cause as Error).message}` }]);
+    }
+  };
+  return { document, locationAt, toJS };
 }

@@ -43,11 +43,26 @@ export function readIfUnchanged(file: string, digest: string): Pick<SourceDocume
   }
 }
 
-function readText(file: string): string {
+/**
+ * Reads the text of a document.
+ *
+ * @throws ContractError that says what to do if there is no such file, or it is a folder; Error if it is a URL.
+ */
+export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new ContractError(file, [{ message: `cannot be read: ${(cause as Error).message}` }]);
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const [, scheme, rest] = /(https?):\/+(.*)$/i.exec(file) ?? [];
+    if (scheme !== undefined) {
+      const url = `${scheme}://${rest}`;
+      throw new Error(`${url} is a URL, and a file is needed: \`curl -fL -o openapi.yaml ${url}\` downloads it`, { cause });
+    }
+    const reasons: Record<string, string> = {
+      ENOENT: 'does not exist: name an OpenAPI 3.0 document',
+      EISDIR: 'is a folder: name the OpenAPI 3.0 document in it',
+    };
+    throw new ContractError(file, [{ message: reasons[code ?? ''] ?? `cannot be read: ${message}` }]);
   }
 }
 
