@@ -45,7 +45,10 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
         // Whether it is run again or only waited for again is up to Knex: its queries are run each time that they are waited for.
         return await query.then(undefined, (error: unknown) => {
           if (!isStaleStatement(error as Error)) throw error;
-          return query;
+          // In a transaction, which has failed with it, it fails again: whoever began that runs all of it again.
+          return query.then(undefined, () => {
+            throw error;
+          });
         });
       } catch (error) {
         throw translateError(error, constraints);

@@ -39,6 +39,17 @@ test('a deadlock of a read in a transaction runs the transaction again', async (
   expect(runs).toBe(2);
 });
 
+test('a stale statement of a read in a transaction runs the transaction again', async () => {
+  const outcomes: string[] = [];
+  await transaction(database.db, async (trx) => {
+    const stale = trx.raw(`DO $$BEGIN RAISE EXCEPTION 'cached plan must not change result type' USING ERRCODE = '0A000'; END$$`);
+    if (outcomes.length === 0)
+      await read(stale.then(undefined, (error: unknown) => (outcomes.push('stale'), Promise.reject(error as Error))));
+    outcomes.push('done');
+  });
+  expect(outcomes).toEqual(['stale', 'done']);
+});
+
 test('what follows a commit is done after the outermost one, once, on the pool', async () => {
   const events: string[] = [];
   let attempts = 0;
