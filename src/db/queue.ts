@@ -1,6 +1,6 @@
 /** The job queue, graphile-worker, in a schema of its own. The only file that knows the library. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, connectOptions, openPool, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
+import { connect, connectOptions, directOptions, openPool, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
 import { Logger, makeWorkerUtils, run, runMigrations, type Runner } from 'graphile-worker';
 import { read } from './store.ts';
 
@@ -18,7 +18,7 @@ const LOGGED_LEVELS: readonly string[] = ['error', 'warning'];
 /** A second pool to the same database, so that one use cannot starve another. @param pool the most connections at once. */
 export const connectBeside = (db: Database, pool: number): Database => connect({ ...connectOptions(db), pool, acquireTimeoutMs: 2000 });
 
-const openQueuePool = (db: Database, pool: number) => openPool({ ...connectOptions(db), name: 'petstore queue', pool });
+const openQueuePool = (db: Database, pool: number) => openPool({ ...directOptions(db), name: 'petstore queue', pool });
 
 /** Brings the queue's own schema to this version's. Safe from many processes at once. */
 export async function migrateQueue(db: Database): Promise<void> {

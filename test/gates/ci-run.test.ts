@@ -17,7 +17,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function run(...failing: string[]): { status: number | null; lines: string[]; errors: string } {
   const cases = failing.map((script) => `"${script}"`).join('|') || '"none"';
   writeFileSync(join(folder, 'npm'), `#!/bin/sh\ncase "$1" in ${cases}) exit 1;; esac\ncase "$2" in ${cases}) exit 1;; esac\n`);
-  chmodSync(join(folder, 'npm'), 0o755);
+  // It would be installed if it were missing.
+  writeFileSync(join(folder, 'pgbouncer'), '#!/bin/sh\n');
+  for (const program of ['npm', 'pgbouncer']) chmodSync(join(folder, program), 0o755);
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };
   const { status, stdout, stderr } = spawnSync('bash', [join(folder, '.ci/run')], { env, encoding: 'utf8' });
   return { status, lines: stdout.trimEnd().split('\n'), errors: stderr };

@@ -24,6 +24,13 @@ const used = (window: 'minute' | 'day', before: string) => `CASE
   ELSE (${before}) + ${GRANTED} * excluded.asked_cost END`;
 
 /**
+ * For the transaction of the statement alone, and within it, so that it costs no round trip. In the start-up message a pooler
+ * would refuse it, and as a setting of the session give it to the next client. It is volatile, so it is evaluated although
+ * nothing reads it.
+ */
+const ASYNCHRONOUS_COMMIT = `set_config('synchronous_commit', 'off', true)`;
+
+/**
  * $1 buckets, each once; $2 costs; $3 numbers of requests; $4 and $5 limits; $6 how far a test has moved the clock, in ms.
  *
  * Rows are locked in the order of their keys, so that servers cannot deadlock. A row that another server is changing is
@@ -37,7 +44,7 @@ const TAKE = `
          moment, cost, count, minute_limit, day_limit, granted
     FROM (SELECT a.*, t.moment, greatest(0, least(count, minute_limit / nullif(cost, 0), day_limit / nullif(cost, 0))) AS granted
             FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[]) AS a (bucket, cost, count, minute_limit, day_limit),
-                 (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $6::double precision AS moment) t) asked
+                 (SELECT ${ASYNCHRONOUS_COMMIT}, (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $6::double precision AS moment) t) asked
    ORDER BY bucket COLLATE "C"
   ON CONFLICT (bucket) DO UPDATE SET
     minute_used = ${used('minute', MINUTE)},
@@ -94,7 +101,7 @@ export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeo
   const bounds = { statementTimeoutMs: timeoutMs, lockTimeoutMs: timeoutMs };
   // Two more for bans.
   return openPool(
-    { url: withAsynchronousCommit(url), name: 'specwright rate limits', pool: maxInFlight + 2, ...bounds },
+    { url, name: 'specwright rate limits', pool: maxInFlight + 2, ...bounds },
     {
       connectionTimeoutMillis: timeoutMs,
       idleTimeoutMillis: 60_000,
@@ -102,12 +109,6 @@ export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeo
       types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
     },
   );
-}
-
-function withAsynchronousCommit(url: string): string {
-  const changed = new URL(url);
-  changed.searchParams.set('options', `${changed.searchParams.get('options') ?? ''} -c synchronous_commit=off`.trim());
-  return changed.href;
 }
 
 // Every bigint of these tables is at most 2^53 - 1.

@@ -1,8 +1,7 @@
 /** Invalidates the caches of all servers: a change of an account or a key is answered only after they have dropped its entries. */
 import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Knex } from 'knex';
-import { afterCommit, type Database, type Transaction } from '@specwright/postgres';
+import { afterCommit, directClient, type Database, type Transaction } from '@specwright/postgres';
 import { createNotificationTest } from './notification-test.ts';
 import { transaction } from './store.ts';
 
@@ -94,7 +93,7 @@ export interface InvalidationChannel {
  */
 export function openInvalidationChannel(db: Database, events: InvalidationEvents, testIntervalMs?: number): InvalidationChannel {
   const { onInvalidate, onValid, onListening, onLost } = events;
-  const client = db.client as Knex.Client;
+  const client = directClient(db);
   // One for all connections: those that a pooler keeps for others go on listening.
   const test = createNotificationTest(db, testIntervalMs);
   let connection: EventEmitter | undefined;

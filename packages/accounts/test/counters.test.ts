@@ -29,6 +29,25 @@ function createWindow(length: number) {
   };
 }
 
+test('commits asynchronously, in its own transactions only: the setting is neither of the session nor of the start-up message', async () => {
+  await database.db.raw(`
+    CREATE TABLE commits (setting text);
+    CREATE FUNCTION record_commit() RETURNS trigger LANGUAGE plpgsql
+      AS $$BEGIN INSERT INTO commits VALUES (current_setting('synchronous_commit')); RETURN NULL; END$$;
+    CREATE CONSTRAINT TRIGGER record_commit AFTER INSERT OR UPDATE ON rate_limit_counters
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION record_commit()`);
+  const { rows } = await database.db.raw<{ rows: { name: string }[] }>('SELECT current_database() AS name');
+  // The test server's own default is off.
+  await database.db.raw('ALTER DATABASE ?? SET synchronous_commit = on', [rows[0]?.name ?? '']);
+  const fresh = openCounterStore({ url: database.url });
+  await fresh.take(request(1, 'commit'));
+  await fresh.take(request(1, 'commit'));
+  expect(await database.db('commits').pluck('setting')).toEqual(['off', 'off']);
+  await fresh.removeExpired();
+  await fresh.close();
+  await database.db.raw('DROP TRIGGER record_commit ON rate_limit_counters');
+});
+
 test('decides each of 1,000 random requests as two fixed windows', async () => {
   const createBucket = () => ({ minute: createWindow(60_000), day: createWindow(86_400_000) });
   const buckets = new Map<string, ReturnType<typeof createBucket>>();

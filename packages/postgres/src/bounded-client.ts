@@ -8,6 +8,8 @@ import { isStaleStatement } from './sqlstate.ts';
 export interface BoundedClientConfig extends pg.ClientConfig {
   /** How long a statement may remain unanswered, in ms, before the connection is cut; 0 for no bound. */
   readonly answerTimeoutMs: number;
+  /** Whether statements may have names; true if it is not given. */
+  readonly preparedStatements?: boolean;
   /** Called when the connection makes others doubtful. */
   readonly onDoubt?: (doubt: Doubt) => void;
 }
@@ -75,6 +77,7 @@ export class BoundedClient extends PgClient {
   /** Why the connection must not be used again; the name under which Knex's pool looks for it. */
   __knex__disposed: Error | string | undefined = undefined;
   readonly #deadlines: Deadlines<BoundedClient> | undefined;
+  readonly #preparedStatements: boolean;
   readonly #onDoubt: (doubt: Doubt) => void;
   #failure: Error | undefined = undefined;
   #pending = 0;
@@ -83,6 +86,7 @@ export class BoundedClient extends PgClient {
     super(config);
     this.#deadlines = deadlinesOf(config.answerTimeoutMs);
     this.#onDoubt = config.onDoubt ?? (() => undefined);
+    this.#preparedStatements = config.preparedStatements ?? true;
     const { connection } = this;
     const attach = connection.attachListeners.bind(connection);
     connection.attachListeners = (stream) => attach(this.#guard(stream));
@@ -100,7 +104,9 @@ export class BoundedClient extends PgClient {
     }
     this.#pending += 1;
     if (this.#pending === 1) this.#deadlines?.start(this, performance.now());
-    return super.query(...args);
+    const [statement, ...rest] = args;
+    if (this.#preparedStatements || typeof statement !== 'object') return super.query(...args);
+    return super.query({ ...statement, name: undefined }, ...rest);
   }
 
   override end(callback?: () => void): Promise<void> | void {

@@ -9,7 +9,10 @@ export type Database = Knex;
 export type Transaction = Knex.Transaction;
 
 export interface ConnectOptions {
+  /** With the parameter `prepared_statements=off` no statement has a name: PgBouncer before 1.21 loses them in transaction mode. */
   readonly url: string;
+  /** The URL of the same database without a pooler, if `url` is that of one: for what needs a session of its own. */
+  readonly directUrl?: string | undefined;
   /** The `application_name` of the connections. */
   readonly name?: string;
   /** The maximum number of connections; 10 if it is not given. */
@@ -74,6 +77,7 @@ const clientOptions = (url: string, name: string, bounds: Bounds) => ({
   application_name: name,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   keepAlive: true,
+  preparedStatements: new URL(url).searchParams.get('prepared_statements') !== 'off',
   answerTimeoutMs: bounds.statementTimeoutMs === 0 ? 0 : bounds.statementTimeoutMs + ANSWER_MARGIN_MS,
   ...settingsOf(bounds),
 });
@@ -126,6 +130,16 @@ const boundsOf = ({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = L
 /** The options that a pool was created with, for another pool to the same database. */
 export const connectOptions = (db: Database): ConnectOptions =>
   ((db.client as Knex.Client).config as { connectOptions: ConnectOptions }).connectOptions;
+
+/** As `connectOptions`, for connections that are sessions: for LISTEN, advisory locks that outlive a transaction, and migrations. */
+export function directOptions(db: Database): ConnectOptions {
+  const options = connectOptions(db);
+  return { ...options, url: options.directUrl ?? options.url };
+}
+
+/** The client whose raw connections are sessions; see `directOptions`. Nothing connects before the first of them. */
+export const directClient = (db: Database): Knex.Client =>
+  (connectOptions(db).directUrl === undefined ? db : connect(directOptions(db))).client as Knex.Client;
 
 /**
  * A pool of `pg` itself, for a library that needs one. Its connections are as those of `connect`, but for how values are read.

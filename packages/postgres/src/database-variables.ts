@@ -1,5 +1,5 @@
 /** The environment variables of the database. */
-import { integer } from '@specwright/server';
+import { integer, onOff } from '@specwright/server';
 import { z } from 'zod';
 
 const databaseUrl = z.string().refine((text) => {
@@ -14,6 +14,10 @@ const databaseUrl = z.string().refine((text) => {
 export const DATABASE_VARIABLES = {
   /** If it is not set, an embedded PostgreSQL is started. */
   DATABASE_URL: databaseUrl.optional(),
+  /** The same database without a pooler, if `DATABASE_URL` is that of one: for LISTEN, migrations and the job queue. */
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  /** Whether statements are prepared under names, which PgBouncer before 1.21 cannot do in transaction mode. */
+  DATABASE_PREPARED_STATEMENTS: onOff().default(true),
   /** The maximum number of connections in the pool. */
   DATABASE_POOL: integer(1, 1000).default(10),
   /** How long a statement may take, in ms. */

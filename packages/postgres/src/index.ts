@@ -4,7 +4,17 @@
 export { DATABASE_VARIABLES } from './database-variables.ts';
 export { waitForDatabase, type WaitOptions } from './wait-for-database.ts';
 export { openDatabase, type OpenDatabase, type OpenOptions } from './open-database.ts';
-export { connect, connectionUrl, connectOptions, openPool, type ConnectOptions, type Database, type Transaction } from './connect.ts';
+export {
+  connect,
+  connectionUrl,
+  connectOptions,
+  directClient,
+  directOptions,
+  openPool,
+  type ConnectOptions,
+  type Database,
+  type Transaction,
+} from './connect.ts';
 export { EmbeddedError } from './embedded/embedded-error.ts';
 export { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
 

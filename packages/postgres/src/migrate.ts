@@ -1,6 +1,6 @@
 /** Migrates a database to a service's schema. */
 import type { Knex } from 'knex';
-import { connect, connectOptions, type Database } from './connect.ts';
+import { connect, directOptions, type Database } from './connect.ts';
 import type { DatabaseSchema, Migration } from './database-schema.ts';
 import { COMPATIBLE_TABLE, MIGRATIONS_TABLE, readAppliedMigrations, runQueryOn, unknownMigrations } from './schema-problem.ts';
 
@@ -24,7 +24,7 @@ const LOCK = 7_305_871_004;
  */
 export async function migrate(db: Database, schema: DatabaseSchema): Promise<string[]> {
   // A migration takes as long as it takes.
-  const unbounded = connect({ ...connectOptions(db), ...UNBOUNDED });
+  const unbounded = connect({ ...directOptions(db), ...UNBOUNDED });
   try {
     return await migrateUnbounded(unbounded, schema);
   } finally {

@@ -7,6 +7,10 @@ export interface OpenOptions {
   readonly name: string;
   /** If it is not given, an embedded PostgreSQL is started. */
   readonly databaseUrl: string | undefined;
+  /** The URL of the same database without a pooler, if `databaseUrl` is that of one. */
+  readonly databaseDirectUrl?: string | undefined;
+  /** Whether statements may be prepared under names; true if it is not given. */
+  readonly databasePreparedStatements?: boolean;
   /** The maximum number of connections in the pool. */
   readonly databasePool: number;
   /** How long a statement may take, and how long it may wait for a lock, in ms; 0 for no bound. Default: as `connect`. */
@@ -34,11 +38,22 @@ export interface OpenDatabase {
  * `databaseUrl`; Error if it is older than PostgreSQL 14.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
-  const { name, databaseUrl, databasePool, statementTimeout, lockTimeout, dataDir, connectNow = true } = options;
+  const {
+    name,
+    databaseUrl,
+    databaseDirectUrl,
+    databasePreparedStatements = true,
+    databasePool,
+    statementTimeout,
+    lockTimeout,
+    dataDir,
+    connectNow = true,
+  } = options;
   const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, database: name }) : undefined;
-  const url = embedded?.url ?? databaseUrl ?? '';
+  const url = withPreparedStatements(embedded?.url ?? databaseUrl ?? '', databasePreparedStatements);
   const db = connect({
     url,
+    directUrl: embedded === undefined ? databaseDirectUrl : undefined,
     name,
     pool: databasePool,
     ...(statementTimeout !== undefined && { statementTimeoutMs: statementTimeout }),
@@ -55,4 +70,12 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     throw error;
   }
   return { db, url, embedded: embedded !== undefined, close };
+}
+
+/** In the URL, so that every pool to the same database has it. */
+function withPreparedStatements(url: string, prepared: boolean): string {
+  if (prepared) return url;
+  const changed = new URL(url);
+  changed.searchParams.set('prepared_statements', 'off');
+  return changed.href;
 }

@@ -85,7 +85,7 @@ export class ConfigError extends Error {
 export function readEnvironment<Shape extends z.ZodRawShape>(
   shape: Shape,
   environment: NodeJS.ProcessEnv = process.env,
-  { secret = ['DATABASE_URL'] }: { readonly secret?: readonly string[] } = {},
+  { secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL'] }: { readonly secret?: readonly string[] } = {},
 ): Environment<Shape> {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = z.object(shape).safeParse(set);

@@ -1,0 +1,138 @@
+/** Behind PgBouncer in transaction mode: the whole contract, revocation, exact limits and messages, with and without a direct URL. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { connect } from '@specwright/postgres';
+import {
+  countStatuses,
+  createDatabase,
+  killProcesses,
+  startReceiver,
+  until,
+  walkContract,
+  withApp,
+  withDatabase,
+  withFixture,
+  type TestDatabase,
+  type TestProcess,
+} from '@specwright/testing';
+import { startConditions } from '../contract/conditions.ts';
+import { scenarioFor } from '../contract/scenario-for.ts';
+import { spec } from '../contract/spec.ts';
+import { createWorld } from '../contract/world.ts';
+import { newAccount } from '../support/app.ts';
+import { clientWithKey } from '../support/client.ts';
+import { pgBouncerVersion, startPgBouncer } from '../support/pgbouncer.ts';
+import { startProcess } from '../support/process.ts';
+
+// In CI it has to be there; elsewhere its absence is no failure, but it is said.
+const isMissing = pgBouncerVersion() === undefined;
+if (isMissing && process.env['CI']) throw new Error('PgBouncer is not installed: apt-get install pgbouncer');
+if (isMissing) console.warn('SKIPPED: PgBouncer is not installed, so nothing is tested behind it: apt-get install pgbouncer');
+const describeBehindPooler = isMissing ? describe.skip : describe;
+
+const URL_OPTIONS = 'prepared_statements=off';
+const pooled = (url: string) => `${url}&${URL_OPTIONS}`;
+
+describeBehindPooler('the contract through PgBouncer', () => {
+  const database = withDatabase();
+  const bouncer = withApp(() => startPgBouncer(database.url));
+  const through = withFixture(
+    () => ({ url: pooled(bouncer.url), db: connect({ url: pooled(bouncer.url), directUrl: database.url }) }),
+    ({ db }) => db.destroy(),
+  );
+  const conditions = withApp(() => startConditions({ ...database, db: through.db }));
+  const world = withFixture(() => createWorld(conditions.urls, database.db));
+  walkContract({ spec, world, client: world, scenarioFor, scenariosFile: 'test/contract/scenarios.ts' });
+});
+
+describeBehindPooler('two servers behind PgBouncer', () => {
+  const database = withDatabase();
+  const bouncer = withApp(() => startPgBouncer(database.url));
+  afterEach(killProcesses);
+
+  const start = async (env: Record<string, string>) => {
+    const common = { DATABASE_URL: bouncer.url, DATABASE_PREPARED_STATEMENTS: 'off', DATABASE_POOL: '4', ...env };
+    const servers = [0, 1].map(() => startProcess({ env: common })) as [TestProcess, TestProcess];
+    const urls = (await Promise.all(servers.map((server) => server.url()))) as [string, string];
+    return { servers, urls };
+  };
+
+  test.each([
+    ['a direct URL', true, /listening for changes of keys/, /are not received/],
+    ['none', false, /changes of keys are not received: every key is looked up/, /listening for changes of keys/],
+  ])('with %s a revoked key is refused by the other one at once', async (_, hasDirectUrl, says, never) => {
+    const env: Record<string, string> = hasDirectUrl ? { DATABASE_DIRECT_URL: database.url } : {};
+    const { servers, urls } = await start(env);
+    for (const server of servers) await server.waitForOutput(says);
+    const here = clientWithKey(urls[0], (await newAccount(database.db, 'enterprise')).key);
+    const statuses: number[] = [];
+    for (let i = 0; i < 10; i++) {
+      const { body } = await here<{ id: number; apiKey: string }>('POST', '/account/keys', { name: 'Till' });
+      await sleep(250);
+      const there = clientWithKey(urls[1], body.apiKey);
+      for (let j = 0; j < 3; j++) expect((await there('GET', '/account')).status).toBe(200);
+      expect((await here('DELETE', `/account/keys/${body.id}`)).status).toBe(204);
+      statuses.push((await there('GET', '/account')).status);
+    }
+    expect(statuses).toEqual(Array(10).fill(401));
+    for (const { output } of servers) expect(output.stdout).not.toMatch(never);
+  });
+
+  test('limits are exact, and their settings reach no other client of the pooler', async () => {
+    const { urls } = await start({ DATABASE_DIRECT_URL: database.url });
+    const { key } = await newAccount(database.db, 'free');
+    const calls = urls.flatMap((url) => Array.from({ length: 50 }, () => clientWithKey(url, key)('GET', '/pets')));
+    expect(countStatuses(await Promise.all(calls))).toEqual({ 200: 60, 429: 40 });
+    const others = connect({ url: pooled(bouncer.url), pool: 20 });
+    const settings = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { rows } = await others.raw<{ rows: { source: string }[] }>(
+          `SELECT source, pg_sleep(0.05) FROM pg_settings WHERE name = 'synchronous_commit'`,
+        );
+        return rows[0]?.source;
+      }),
+    );
+    await others.destroy();
+    expect(new Set(settings)).not.toContain('session');
+  });
+
+  test.each([
+    ['a direct URL', true],
+    ['none', false],
+  ])('with %s messages are delivered', async (_, hasDirectUrl) => {
+    const receiver = await startReceiver();
+    try {
+      const { urls } = await start({
+        WEBHOOK_ALLOW_PRIVATE: 'true',
+        ...(hasDirectUrl ? { DATABASE_DIRECT_URL: database.url } : {}),
+      });
+      const send = clientWithKey(urls[0], (await newAccount(database.db)).key);
+      expect((await send('PUT', '/account/webhook', { url: receiver.url })).status).toBeLessThan(300);
+      expect((await send('POST', '/messages', { message: 'Rex is well.' })).status).toBe(202);
+      await until(() => receiver.received.length === 1, 15_000);
+    } finally {
+      await receiver.close();
+    }
+  });
+});
+
+describeBehindPooler('a database that is not migrated', () => {
+  let database: TestDatabase;
+
+  test('two servers with a direct URL migrate it at once, past PgBouncer', async () => {
+    database = await createDatabase({ schema: 'empty' });
+    const bouncer = await startPgBouncer(database.url);
+    try {
+      const env = { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: database.url, DATABASE_PREPARED_STATEMENTS: 'off' };
+      const servers = [0, 1].map(() => startProcess({ env, args: ['--migrate'] }));
+      for (const server of servers) {
+        const url = await server.url();
+        await until(async () => (await fetch(`${url}/readyz`)).status === 200);
+      }
+    } finally {
+      await killProcesses();
+      await bouncer.close();
+      await database.drop();
+    }
+  });
+});
