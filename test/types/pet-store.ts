@@ -3,7 +3,7 @@
  *
  * `npm run typecheck` fails if one of them does not hold. Nothing here is run.
  */
-import type { Context, Handlers, Schemas } from '../../generated/contract.ts';
+import type { Context, Handlers, Input, Schemas } from '../../generated/contract.ts';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
 import type { Caller } from '../../src/security.ts';
@@ -17,6 +17,12 @@ export const complete: (db: never) => Handlers<Caller> = createHandlers;
 // POST /accounts is open to all: there is no caller.
 prove<Equal<Context<'createAccount', Caller>['caller'], undefined>>();
 prove<Equal<Context<'getAccount', Caller>['caller']['accountId'], number>>();
+
+// A handler may read the key of a retry; that the response is a replay is the pipeline's to say.
+prove<Equal<Input<'createOrder'>['headers']['Idempotency-Key'], string | undefined>>();
+export const createOrder: Handlers<Caller>['createOrder'] = (_input, reply) =>
+  // @ts-expect-error the header is not a handler's to give
+  reply(201, { headers: { Location: '/', ETag: '"1"', 'Idempotent-Replayed': 'true' }, body: { id: 1 } });
 
 // The error codes of the program are those of the contract.
 prove<Equal<ErrorCode, Schemas['ErrorCode']>>();

@@ -27,11 +27,12 @@ const ACQUIRE = `
     WHERE idempotency_keys.expires_at <= excluded.created_at
   RETURNING account_id`;
 
-// A row that another transaction uses is skipped: waiting for it could become a deadlock.
+// The first condition is checked again for a row that another transaction has taken over meanwhile. Citus runs no FOR UPDATE
+// over all shards.
 const CLEANUP = `
   DELETE FROM idempotency_keys
-   WHERE (account_id, id) IN (SELECT account_id, id FROM idempotency_keys WHERE expires_at <= now()
-                               ORDER BY expires_at LIMIT ${MAX_CLEANUP_ROWS} FOR UPDATE SKIP LOCKED)`;
+   WHERE expires_at <= now() AND (account_id, id) IN (
+     SELECT account_id, id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT ${MAX_CLEANUP_ROWS})`;
 
 export interface IdempotencyStoreOptions {
   /** Gets a line when rows that have expired could not be removed. */

@@ -203,3 +203,26 @@ test('requests that wait in a process hold no connection', async () => {
     expect(await countNotes('many')).toBe(1);
   });
 });
+
+test('the removal leaves a row alone that has been taken over while it waited for it', async () => {
+  const request = requestOf();
+  await store.run(request, write('taken over'));
+  await age(request.key, '24:00:01');
+  const { work, release, started } = blockedWork('taken over');
+  const renewed = store.run(request, work);
+  await started();
+  const removal = store.removeExpired();
+  await until(async () => (await waiting()) === 1);
+  release();
+  expect(await renewed).toMatchObject({ isReplay: false });
+  expect(await removal).toBe(0);
+  expect(await store.run(request, write('taken over'))).toMatchObject({ isReplay: true });
+});
+
+/** How many connections wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await database.db.raw<{ rows: { n: number }[] }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.n ?? 0;
+}
