@@ -1,5 +1,5 @@
 /** Who calls this service: whoever holds an API key of an account. */
-import type { Caller } from '@specwright/accounts';
+import type { Caller, CallerCache } from '@specwright/accounts';
 import { bearer } from '@specwright/server';
 import type { Security } from '../generated/contract.ts';
 
@@ -9,6 +9,6 @@ export type { Caller } from '@specwright/accounts';
 export const logCaller = ({ accountId }: Caller): object => ({ accountId });
 
 /** One authenticator for each security scheme of the contract. @param findCaller whose a key is; `undefined` if it is not good. */
-export const createSecurity = (findCaller: (key: string) => Promise<Caller | undefined>): Security<Caller> => ({
-  bearerAuth: bearer(findCaller, 'API key'),
+export const createSecurity = (findCaller: CallerCache['find']): Security<Caller> => ({
+  bearerAuth: bearer((key, _scheme, limit) => findCaller(key, limit), 'API key'),
 });

@@ -39,7 +39,7 @@ export function createService({ config, contract, database: { db, url, embedded 
   const server = createServer({
     contract,
     handlers: createHandlers(db, webhooks),
-    security: createSecurity((key) => callers.find(key)),
+    security: createSecurity(callers.find),
     idempotency,
     realm: NAME,
     errors: { statuses: ERRORS },

@@ -1,6 +1,6 @@
 /** Callers by their keys: cached while changes are received, with the last use of each key recorded. */
 import type { Database } from '@specwright/postgres';
-import { createBoundedCache, type Log } from '@specwright/server';
+import { createBoundedCache, type Log, type LookUpLimit } from '@specwright/server';
 import { lookUpCaller, type Caller } from './find-caller.ts';
 import { openInvalidationChannel, partitionOf, type InvalidationEvents } from './invalidation-channel.ts';
 import { hashKey, isWellFormed } from './key-format.ts';
@@ -30,8 +30,13 @@ export interface CallerCacheOptions {
 }
 
 export interface CallerCache {
-  /** As `findCaller`. @throws AppError service_unavailable if the caller is not cached and the database does not answer. */
-  readonly find: (key: string) => Promise<Caller | undefined>;
+  /**
+   * As `findCaller`; a promise only if the caller is not cached.
+   *
+   * @param limit bounds look-ups of keys that have not been valid before: what an authenticator is given.
+   * @throws AppError service_unavailable if the caller is not cached and the database does not answer.
+   */
+  readonly find: (key: string, limit?: LookUpLimit) => Caller | undefined | Promise<Caller | undefined>;
   /** Writes the uses that were collected and closes the connection of the channel. Call it before the pool is closed. */
   readonly close: () => Promise<void>;
 }
@@ -82,9 +87,8 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
   };
   const channel = openInvalidationChannel(db, events, testIntervalMs);
 
-  function cached(hash: string): Caller | undefined {
-    const entry = entries.get(hash);
-    if (entry === undefined || entry.expiresAt <= performance.now()) return undefined;
+  function callerOf(entry: Entry): Caller | undefined {
+    if (entry.expiresAt <= performance.now()) return undefined;
     return valid.has(partitionOf(entry.caller.accountId)) ? entry.caller : undefined;
   }
 
@@ -126,10 +130,13 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
   }
 
   return {
-    async find(key) {
+    find(key, limit) {
       if (!isWellFormed(key)) return undefined;
       const hash = hashKey(key).toString('base64');
-      return cached(hash) ?? lookUpAndCache(key, hash);
+      const entry = entries.get(hash);
+      // A key that was valid a moment ago is no guess.
+      if (entry === undefined && limit !== undefined) return limit.lookUp(() => lookUpAndCache(key, hash));
+      return (entry && callerOf(entry)) ?? lookUpAndCache(key, hash);
     },
     async close() {
       clearTimeout(timer);

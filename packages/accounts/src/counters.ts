@@ -1,7 +1,7 @@
 /** The counters of the rate limits in PostgreSQL: one statement decides all requests that are pending (group commit). */
 import pg from 'pg';
 import { openPool } from '@specwright/postgres';
-import type { RateLimitRequest, RateLimitResult } from '@specwright/server';
+import type { Charge, RateLimitRequest, RateLimitResult } from '@specwright/server';
 
 /** How many statements are under way at once. Requests that come meanwhile go into the next one together. */
 const MAX_IN_FLIGHT = 2;
@@ -55,6 +55,27 @@ const TAKE = `
     minute_limit = excluded.minute_limit, day_limit = excluded.day_limit,
     granted = ${GRANTED}
   RETURNING bucket, granted, minute_used, minute_ends, day_used, day_ends, asked_at, (SELECT changes FROM api_key_ban_changes)`;
+
+/** The same for what was admitted without the store. Only a window of $3 or $5 that has not ended counts; no limit applies.
+ * What is added may be negative, so it is in `asked_cost` and `asked_count`. */
+const charged = (window: 'minute' | 'day', delta: 'asked_cost' | 'asked_count') => `
+    ${window}_used = CASE WHEN excluded.${window}_ends = 0 THEN c.${window}_used
+      WHEN c.${window}_ends > excluded.asked_at THEN greatest(0, least(c.${window}_used::bigint + excluded.${delta}, 2147483647))::int
+      ELSE excluded.${window}_used END,
+    ${window}_ends = CASE WHEN excluded.${window}_ends = 0 OR c.${window}_ends > excluded.asked_at THEN c.${window}_ends
+      ELSE excluded.${window}_ends END`;
+const CHARGE = `
+  INSERT INTO rate_limit_counters AS c
+    (bucket, minute_used, minute_ends, day_used, day_ends, asked_at, asked_cost, asked_count, minute_limit, day_limit, granted)
+  SELECT bucket,
+         CASE WHEN minute_ends > moment THEN greatest(0, minute_used) ELSE 0 END, CASE WHEN minute_ends > moment THEN minute_ends ELSE 0 END,
+         CASE WHEN day_ends > moment THEN greatest(0, day_used) ELSE 0 END, CASE WHEN day_ends > moment THEN day_ends ELSE 0 END,
+         moment, minute_used, day_used, 0, 0, 0
+    FROM (SELECT a.*, (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $6::double precision AS moment
+            FROM unnest($1::text[], $2::int[], $3::float8[], $4::int[], $5::float8[])
+                 AS a (bucket, minute_used, minute_ends, day_used, day_ends)) charges
+   ORDER BY bucket COLLATE "C"
+  ON CONFLICT (bucket) DO UPDATE SET ${charged('minute', 'asked_cost')}, ${charged('day', 'asked_count')}, asked_at = excluded.asked_at`;
 
 type Row = [
   bucket: string,
@@ -114,7 +135,7 @@ export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeo
 // Every bigint of these tables is at most 2^53 - 1.
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.FLOAT8]);
 
-/** @returns `take`, which decides one request. It rejects with the error of `pg`. */
+/** @returns `take`, which decides one request, and `charge`. They reject with the error of `pg`. */
 export function createCounters(pool: pg.Pool, { advance = () => 0, maxInFlight = MAX_IN_FLIGHT }: Omit<CounterOptions, 'url'> = {}) {
   let pending: PendingRequest[] = [];
   let inFlight = 0;
@@ -169,6 +190,17 @@ export function createCounters(pool: pg.Pool, { advance = () => 0, maxInFlight =
         // Requests of the same turn of the event loop go into one statement.
         if (pending.length === 1) setImmediate(run);
       }),
+    charge: async (charges: readonly Charge[]): Promise<void> => {
+      const values = [
+        charges.map(({ bucket }) => bucket),
+        charges.map(({ minute }) => minute.used),
+        charges.map(({ minute }) => minute.ends),
+        charges.map(({ day }) => day.used),
+        charges.map(({ day }) => day.ends),
+        advance(),
+      ];
+      await pool.query({ name: 'limits.charge', text: CHARGE, values });
+    },
   };
 }
 

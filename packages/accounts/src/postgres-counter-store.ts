@@ -30,7 +30,7 @@ export function openCounterStore(options: CounterOptions): PostgresCounterStore 
   const interval = CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2);
   const timer = setInterval(() => void removeExpired().catch(() => undefined), interval).unref();
   return {
-    take: createCounters(pool, options).take,
+    ...createCounters(pool, options),
     recordRefusal: createRefusalRecorder(pool),
     bans: () => activeBans(pool, advance()),
     removeExpired,

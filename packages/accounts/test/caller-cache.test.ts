@@ -47,7 +47,7 @@ async function openCache(options: CallerCacheOptions = {}): Promise<CallerCache>
 }
 
 /** How often the database is asked for a key. */
-async function countLookUps(run: () => Promise<unknown>): Promise<number> {
+async function countLookUps(run: () => unknown): Promise<number> {
   let count = 0;
   const onQuery = ({ sql }: { sql: string }) => void (count += sql.includes('join "accounts"') ? 1 : 0);
   database.db.on('query', onQuery);
@@ -123,11 +123,12 @@ test("a change of one account's keys leaves the entries of all other accounts on
   for (const cache of servers) {
     expect(await cache.find(key)).toBeUndefined();
     const elsewhere = others.filter((other) => !samePartition.includes(other));
-    expect(await countLookUps(() => Promise.all(elsewhere.map((other) => cache.find(other.key))))).toBe(0);
+    expect(await countLookUps(() => Promise.all(elsewhere.map(async (other) => cache.find(other.key))))).toBe(0);
   }
   // The few accounts of its partition are looked up while its lock is released, and keep their entries.
   await sleep(300);
-  for (const cache of servers) expect(await countLookUps(() => Promise.all(samePartition.map((other) => cache.find(other.key))))).toBe(0);
+  for (const cache of servers)
+    expect(await countLookUps(() => Promise.all(samePartition.map(async (other) => cache.find(other.key))))).toBe(0);
 });
 
 test('accepts the keys of an account again after it is resumed', async () => {
@@ -249,7 +250,7 @@ test('records the last use once for many uses on many servers, and again a minut
       .db('api_keys')
       .where({ id: keyId })
       .first<{ version: number; at: string | null }>({ version: 'version', at: 'last_used_at' });
-  await Promise.all(servers.flatMap((cache) => Array.from({ length: 10 }, () => cache.find(key))));
+  await Promise.all(servers.flatMap((cache) => Array.from({ length: 10 }, async () => cache.find(key))));
   await until(async () => (await read()).at !== null);
   for (const cache of servers.splice(0)) await cache.close();
   expect((await read()).version).toBe(1);

@@ -9,6 +9,7 @@ import type { Log } from './ops/logger.ts';
 import { authenticate } from './pipeline/authenticate.ts';
 import { unimplementedScheme, type Authenticator } from './pipeline/authenticators.ts';
 import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
+import { countUnmatched } from './pipeline/count-unmatched.ts';
 import { contractDocument } from './pipeline/contract-document.ts';
 import { createErrorFormatter, handleError, type ErrorOptions } from './pipeline/error-response.ts';
 import { otherSteps } from './pipeline/endpoints.ts';
@@ -23,6 +24,7 @@ import { probes, type Readiness } from './pipeline/probes.ts';
 import { createRequestDeadline } from './pipeline/request-deadline.ts';
 import { createExchanges, requireHost, type LogRequests } from './pipeline/request-context.ts';
 import { requireReady } from './pipeline/require-ready.ts';
+import { noteConnection } from './pipeline/sent-after.ts';
 import { sendResponse, type ResponseValidation } from './pipeline/send-response.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 
@@ -68,6 +70,7 @@ export interface ServerOptions<T extends ContractTypes, Caller> {
 }
 
 const REQUEST_TIMEOUT_MS = 2500;
+const pass = () => undefined;
 const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
 
 /**
@@ -87,14 +90,17 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   const idempotencyOptions = store && { store, addressOf: rateLimit.addressOf, responseValidation };
   if (store === undefined) warnOfUnusedKeys(contract.operations, log);
 
-  const endWithError = handleError({ format, responseValidation, rateLimit });
+  const authentication = { authenticators, realm, statuses: options.errors?.statuses, boundLookUp: rateLimit.boundLookUp };
+  const count = countUnmatched(contract.operations, authentication, rateLimit.limit({ cost: 1 }) ?? pass);
+
+  const endWithError = handleError({ format, responseValidation, rateLimit: { count, addHeaders: rateLimit.addHeaders } });
   const deadline = createRequestDeadline(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, endWithError);
 
   /** The steps of one operation, in order: only those that it needs. */
   const stepsOf = (operation: ContractOperation): readonly Step[] =>
     [
       requireReady(() => readiness.reason()),
-      authenticate(operation.requirements, { authenticators, realm }),
+      authenticate(operation.requirements, authentication),
       rateLimit.limit(operation),
       lifecycle(operation, contract.operations),
       deadline.suspendFor(parseBody(operation, options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES)),
@@ -106,13 +112,13 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   const startExchange = createExchanges({ log, now, logCaller: logCaller as (caller: unknown) => object, logRequests });
   const findSteps = match(
     contract.operations.map((operation) => ({ operation, steps: stepsOf(operation) })),
-    rateLimit.countByAddress,
+    count,
   );
   // What is not of the contract comes after it, so that it never hides an operation.
   const findOtherSteps = otherSteps({
     uncounted: options.metrics ? [probes(readiness, format), metrics(rateLimit.metrics)] : [probes(readiness, format)],
     counted: [contractDocument(contract)],
-    rateLimit,
+    rateLimit: { count, addHeaders: rateLimit.addHeaders },
   });
 
   const app = express();
@@ -131,6 +137,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
     }
   });
   const server = createHttpServer(app, format, rateLimit.headersForSocket);
+  server.on('connection', noteConnection);
   server.once('close', rateLimit.close);
   return server;
 }

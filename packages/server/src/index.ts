@@ -20,7 +20,7 @@ export { requireVersion, type Page, type Precondition, type Stored } from './htt
 
 // ---- Security schemes --------------------------------------------------------------------------------------------
 
-export { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from './pipeline/authenticators.ts';
+export { apiKey, basic, bearer, unimplementedScheme, type Authenticator, type LookUpLimit } from './pipeline/authenticators.ts';
 export type { SchemeContext } from './pipeline/credentials.ts';
 export type { RequiredScheme, SecuritySchemeDefinition } from './contract/security-requirements.ts';
 
@@ -63,10 +63,10 @@ export { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest }
 export { createMemoryStore } from './limits/memory-store.ts';
 export { createBoundedCache, type BoundedCache } from './limits/bounded-cache.ts';
 export { quotaOf, type PlanHolder, type PlanTable, type Quota } from './limits/plans.ts';
-export type { ActiveBans, ApiKeyBan, ApiKeyRef, CounterStore } from './limits/counter-store.ts';
+export type { ActiveBans, ApiKeyBan, ApiKeyRef, CounterStore, StoreResult } from './limits/counter-store.ts';
 export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';
 export { NO_STRIKES, afterRefusal, type Refusal, type StrikeRecord } from './limits/strikes.ts';
-export type { RateLimitRequest, RateLimitResult } from './limits/windows.ts';
+export type { Charge, RateLimitRequest, RateLimitResult } from './limits/windows.ts';
 
 // ---- OpenAPI documents, for tools ---------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
     return HandlerResponse.reply(200);
   };
   const pass = () => undefined;
-  const rateLimit = { countByAddress: pass, addHeaders: pass };
+  const rateLimit = { count: pass, addHeaders: pass };
   const endWithError = handleError({
     format: createErrorFormatter({ body: (error) => error }, {} as never),
     responseValidation: 'strict',

@@ -193,8 +193,8 @@ export type Reply<T extends ContractTypes, Op extends OperationId<T>> = <S exten
 
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
-/** The state of the caller's limits after this request, by the clock that decided. */
-export type RateLimits = Pick<RateLimitDecision, 'now' | 'windows' | 'ban'>;
+/** The state of the caller's limits after this request, by the clock that decided; a guess unless `isExact`. */
+export type RateLimits = Pick<RateLimitDecision, 'now' | 'windows' | 'ban' | 'isExact'>;
 
 type Requirement<T extends ContractTypes, Op extends OperationId<T>> = Row<T, Op>['security'][number];
 

@@ -33,6 +33,9 @@ function parseIpv6Groups(text: string): number[] {
   return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
 }
 
+/** The address of `192.0.2.1:5678`, `[2001:db8::1]:80` and `[2001:db8::1]`, as some proxies write it; other text unchanged. */
+const withoutPort = (text: string): string => /^\[([^\]]*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(text)?.slice(1).find(Boolean) ?? text;
+
 /** Which header of a proxy names the client, and how many proxies are in front of this server. */
 export interface TrustedProxy {
   /** Lower case. */
@@ -56,6 +59,6 @@ export function clientAddress(
 ): string | undefined {
   if (trusted === undefined) return socket;
   const addresses = (header(trusted.header) ?? '').split(',').map((part) => part.trim());
-  const address = addresses.at(-trusted.hops) ?? '';
+  const address = withoutPort(addresses.at(-trusted.hops) ?? '');
   return isIP(address) > 0 ? address : socket;
 }

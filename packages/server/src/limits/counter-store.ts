@@ -1,6 +1,6 @@
 /** The interface of a store of counters and bans, which all instances of a server share. */
 import type { Refusal } from './strikes.ts';
-import type { RateLimitRequest, RateLimitResult } from './windows.ts';
+import type { Charge, RateLimitRequest, RateLimitResult } from './windows.ts';
 
 /** An API key that can be banned. */
 export interface ApiKeyRef {
@@ -26,6 +26,8 @@ export type StoreResult = RateLimitResult & { readonly changes: number; readonly
 export interface CounterStore {
   /** Decides one request, exactly, across all instances. */
   take(request: RateLimitRequest): StoreResult | Promise<StoreResult>;
+  /** Counts what an instance has admitted while it could not ask, one entry for each bucket. All of it is counted, or nothing. */
+  charge(charges: readonly Charge[]): Promise<void>;
   /** Records a refusal. @returns the ban, if the key has one now. */
   recordRefusal(key: ApiKeyRef, refusal: Refusal): Promise<ApiKeyBan | undefined>;
   /** The bans in force. */

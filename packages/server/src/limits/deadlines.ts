@@ -40,5 +40,12 @@ export function createDeadlines(ms: number) {
         promise.then(resolve, reject).finally(() => (entry.settled = true));
       });
     },
+
+    /** Ends the time of all promises now, in the order in which they were given. */
+    expireAll(error: Error): void {
+      const [late, rest] = [waiting, []];
+      waiting = rest;
+      for (const { reject, settled } of late) if (!settled) reject(error);
+    },
   };
 }

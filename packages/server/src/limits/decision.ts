@@ -17,6 +17,8 @@ export interface Ban {
 
 export interface RateLimitDecision {
   readonly admitted: boolean;
+  /** Whether the store has decided. If not, the windows are what this instance knows, and may admit, alone. */
+  readonly isExact: boolean;
   /** ms since the epoch, by the clock that decided. */
   readonly now: number;
   readonly windows: Readonly<Record<WindowName, RateLimitWindow>>;
@@ -31,7 +33,7 @@ export interface RateLimitDecision {
 /** Seconds until a moment: at least 1, because a `Retry-After` of 0 invites a retry at once, and at most a day. */
 export const secondsUntil = (moment: number, now: number): number => Math.min(86_400, Math.max(1, Math.ceil((moment - now) / 1000)));
 
-export function toDecision(result: RateLimitResult, cost: number, quota: Quota): RateLimitDecision {
+export function toDecision(result: RateLimitResult, cost: number, quota: Quota, isExact = true): RateLimitDecision {
   const { admitted, now } = result;
   const windowOf = (name: WindowName): RateLimitWindow => ({
     limit: quota[name],
@@ -40,20 +42,20 @@ export function toDecision(result: RateLimitResult, cost: number, quota: Quota):
   });
   const windows = { minute: windowOf('minute'), day: windowOf('day') };
   const reported: WindowName = windows.minute.remaining < windows.day.remaining ? 'minute' : 'day';
-  if (admitted) return { admitted, now, windows, reported };
+  if (admitted) return { admitted, isExact, now, windows, reported };
   // Of requests that the store decided together, a refused one may fit its last state: the reported window counts then.
   const exceeded = exceededWindows(result, { cost, quota }, now);
   const ends = (exceeded.length > 0 ? exceeded : [reported]).map((name) => windows[name].ends);
-  return { admitted, now, windows, reported, retryAfter: secondsUntil(Math.max(...ends), now) };
+  return { admitted, isExact, now, windows, reported, retryAfter: secondsUntil(Math.max(...ends), now) };
 }
 
 /** The decision for a banned key: nothing is left until the ban ends. */
 export function toBannedDecision(
-  { windows, reported }: Pick<RateLimitDecision, 'windows' | 'reported'>,
+  { windows, reported, isExact }: Pick<RateLimitDecision, 'windows' | 'reported' | 'isExact'>,
   ban: Ban,
   now: number,
 ): RateLimitDecision {
   const exhausted = ({ limit, ends }: RateLimitWindow): RateLimitWindow => ({ limit, remaining: 0, ends: Math.max(ends, ban.until) });
   const all = Object.fromEntries(WINDOW_NAMES.map((name) => [name, exhausted(windows[name])])) as unknown as RateLimitDecision['windows'];
-  return { admitted: false, now, windows: all, reported, retryAfter: secondsUntil(ban.until, now), ban };
+  return { admitted: false, isExact, now, windows: all, reported, retryAfter: secondsUntil(ban.until, now), ban };
 }

@@ -4,13 +4,11 @@ import { createBanCache } from './ban-cache.ts';
 import type { Log } from '../ops/logger.ts';
 import { createCounterFallback, type FallbackResult } from './counter-fallback.ts';
 import { toBannedDecision, toDecision, type Ban, type RateLimitDecision } from './decision.ts';
-import { createBoundedCache } from './bounded-cache.ts';
 import type { Quota } from './plans.ts';
 import type { ApiKeyRef, CounterStore } from './counter-store.ts';
-import { EMPTY_WINDOWS, type RateLimitRequest, type Windows } from './windows.ts';
-
-/** How many buckets' last windowsCache windows are kept, for answers that cannot wait for the store. */
-const MAX_CACHED_BUCKETS = 10_000;
+import type { Refusal } from './strikes.ts';
+import { createStoreClock } from './store-clock.ts';
+import type { RateLimitRequest } from './windows.ts';
 
 export interface LimiterOptions {
   readonly store: CounterStore;
@@ -28,12 +26,14 @@ export interface LimiterRequest extends RateLimitRequest {
   readonly key?: ApiKeyRef | undefined;
   /** When the request arrived, on the clock of `performance.now()`, in ms. */
   readonly arrivedAt?: number;
+  /** When its client was last told something on its connection, on the same clock: it was sent after that (`Refusal`). */
+  readonly sentAfter?: number | undefined;
 }
 
 export interface Limiter {
   /** Decides about a request and counts it. A promise only if something has to be waited for. */
   take(request: LimiterRequest): RateLimitDecision | Promise<RateLimitDecision>;
-  /** What is windowsCache of a bucket now, without asking: for answers that cannot wait. */
+  /** What is known of a bucket now, without asking: for answers that cannot wait. */
   peek(bucket: string, quota: Quota): RateLimitDecision;
   /** How many decisions the shared store and this process alone have made, and how often the store was lost. */
   readonly counts: Readonly<Record<'shared' | 'local' | 'outages' | 'refused' | 'banned', number>>;
@@ -46,13 +46,11 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
   const clock = () => now() + clockOffset;
   const counters = createCounterFallback({ store, log, now: clock, instances, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const bans = createBanCache(store, log, clock);
-  const windowsCache = createBoundedCache<Windows>(MAX_CACHED_BUCKETS);
+  const storeClock = createStoreClock();
   const counts = { refused: 0, banned: 0 };
 
-  const peek = (bucket: string, quota: Quota): RateLimitDecision => {
-    const moment = clock();
-    return toDecision({ ...(windowsCache.get(bucket) ?? EMPTY_WINDOWS), admitted: true, now: moment }, 0, quota);
-  };
+  const peek = (bucket: string, quota: Quota): RateLimitDecision =>
+    toDecision({ ...counters.known(bucket), admitted: true, now: clock() }, 0, quota, false);
 
   return {
     peek,
@@ -60,17 +58,17 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
       return { ...counters.counts, ...counts };
     },
 
-    take({ key, bucket, cost, quota, arrivedAt = performance.now() }) {
-      const standing = key && bans.get(key, clock());
+    take(request) {
+      const { key, bucket, cost, quota } = request;
+      const ban = key && bans.get(key, clock());
       // What costs nothing is answered to a banned key too: it says when the ban ends.
-      if (standing !== undefined && cost > 0) {
+      if (ban !== undefined && cost > 0) {
         counts.banned += 1;
-        return toBannedDecision(peek(bucket, quota), standing, clock());
+        return toBannedDecision(peek(bucket, quota), ban, clock());
       }
-      const result = counters.take({ bucket, cost, quota });
-      return types.isPromise(result)
-        ? result.then((taken) => decide(taken, key, bucket, cost, quota, arrivedAt))
-        : decide(result, key, bucket, cost, quota, arrivedAt);
+      const arrivedAt = request.arrivedAt ?? performance.now();
+      const taken = counters.take(request);
+      return types.isPromise(taken) ? taken.then((later) => decide(request, later, arrivedAt)) : decide(request, taken, arrivedAt);
     },
 
     close() {
@@ -80,33 +78,36 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
   };
 
   /** A promise only if bans have to be read, or a strike stored. */
-  function decide(
-    taken: FallbackResult,
-    key: ApiKeyRef | undefined,
-    bucket: string,
-    cost: number,
-    quota: Quota,
-    arrivedAt: number,
-  ): RateLimitDecision | Promise<RateLimitDecision> {
+  function decide(request: LimiterRequest, taken: FallbackResult, arrivedAt: number): RateLimitDecision | Promise<RateLimitDecision> {
     if (taken.changes !== undefined) clockOffset = taken.now - now();
-    windowsCache.set(bucket, taken);
-    const decision = toDecision(taken, cost, quota);
+    const decision = toDecision(taken, request.cost, request.quota, taken.changes !== undefined);
+    if (taken.admitted && bans.isCurrent(taken.changes)) return withBan(request, decision, request.key && bans.get(request.key, taken.now));
     if (!taken.admitted) counts.refused += 1;
-    const withBan = (ban: Ban | undefined): RateLimitDecision => {
-      if (ban === undefined) return decision;
-      return cost > 0 ? toBannedDecision(decision, ban, taken.now) : { ...decision, ban };
-    };
-    if (taken.admitted && bans.isCurrent(taken.changes)) return withBan(key && bans.get(key, taken.now));
-    return (async () => {
-      await bans.refreshIfChanged(taken.changes);
-      const standing = key && bans.get(key, taken.now);
-      const mayStrike = key !== undefined && standing === undefined && !taken.admitted && taken.sentAt !== undefined;
-      return withBan(mayStrike ? await strike(key, decision, (taken.sentAt ?? 0) - arrivedAt, quota) : standing);
-    })();
+    return decideWithBans(request, taken, decision, arrivedAt);
   }
 
-  async function strike(key: ApiKeyRef, { now: refusedAt, retryAfter = 1 }: RateLimitDecision, age: number, { minute }: Quota) {
-    const refusal = { arrivedAt: refusedAt - Math.max(0, age), refusedAt, retryAt: refusedAt + retryAfter * 1000, limit: minute };
+  async function decideWithBans(request: LimiterRequest, taken: FallbackResult, decision: RateLimitDecision, arrivedAt: number) {
+    const { key } = request;
+    await bans.refreshIfChanged(taken.changes);
+    const ban = key && bans.get(key, taken.now);
+    const mayStrike = key !== undefined && ban === undefined && !taken.admitted && taken.sentAt !== undefined;
+    if (!mayStrike) return withBan(request, decision, ban);
+    storeClock.observe(taken.now, taken.sentAt);
+    const { retryAfter = 1 } = decision;
+    return withBan(
+      request,
+      decision,
+      await recordRefusal(key, {
+        arrivedAt: storeClock.at(arrivedAt),
+        sentAfter: storeClock.at(request.sentAfter ?? arrivedAt),
+        refusedAt: taken.now,
+        retryAt: taken.now + retryAfter * 1000,
+        limit: request.quota.minute,
+      }),
+    );
+  }
+
+  async function recordRefusal(key: ApiKeyRef, refusal: Refusal): Promise<Ban | undefined> {
     try {
       const ban = await store.recordRefusal(key, refusal);
       if (ban !== undefined) bans.add(ban);
@@ -117,4 +118,9 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
       return undefined;
     }
   }
+}
+
+function withBan({ cost }: LimiterRequest, decision: RateLimitDecision, ban: Ban | undefined): RateLimitDecision {
+  if (ban === undefined) return decision;
+  return cost > 0 ? toBannedDecision(decision, ban, decision.now) : { ...decision, ban };
 }

@@ -1,29 +1,26 @@
-/** Counters in the memory of this process: for one instance, for outages of the shared store, and for tests. */
-import type { CounterStore } from './counter-store.ts';
+/** Counters in the memory of this process: for one instance, and for tests. */
 import { createBoundedCache } from './bounded-cache.ts';
-import { EMPTY_WINDOWS, take, type RateLimitRequest, type RateLimitResult, type Windows } from './windows.ts';
+import type { CounterStore } from './counter-store.ts';
+import { charge, EMPTY_WINDOWS, take, type Windows } from './windows.ts';
 
 /** Some tens of megabytes; beyond them the bucket that was used least recently is removed. */
 const MAX_BUCKETS = 100_000;
 
-/** @param now ms since the epoch. */
-export function createMemoryCounters(now: () => number = Date.now) {
+/** A store in the memory of this process. It has no bans. @param now ms since the epoch. */
+export function createMemoryStore(now: () => number = Date.now): CounterStore {
   const buckets = createBoundedCache<Windows>(MAX_BUCKETS);
+  const windowsOf = (bucket: string) => buckets.get(bucket) ?? EMPTY_WINDOWS;
   return {
-    take: (request: RateLimitRequest): RateLimitResult => {
-      const result = take(buckets.get(request.bucket) ?? EMPTY_WINDOWS, request, now());
-      if (result.admitted && request.cost > 0) buckets.set(request.bucket, { minute: result.minute, day: result.day });
-      return result;
+    take: (request) => {
+      const sentAt = performance.now();
+      const result = take(windowsOf(request.bucket), request, now());
+      if (result.admitted && request.cost > 0) buckets.set(request.bucket, result);
+      return { ...result, changes: 0, sentAt };
     },
-  };
-}
-
-/** A store in the memory of this process: for one instance, and for tests. It has no bans. */
-export function createMemoryStore(): CounterStore {
-  const counters = createMemoryCounters();
-  return {
-    take: (request) => ({ ...counters.take(request), changes: 0, sentAt: performance.now() }),
+    charge: async (charges) => {
+      for (const added of charges) buckets.set(added.bucket, charge(windowsOf(added.bucket), added, now()));
+    },
     recordRefusal: async () => undefined,
-    bans: async () => ({ changes: 0, now: Date.now(), bans: [] }),
+    bans: async () => ({ changes: 0, now: now(), bans: [] }),
   };
 }

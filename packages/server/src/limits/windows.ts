@@ -14,6 +14,14 @@ export interface Window {
 
 export type Windows = Readonly<Record<WindowName, Window>>;
 
+/**
+ * What was admitted without asking the store: to be counted in each window, unless that has ended. Negative if the store has
+ * counted requests that were refused.
+ */
+export interface Charge extends Windows {
+  readonly bucket: string;
+}
+
 /** A request to count. */
 export interface RateLimitRequest {
   /** The counters to use: those of an account or of an address. */
@@ -48,4 +56,15 @@ export function take(windows: Windows, request: RateLimitRequest, now: number): 
     ends: windows[name].ends > now ? windows[name].ends : now + WINDOW_MS[name],
   });
   return { minute: counted('minute'), day: counted('day'), admitted, now };
+}
+
+/** The windows with a charge: beyond the limit too, because it has been served. */
+export function charge(windows: Windows, added: Windows, now: number): Windows {
+  const charged = (name: WindowName): Window => {
+    const [window, { used, ends }] = [windows[name], added[name]];
+    if (ends <= now || used === 0) return window;
+    if (window.ends > now) return { used: Math.max(0, window.used + used), ends: window.ends };
+    return used > 0 ? { used, ends } : window;
+  };
+  return { minute: charged('minute'), day: charged('day') };
 }

@@ -1,18 +1,29 @@
 /** Pipeline step: finds the caller, by the security requirements of the operation and the authenticators of their schemes. */
+import { types } from 'node:util';
 import type { RequiredScheme } from '../contract/security-requirements.ts';
-import { FrameworkError, isAppError, type AppError } from '../errors.ts';
+import { FrameworkError, isAppError, type AppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '../errors.ts';
 import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
-import type { SchemeContext } from './credentials.ts';
-import type { Step } from './exchange.ts';
+import { createCredentialReader, type SchemeContext } from './credentials.ts';
+import type { BoundLookUp, Exchange, Step } from './exchange.ts';
 
 export interface AuthenticateOptions {
   readonly authenticators: Readonly<Record<string, Authenticator>>;
   readonly realm: string;
+  /** The statuses of error codes: what is 401 or 403 refuses an alternative, any other error ends the request. */
+  readonly statuses?: ErrorStatuses | undefined;
+  /** Bounds look-ups of credentials that nobody knows. Default: no bound. */
+  readonly boundLookUp?: BoundLookUp | undefined;
 }
 
 interface BoundScheme {
   readonly context: SchemeContext;
   readonly authenticator: Authenticator;
+}
+
+interface Alternative {
+  readonly schemes: readonly BoundScheme[];
+  /** The challenges of its schemes, for credentials that turn out to be of nobody. */
+  readonly challenge: string;
 }
 
 /**
@@ -25,7 +36,7 @@ interface BoundScheme {
  */
 export function authenticate(
   requirements: readonly (readonly RequiredScheme[])[],
-  { authenticators, realm }: AuthenticateOptions,
+  { authenticators, realm, statuses = FRAMEWORK_ERRORS, boundLookUp }: AuthenticateOptions,
 ): Step | undefined {
   if (requirements.length === 0) return undefined;
   const bind = (scheme: RequiredScheme): BoundScheme => {
@@ -34,13 +45,43 @@ export function authenticate(
     return { context: { ...scheme, realm }, authenticator };
   };
   // The alternative without credentials comes last: those who send some want to be recognized.
-  const alternatives = [...requirements]
+  const alternatives: Alternative[] = [...requirements]
     .sort((a, b) => Number(a.length === 0) - Number(b.length === 0))
-    .map((schemes) => schemes.map(bind));
+    .map((required) => {
+      const schemes = required.map(bind);
+      return { schemes, challenge: schemes.map(({ context }) => createCredentialReader(context).challenge).join(', ') };
+    });
+  const [only] = alternatives;
+  const [scheme] = only?.schemes ?? [];
+  if (only !== undefined && scheme !== undefined && alternatives.length === 1 && only.schemes.length === 1)
+    return authenticateByScheme(scheme, only.challenge, boundLookUp);
+  return authenticateByAlternatives(alternatives, statuses, boundLookUp);
+}
+
+/** One scheme, as most operations have: it waits for nothing if the authenticator does not. */
+function authenticateByScheme({ context, authenticator }: BoundScheme, challenge: string, boundLookUp: BoundLookUp | undefined): Step {
+  const accept = (exchange: Exchange, found: unknown): void => {
+    if (found === UNIMPLEMENTED) exchange.unimplementedScheme = context.name;
+    else exchange.caller = found;
+  };
+  return (exchange) => {
+    exchange.boundLookUp = boundLookUp;
+    exchange.challenge = challenge;
+    const found = authenticator(exchange.request, context);
+    return types.isPromise(found) ? found.then((later) => accept(exchange, later)) : accept(exchange, found);
+  };
+}
+
+function authenticateByAlternatives(
+  alternatives: readonly Alternative[],
+  statuses: Readonly<Record<string, number>>,
+  boundLookUp: BoundLookUp | undefined,
+): Step {
   return async (exchange) => {
+    exchange.boundLookUp = boundLookUp;
     const refusals: AppError[] = [];
     let unimplemented: string | undefined;
-    for (const schemes of alternatives) {
+    for (const { schemes, challenge } of alternatives) {
       if (schemes.length === 0 && unimplemented !== undefined) break;
       try {
         let caller: unknown;
@@ -52,18 +93,22 @@ export function authenticate(
         }
         if (unverified === undefined) {
           exchange.caller = caller;
+          exchange.challenge = challenge;
           return;
         }
         unimplemented ??= unverified;
       } catch (error) {
-        if (!(isAppError(error) && error.code === 'unauthorized')) throw error;
+        if (!isAppError(error) || !isRefusal(statuses[error.code])) throw error;
         refusals.push(error);
       }
     }
-    if (unimplemented === undefined) throw combineRefusals(refusals);
+    // Credentials that are valid but not sufficient say more than none.
+    if (unimplemented === undefined) throw refusals.find(({ code }) => statuses[code] === 403) ?? combineRefusals(refusals);
     exchange.unimplementedScheme = unimplemented;
   };
 }
+
+const isRefusal = (status: number | undefined) => status === 401 || status === 403;
 
 /** All alternatives in one refusal, each challenge once (RFC 9110, section 11.6.1). */
 function combineRefusals(refusals: readonly AppError[]): AppError {

@@ -1,12 +1,48 @@
 /** Authenticators for the kinds of security schemes: each verifies credentials by a function of the service. */
+import { types } from 'node:util';
 import type { Request } from 'express';
-import { requireCredentials, type SchemeContext } from './credentials.ts';
+import { createCredentialReader, type CredentialReader, type SchemeContext } from './credentials.ts';
 
 /** The result of `unimplementedScheme`: there are credentials, but nothing verifies them. */
 export const UNIMPLEMENTED = Symbol('unimplemented');
 
-/** @returns the caller. @throws AppError unauthorized if the credentials are missing or not valid. */
-export type Authenticator<Caller = unknown> = (request: Request, scheme: SchemeContext) => Promise<Caller | typeof UNIMPLEMENTED>;
+type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * @returns the caller; a promise only if something has to be waited for.
+ * @throws AppError unauthorized if the credentials are missing or not valid, directly or by the promise.
+ */
+export type Authenticator<Caller = unknown> = (request: Request, scheme: SchemeContext) => MaybePromise<Caller | typeof UNIMPLEMENTED>;
+
+/** Whom a look-up of credentials is for. */
+export interface LookUpLimit {
+  /**
+   * Runs a look-up of credentials that are not known to have been valid, if the client's address may have another one: those
+   * that find nobody are limited as requests without credentials are, before the database is asked.
+   *
+   * @throws AppError rate_limited
+   */
+  lookUp<T>(run: () => Promise<T | undefined>): Promise<T | undefined>;
+}
+
+/** Finds whose credentials these are; `undefined` if they are not valid. What asks a database should do so by `limit.lookUp`. */
+type Find<Caller> = (credentials: string, scheme: SchemeContext, limit: LookUpLimit) => MaybePromise<Caller | undefined>;
+
+/** @param createReader makes the reader of a scheme, when the scheme is first used. */
+function authenticator<Caller>(
+  createReader: (scheme: SchemeContext) => CredentialReader,
+  find: Find<Caller>,
+  invalid: string,
+): Authenticator<Caller> {
+  const readers = new WeakMap<SchemeContext, CredentialReader>();
+  return (request, scheme) => {
+    let reader = readers.get(scheme);
+    if (reader === undefined) readers.set(scheme, (reader = createReader(scheme)));
+    const { refuse } = reader;
+    const found = find(reader.read(request), scheme, request.exchange);
+    return types.isPromise(found) ? found.then((caller) => caller ?? refuse(invalid)) : (found ?? refuse(invalid));
+  };
+}
 
 /**
  * The authenticator of bearer tokens: `http` `bearer`, `oauth2` and `openIdConnect` (RFC 6750, section 2.1).
@@ -14,32 +50,33 @@ export type Authenticator<Caller = unknown> = (request: Request, scheme: SchemeC
  * @param find returns the caller of a token, `undefined` if the token is not valid. If it does not have the scopes of the
  *   operation, throw an AppError of your service (`forbidden`). @param name what the token is called in messages.
  */
-export const bearer =
-  <Caller>(find: (token: string, scheme: SchemeContext) => Promise<Caller | undefined>, name = 'token'): Authenticator<Caller> =>
-  async (request, scheme) => {
-    const { value, refuse } = requireCredentials(request, { ...scheme, definition: { type: 'http', scheme: 'bearer' } }, name);
-    return (await find(value, scheme)) ?? refuse(`the ${name} is not valid`);
-  };
+export const bearer = <Caller>(find: Find<Caller>, name = 'token'): Authenticator<Caller> =>
+  authenticator(
+    (scheme) => createCredentialReader({ ...scheme, definition: { type: 'http', scheme: 'bearer' } }, name),
+    find,
+    `the ${name} is not valid`,
+  );
 
 /** The authenticator of `http` `basic` (RFC 7617). @param find returns the caller with this name and password. */
-export const basic =
-  <Caller>(find: (name: string, password: string, scheme: SchemeContext) => Promise<Caller | undefined>): Authenticator<Caller> =>
-  async (request, scheme) => {
-    const { value, refuse } = requireCredentials(request, { ...scheme, definition: { type: 'http', scheme: 'basic' } });
-    const colon = value.indexOf(':');
-    return (await find(value.slice(0, colon), value.slice(colon + 1), scheme)) ?? refuse('the name or the password is wrong');
-  };
+export const basic = <Caller>(
+  find: (name: string, password: string, scheme: SchemeContext, limit: LookUpLimit) => MaybePromise<Caller | undefined>,
+): Authenticator<Caller> =>
+  authenticator(
+    (scheme) => createCredentialReader({ ...scheme, definition: { type: 'http', scheme: 'basic' } }),
+    (value, scheme, limit) => {
+      const colon = value.indexOf(':');
+      return find(value.slice(0, colon), value.slice(colon + 1), scheme, limit);
+    },
+    'the name or the password is wrong',
+  );
 
 /** The authenticator of `apiKey`, in a header, the query or a cookie. @param find returns the caller of a key. */
-export const apiKey =
-  <Caller>(find: (key: string, scheme: SchemeContext) => Promise<Caller | undefined>): Authenticator<Caller> =>
-  async (request, scheme) => {
-    const { value, refuse } = requireCredentials(request, scheme);
-    return (await find(value, scheme)) ?? refuse('the API key is not valid');
-  };
+export const apiKey = <Caller>(find: Find<Caller>): Authenticator<Caller> =>
+  authenticator((scheme) => createCredentialReader(scheme), find, 'the API key is not valid');
 
 /** For a scheme that is not implemented yet: 401 without credentials, 501 with them, and no handler is called. */
-export const unimplementedScheme: Authenticator<never> = async (request, scheme) => {
-  requireCredentials(request, scheme);
-  return UNIMPLEMENTED;
-};
+export const unimplementedScheme: Authenticator<never> = authenticator<never>(
+  (scheme) => createCredentialReader(scheme),
+  () => UNIMPLEMENTED as never,
+  'not implemented',
+);

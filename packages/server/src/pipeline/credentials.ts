@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { RequiredScheme } from '../contract/security-requirements.ts';
 import { FrameworkError } from '../errors.ts';
 import { parseCookies } from '../http/cookies.ts';
+import { headerValues } from '../http/header-values.ts';
 
 /** The scheme that an authenticator verifies, as the operation requires it. */
 export interface SchemeContext extends RequiredScheme {
@@ -10,12 +11,18 @@ export interface SchemeContext extends RequiredScheme {
   readonly realm: string;
 }
 
-/** Credentials that have the right syntax, but are not verified. */
-export interface Credentials {
-  /** The token or the key; for `basic` the name and the password with a colon between them. */
-  readonly value: string;
-  /** Refuses the credentials, with the challenge of the scheme. @throws AppError unauthorized */
+/** Reads the credentials of a scheme. Made once for a scheme, so that a request composes no texts. */
+export interface CredentialReader {
+  /**
+   * The token or the key, with the right syntax but not verified; for `basic` the name and the password with a colon between.
+   *
+   * @throws AppError unauthorized with `WWW-Authenticate` (RFC 9110, section 15.5.2) if there are none, or more than one.
+   */
+  readonly read: (request: Request) => string;
+  /** Refuses credentials that were sent, with the challenge of the scheme. @throws AppError unauthorized */
   readonly refuse: (message: string) => never;
+  /** The challenge for credentials that were sent. */
+  readonly challenge: string;
 }
 
 /** Where the credentials of a scheme are, and how they are refused. */
@@ -32,31 +39,26 @@ interface CredentialFormat {
   readonly parse: (text: string) => string | undefined;
 }
 
-/**
- * Reads the credentials of a request.
- *
- * @param tokenName what a token is called in messages.
- * @throws AppError unauthorized with `WWW-Authenticate` (RFC 9110, section 15.5.2) if there are none, or more than one.
- */
-export function requireCredentials(request: Request, scheme: SchemeContext, tokenName = 'token'): Credentials {
+/** @param tokenName what a token is called in messages. */
+export function createCredentialReader(scheme: SchemeContext, tokenName = 'token'): CredentialReader {
   const { challenge, invalidChallenge = challenge, missing, malformed, all, parse } = credentialFormat(scheme, tokenName);
-  const texts = all(request);
-  if (texts.length === 0) throw refusal(missing, challenge);
-  const value = texts.length === 1 ? parse(texts[0] ?? '') : undefined;
-  if (value === undefined || value === '') throw refusal(malformed, invalidChallenge);
   return {
-    value,
-    refuse: (message) => {
+    read(request) {
+      const texts = all(request);
+      if (texts.length === 0) throw refusal(missing, challenge);
+      const value = texts.length === 1 ? parse(texts[0] ?? '') : undefined;
+      if (value === undefined || value === '') throw refusal(malformed, invalidChallenge);
+      return value;
+    },
+    refuse(message) {
       throw refusal(message, invalidChallenge);
     },
+    challenge: invalidChallenge,
   };
 }
 
 const refusal = (message: string, challenge: string) =>
   new FrameworkError('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } });
-
-// Node drops all but the first of repeated fields such as Authorization; they have to be seen to be refused.
-const headerValues = (request: Request, name: string): readonly string[] => request.headersDistinct[name.toLowerCase()] ?? [];
 
 function credentialFormat({ definition, realm }: SchemeContext, tokenName: string): CredentialFormat {
   switch (definition.type) {
@@ -71,7 +73,7 @@ function credentialFormat({ definition, realm }: SchemeContext, tokenName: strin
 }
 
 function httpCredentialFormat(scheme: string, realm: string, tokenName: string): CredentialFormat {
-  const all = (request: Request) => headerValues(request, 'Authorization');
+  const all = (request: Request) => headerValues(request, 'authorization');
   switch (scheme.toLowerCase()) {
     case 'bearer': {
       const syntax = `"Bearer <${tokenName.toUpperCase().replaceAll(' ', '_')}>"`;
@@ -113,15 +115,16 @@ function parseBasic(text: string): string | undefined {
 
 /** A 401 needs a challenge, but no scheme is registered for API keys: this one says where the key is sent. */
 function apiKeyFormat({ in: location, name }: { in: 'header' | 'query' | 'cookie'; name: string }, realm: string): CredentialFormat {
+  const field = name.toLowerCase();
   const description = { header: `header ${name}`, query: `query parameter ${name}`, cookie: `cookie ${name}` }[location];
   return {
     challenge: `ApiKey realm="${realm}", in="${location}", name="${name}"`,
     missing: `send the API key in the ${description}`,
     malformed: `the ${description} must be one API key`,
     all: (request) => {
-      if (location === 'header') return headerValues(request, name);
+      if (location === 'header') return headerValues(request, field);
       if (location === 'query') return request.exchange.query.getAll(name);
-      return parseCookies(headerValues(request, 'Cookie')).get(name) ?? [];
+      return parseCookies(headerValues(request, 'cookie')).get(name) ?? [];
     },
     parse: (text) => text.trim(),
   };

@@ -1,8 +1,8 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import type { ErrorParts } from '../contract/error-shape.ts';
 import type { Contract, ContractOperation } from '../contract/load-contract.ts';
-import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
-import type { Exchange } from './exchange.ts';
+import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
+import type { Exchange, Step } from './exchange.ts';
 import { bodyTooLarge } from './parse-body.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { InvalidResponseError, validateResponse, send, type ResponseValidation } from './send-response.ts';
@@ -53,7 +53,7 @@ const IDEMPOTENCY_ERRORS: readonly string[] = ['idempotency_key_reused', 'idempo
 export interface HandleErrorOptions {
   readonly format: ErrorFormatter;
   readonly responseValidation: ResponseValidation;
-  readonly rateLimit: Pick<RateLimit, 'countByAddress' | 'addHeaders'>;
+  readonly rateLimit: Pick<RateLimit, 'addHeaders'> & { readonly count: Step };
 }
 
 /**
@@ -64,7 +64,7 @@ export interface HandleErrorOptions {
  * one that is not written, it refuses whether the contract declares the status or not.
  */
 export function handleError({ format, responseValidation: mode, rateLimit }: HandleErrorOptions) {
-  /** Whoever failed before the limits, without a key for one, pays by address; this server's own problems cost nothing. */
+  /** Whoever failed before the limits pays all the same, without a key by address; this server's own problems cost nothing. */
   async function countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
     if (exchange.rateLimit !== undefined) return error;
     if (format(error, exchange.operation).status >= 500) {
@@ -72,7 +72,7 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
       return error;
     }
     try {
-      await rateLimit.countByAddress(exchange);
+      await rateLimit.count(exchange);
       return error;
     } catch (refusal) {
       return toAppError(refusal);
@@ -81,7 +81,7 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
 
   return async (exchange: Exchange, thrown: unknown): Promise<void> => {
     const { request, response, operation } = exchange;
-    const error = await countUncounted(toAppError(thrown), exchange);
+    const error = await countUncounted(withChallenge(toAppError(thrown), exchange), exchange);
     const answer = format(error, operation);
     if (answer.status >= 500) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
     // What has begun to be sent cannot be taken back.
@@ -111,6 +111,12 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
       send(exchange, { ...format(new FrameworkError('internal_error', 'internal error'), operation), headers: exchange.headers });
     }
   };
+}
+
+/** A handler that finds the account of a key gone does not know how the caller has authenticated. */
+function withChallenge(error: AppError, { challenge }: Exchange): AppError {
+  if (error.code !== 'unauthorized' || challenge === undefined || 'WWW-Authenticate' in error.headers) return error;
+  return new AppError(error.code, error.message, { headers: { ...error.headers, 'WWW-Authenticate': challenge }, cause: error.cause });
 }
 
 /** The error of the contract for what body-parser and Node throw. Any other is an internal error. */

@@ -6,6 +6,7 @@ import type { ContractOperation } from '../contract/load-contract.ts';
 import type { ValidInput } from '../contract/request-validator.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../ops/logger.ts';
+import type { LookUpLimit } from './authenticators.ts';
 
 /**
  * A step of the pipeline: it adds to the exchange, or ends the request by throwing an AppError. The next one waits for a
@@ -13,11 +14,14 @@ import type { Log } from '../ops/logger.ts';
  */
 export type Step = (exchange: Exchange) => void | Promise<void>;
 
+/** Runs a look-up of credentials, within the limit of the address. @throws AppError rate_limited */
+export type BoundLookUp = <T>(exchange: Exchange, run: () => Promise<T | undefined>) => Promise<T | undefined>;
+
 /** An id of the caller's is kept if it can be in a header and a log line without harm. */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
 /** A class, so that every exchange has the same shape, which V8 makes cheap; what a step finds is `undefined` before it. */
-export class Exchange {
+export class Exchange implements LookUpLimit {
   readonly request: Request;
   readonly response: Response;
   readonly id: string;
@@ -33,6 +37,10 @@ export class Exchange {
   pathParameters: Record<string, string> = NO_PARAMETERS;
   /** What the authenticator has found. */
   caller: unknown = undefined;
+  /** The challenge for its credentials (`WWW-Authenticate`), should they turn out to be of nobody. */
+  challenge: string | undefined = undefined;
+  /** Bounds look-ups of its credentials; set by `authenticate`. */
+  boundLookUp: BoundLookUp | undefined = undefined;
   /** The security scheme whose credentials nobody can verify: no handler is called. */
   unimplementedScheme: string | undefined = undefined;
   /** What the rate limits said, once somebody has counted the request. */
@@ -64,6 +72,11 @@ export class Exchange {
     const path = mark === -1 ? target : target.slice(0, mark);
     this.path = path === '' ? '/' : path;
     this.search = mark === -1 ? '' : target.slice(mark + 1);
+  }
+
+  /** See `LookUpLimit`. */
+  lookUp<T>(run: () => Promise<T | undefined>): Promise<T | undefined> {
+    return this.boundLookUp === undefined ? run() : this.boundLookUp(this, run);
   }
 
   /** The query, parsed when it is first asked for. */

@@ -26,11 +26,11 @@ type RoutesByMethod = Map<string, Route[]>;
  *
  * Paths are served at the root, and below the path of each server's URL.
  *
- * @param countByAddress counts a request that is no operation's.
+ * @param count counts a request that is no operation's.
  * @returns a function that gives the steps for a request; `undefined` for a path that is not in the contract. It throws
  *   AppError method_not_allowed, with `Allow`, for a method that the path does not have (section 15.5.6).
  */
-export function match(targets: readonly OperationSteps[], countByAddress: Step): (exchange: Exchange) => readonly Step[] | undefined {
+export function match(targets: readonly OperationSteps[], count: Step): (exchange: Exchange) => readonly Step[] | undefined {
   const find = createRouter(createRoutes(targets));
 
   return (exchange) => {
@@ -46,8 +46,7 @@ export function match(targets: readonly OperationSteps[], countByAddress: Step):
       return route.target.steps;
     }
     const allow = [...new Set([...found.entry.keys(), 'OPTIONS'])].join(', ');
-    if (method === 'OPTIONS')
-      return [countByAddress, ({ response, headers }) => void response.writeHead(204, { ...headers, Allow: allow }).end()];
+    if (method === 'OPTIONS') return [count, ({ response, headers }) => void response.writeHead(204, { ...headers, Allow: allow }).end()];
     throw new FrameworkError('method_not_allowed', `${truncatePath(exchange.path)} has no ${method}, only ${allow}`, {
       headers: { Allow: allow },
     });

@@ -7,11 +7,14 @@ import { addressBucket, clientAddress, type TrustedProxy } from '../limits/clien
 import type { CounterStore } from '../limits/counter-store.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from '../limits/limiter.ts';
+import { createLookUpLimit, LookUpRefused } from '../limits/look-up-limit.ts';
 import { createMemoryStore } from '../limits/memory-store.ts';
 import type { PlanTable } from '../limits/plans.ts';
 import { setRateLimitHeaders } from '../limits/rate-limit-headers.ts';
-import type { Exchange, Step } from './exchange.ts';
+import { headerValues } from '../http/header-values.ts';
+import type { BoundLookUp, Exchange, Step } from './exchange.ts';
 import type { Metric } from './metrics.ts';
+import { noteRefusal, sentAfter } from './sent-after.ts';
 
 /** Whom a request is counted for: a bucket and its quota, and the key that is banned for ignoring Retry-After. */
 export type RateLimitSubject = Pick<LimiterRequest, 'bucket' | 'quota' | 'key'>;
@@ -33,9 +36,9 @@ export interface RateLimitOptions<Caller> {
 
 export interface RateLimit {
   /** The step of an operation: counts for the caller, or for the address if there is no caller. */
-  readonly limit: (operation: Operation) => Step | undefined;
-  /** Counts a request without an operation, or without valid credentials, by its address. @throws AppError rate_limited. */
-  readonly countByAddress: Step;
+  readonly limit: (operation: Pick<Operation, 'cost'>) => Step | undefined;
+  /** Bounds look-ups of unknown credentials, by address. */
+  readonly boundLookUp: BoundLookUp | undefined;
   /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
   readonly addHeaders: Step;
   /** The headers for what never became a request. It is counted, but its response does not wait for that. */
@@ -51,7 +54,7 @@ const pass = () => undefined;
 /** For a contract without `x-rate-limit-plans`. */
 const UNLIMITED: RateLimit = {
   limit: () => undefined,
-  countByAddress: pass,
+  boundLookUp: undefined,
   addHeaders: pass,
   headersForSocket: () => ({}),
   addressOf: ({ request }) => addressBucket(request.socket.remoteAddress),
@@ -71,20 +74,29 @@ export function createRateLimiter<Caller>(
   const { subject, store = createMemoryStore(), trustProxy, instances = 1, timeoutMs } = options;
   const limiter = createLimiter({ store, log, instances, ...(now && { now }), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 
+  const lookUps = createLookUpLimit(plans.address, now ?? Date.now);
+
   const bucketOf = ({ request }: Exchange): string => {
-    const header = (name: string) => request.headersDistinct[name]?.join(',');
+    const header = (name: string) => headerValues(request, name).join(',');
     return addressBucket(clientAddress(trustProxy, header, request.socket.remoteAddress));
   };
 
   const applyDecision = (exchange: Exchange, decision: RateLimitDecision): void => {
     exchange.rateLimit = decision;
     setRateLimitHeaders(exchange.headers, decision);
-    if (!decision.admitted) throw toError(decision);
+    if (decision.admitted) return;
+    noteRefusal(exchange);
+    throw toError(decision);
   };
 
   return {
-    countByAddress: async (exchange) => {
-      applyDecision(exchange, await limiter.take({ bucket: bucketOf(exchange), cost: 1, quota: plans.address }));
+    boundLookUp: async (exchange, run) => {
+      try {
+        return await lookUps.run(bucketOf(exchange), run);
+      } catch (error) {
+        if (error instanceof LookUpRefused) applyDecision(exchange, error.decision);
+        throw error;
+      }
     },
 
     limit:
@@ -93,7 +105,7 @@ export function createRateLimiter<Caller>(
         const { caller, arrivedAt } = exchange;
         const { bucket, quota, key } =
           caller === undefined ? { bucket: bucketOf(exchange), quota: plans.address, key: undefined } : subject(caller as Caller, plans);
-        const decision = limiter.take({ bucket, quota, key, cost, arrivedAt });
+        const decision = limiter.take({ bucket, quota, key, cost, arrivedAt, sentAfter: key && sentAfter(exchange) });
         return types.isPromise(decision) ? decision.then((later) => applyDecision(exchange, later)) : applyDecision(exchange, decision);
       },
 
