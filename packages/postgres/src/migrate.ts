@@ -2,7 +2,15 @@
 import type { Knex } from 'knex';
 import { connect, directOptions, type Database } from './connect.ts';
 import type { DatabaseSchema, Migration } from './database-schema.ts';
-import { COMPATIBLE_TABLE, MIGRATIONS_TABLE, readAppliedMigrations, runQueryOn, unknownMigrations } from './schema-problem.ts';
+import { migrationDigest } from './migration-digest.ts';
+import {
+  COMPATIBLE_TABLE,
+  MIGRATIONS_TABLE,
+  editedProblem,
+  readAppliedMigrations,
+  runQueryOn,
+  unknownMigrations,
+} from './schema-problem.ts';
 
 /** Knex requires one. */
 const refuseUndo = async (): Promise<void> => {
@@ -47,19 +55,35 @@ async function migrateUnbounded(db: Database, schema: DatabaseSchema): Promise<s
   try {
     await db.raw('SELECT pg_advisory_lock(?)', [LOCK]).connection(session);
     await db.migrate.forceFreeMigrationsLock(options);
-    const unknown = unknownMigrations(await readAppliedMigrations(runQueryOn(db)), schema);
+    const applied = await readAppliedMigrations(runQueryOn(db));
+    const unknown = unknownMigrations(applied, schema);
     if (unknown.length > 0)
       throw new Error(
         `the database has migrations that this version does not know (${unknown.join(', ')}): run the version that made them`,
       );
+    const edited = await editedProblem(applied, schema);
+    if (edited !== undefined) throw new Error(edited);
     await prepareCompatible(db, schema);
     await recordFormerNames(db, schema);
     const [, names] = (await db.migrate.latest(options)) as [number, string[]];
+    await recordDigests(db, schema);
     for (const schema of external) await schema.migrate(db);
     return names;
   } finally {
     await client.destroyRawConnection(session);
   }
+}
+
+/** Also of those that ran before digests were recorded: they are taken for what they are now. */
+async function recordDigests(db: Database, { migrations }: DatabaseSchema): Promise<void> {
+  const applied = await readAppliedMigrations(runQueryOn(db));
+  const unrecorded = new Set(applied.filter(({ digest }) => digest === null).map(({ name }) => name));
+  const digests = await Promise.all(migrations.map(async (one) => ({ name: one.name, digest: await migrationDigest(one) })));
+  const missing = digests.filter(({ name, digest }) => unrecorded.has(name) && digest !== undefined);
+  if (missing.length === 0) return;
+  // Beside what Knex records: it names its columns in each statement.
+  await db.raw(`ALTER TABLE ${MIGRATIONS_TABLE} ADD COLUMN IF NOT EXISTS digest text`);
+  for (const { name, digest } of missing) await db(MIGRATIONS_TABLE).where({ name, digest: null }).update({ digest });
 }
 
 /** For servers that do not have the migration: those that may go on serving find its name here. */

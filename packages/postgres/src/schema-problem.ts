@@ -1,6 +1,7 @@
 /** Compares the migrations of a database with those of a service. */
 import type { Database } from './connect.ts';
 import type { DatabaseSchema, RunQuery } from './database-schema.ts';
+import { migrationDigest } from './migration-digest.ts';
 
 /** Knex's table of the migrations that have run. */
 export const MIGRATIONS_TABLE = 'migrations';
@@ -18,6 +19,8 @@ export const runQueryOn =
 export interface AppliedMigration {
   readonly name: string;
   readonly compatible: boolean;
+  /** `migrationDigest` of what ran; `null` for one that ran before digests were recorded. */
+  readonly digest: string | null;
 }
 
 /** The migrations that a database has, in the order in which they ran. */
@@ -27,13 +30,31 @@ export async function readAppliedMigrations(query: RunQuery): Promise<AppliedMig
   );
   if (!present?.migrations) return [];
   const compatible = present.compatible ? `EXISTS (SELECT FROM ${COMPATIBLE_TABLE} c WHERE c.name = m.name)` : 'false';
-  return query(`SELECT m.name, ${compatible} AS compatible FROM ${MIGRATIONS_TABLE} m ORDER BY m.id`);
+  // The column is there once a version that knows it has migrated.
+  return query(`SELECT m.name, ${compatible} AS compatible, to_jsonb(m) ->> 'digest' AS digest FROM ${MIGRATIONS_TABLE} m ORDER BY m.id`);
 }
 
 /** The migrations that a service does not know and cannot work with. */
 export function unknownMigrations(applied: readonly AppliedMigration[], { migrations, formerNames = {} }: DatabaseSchema): string[] {
   const known = new Set([...migrations.map(({ name }) => name), ...Object.values(formerNames)]);
   return applied.filter(({ name, compatible }) => !compatible && !known.has(name)).map(({ name }) => name);
+}
+
+/** What is wrong with migrations that were edited after they had run, and how to fix it; `undefined` if there are none. */
+export async function editedProblem(applied: readonly AppliedMigration[], { migrations }: DatabaseSchema): Promise<string | undefined> {
+  const recorded = new Map(applied.map(({ name, digest }) => [name, digest]));
+  const edited: string[] = [];
+  for (const migration of migrations) {
+    const digest = recorded.get(migration.name);
+    if (digest === undefined || digest === null) continue;
+    const current = await migrationDigest(migration);
+    if (current !== undefined && current !== digest) edited.push(migration.name);
+  }
+  if (edited.length === 0) return undefined;
+  return (
+    `migrations were edited after they had run in this database (${edited.join(', ')}): undo the edit and write a new migration; ` +
+    'or, if the database may be lost, drop it (the embedded one is in the folder .data) and start again'
+  );
 }
 
 /** As `schemaProblem`, by whatever runs statements. */
@@ -45,6 +66,8 @@ export async function findSchemaProblem(query: RunQuery, schema: DatabaseSchema)
   if (unknown.length > 0)
     return `the database has migrations that this version does not know (${unknown.join(', ')}): deploy the version that made them`;
   if (missing.length > 0) return `the database lacks migrations (${missing.join(', ')}): run \`npm run migrate\``;
+  const edited = await editedProblem(applied, schema);
+  if (edited !== undefined) return edited;
   for (const { name, isBehind } of schema.external ?? [])
     if (await isBehind(query)) return `the database lacks the schema of ${name}: run \`npm run migrate\``;
   return undefined;

@@ -1,5 +1,5 @@
 /** Migrations: run once and completely by however many processes, after kills too; former names; what is wrong with a schema. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connect, dumpSchema, migrate, schemaProblem, type Database, type DatabaseSchema, type Migration } from '@specwright/postgres';
 import { createDatabase, type TestDatabase } from '@specwright/testing';
 
@@ -111,4 +111,67 @@ test('migrates external schemas, and names one that is behind', async () => {
   expect(await schemaProblem(db, { ...SCHEMA, external })).toMatch('lacks the schema of the queue: run `npm run migrate`');
   await migrate(db, { ...SCHEMA, external });
   expect(await schemaProblem(db, { ...SCHEMA, external })).toBeUndefined();
+});
+
+describe('a migration that was edited after it had run', () => {
+  const [books, loans] = SCHEMA.migrations as [Migration, Migration];
+  const edited = (sql: string) => ({ migrations: [migration(books.name, sql), loans] });
+  const says = /migrations were edited .*\(0001_books\): undo the edit and write a new migration; or, .* drop it/;
+
+  test('is named, with what to do, and nothing runs', async () => {
+    await migrate(db, { migrations: [books] });
+    const schema = edited('CREATE TABLE books (id bigint PRIMARY KEY, title text NOT NULL, year int)');
+    await expect(migrate(db, schema)).rejects.toThrow(says);
+    expect(await db('migrations').pluck('name')).toEqual([books.name]);
+    await migrate(db, SCHEMA);
+    expect(await schemaProblem(db, schema)).toMatch(says);
+    expect(await schemaProblem(db, SCHEMA)).toBeUndefined();
+  });
+
+  test('is the same if only space and comments have changed', async () => {
+    await migrate(db, SCHEMA);
+    const schema = edited('CREATE TABLE books (\n  id bigint PRIMARY KEY, -- from the ISBN\n  title text /* trimmed */ NOT NULL)');
+    expect(await migrate(db, schema)).toEqual([]);
+    expect(await schemaProblem(db, schema)).toBeUndefined();
+  });
+
+  test('is not looked for in a database that an earlier version has migrated: its migrations are recorded as they are now', async () => {
+    await migrate(db, SCHEMA);
+    await db.raw('ALTER TABLE migrations DROP COLUMN digest');
+    expect(await schemaProblem(db, SCHEMA)).toBeUndefined();
+    expect(await migrate(db, SCHEMA)).toEqual([]);
+    expect(await schemaProblem(db, edited('SELECT 1'))).toMatch(says);
+  });
+
+  test('is found by the statements of a schema builder, a transaction and a condition too', async () => {
+    const make = (column: string): DatabaseSchema => ({
+      migrations: [
+        {
+          name: '0001_built',
+          migration: {
+            up: async (knex) => {
+              if (!(await knex.schema.hasTable('built')))
+                await knex.schema.createTable('built', (table) => void table.bigInteger('id').primary());
+              const rows = await knex<{ id: number }>('built').select('id');
+              await knex.transaction(async (trx) => trx('built').insert({ id: rows.length + Date.now() }));
+              await knex.schema.alterTable('built', (table) => void table.text(column));
+            },
+          },
+        },
+      ],
+    });
+    expect(await migrate(db, make('a'))).toEqual(['0001_built']);
+    expect(await migrate(db, make('a'))).toEqual([]);
+    await expect(migrate(db, make('b'))).rejects.toThrow(/edited .*\(0001_built\)/);
+  });
+
+  test('is not reported where a migration makes other statements each time', async () => {
+    let n = 0;
+    const schema = {
+      migrations: [{ name: '0001_random', migration: { up: async (knex: Database) => knex.raw<undefined>(`SELECT ${n++}`) } }],
+    };
+    await migrate(db, schema);
+    expect(await migrate(db, schema)).toEqual([]);
+    expect(await schemaProblem(db, schema)).toBeUndefined();
+  });
 });

@@ -2,7 +2,7 @@
 import type { DatabaseSchema } from '@specwright/postgres';
 
 /**
- * Append-only: a migration that has run is never changed, renamed or removed. The first one is `0001_first.ts` beside this file,
+ * Append-only: a migration that has run is never changed, renamed or removed; `npm start` says so of one that was. The first one is `0001_first.ts` beside this file,
  *
  *     import type { Knex } from 'knex';
  *     export const up = (knex: Knex) => knex.raw('CREATE TABLE ...');

@@ -1,0 +1,60 @@
+/**
+ * Identifies a migration by the statements that it makes, so that one which was edited after it had run is noticed. The source
+ * would not do: compilers and formatters change it.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import knex from 'knex';
+import type { Migration } from './database-schema.ts';
+
+/** A migration that waits for what a database without rows never has ends here. */
+const MAX_STATEMENTS = 10_000;
+const MAX_MS = 5000;
+
+const digests = new WeakMap<Migration['migration'], Promise<string | undefined>>();
+
+/**
+ * SHA-256 of the statements in hex; space and comments in them do not count, and neither do bindings, which may be times.
+ *
+ * The migration runs without a database: each statement finds no rows. What it does after it has failed for that reason does
+ * not count.
+ *
+ * @returns `undefined` for a migration that makes other statements each time.
+ */
+export function migrationDigest({ migration }: Migration): Promise<string | undefined> {
+  const digest = digests.get(migration) ?? computeDigest(migration);
+  digests.set(migration, digest);
+  return digest;
+}
+
+async function computeDigest(migration: Migration['migration']): Promise<string | undefined> {
+  const [first, second] = [await digestOf(migration), await digestOf(migration)];
+  return first === second ? first : undefined;
+}
+
+async function digestOf(migration: Migration['migration']): Promise<string> {
+  const statements: string[] = [];
+  const connection = {
+    query({ text }: { text: string }, done: (error: Error | null, result?: object) => void) {
+      if (statements.push(normalize(text)) > MAX_STATEMENTS) return done(new Error('too many statements'));
+      done(null, { rows: [], fields: [], rowCount: 0, command: /^\w+/.exec(text.trim())?.[0].toUpperCase() });
+    },
+  };
+  const db = knex({ client: 'pg' });
+  Object.assign(db.client as object, { acquireConnection: async () => connection, releaseConnection: async () => undefined });
+  const run = async (): Promise<void> => {
+    await migration.up(db);
+  };
+  const abort = new AbortController();
+  await Promise.race([run().catch(() => undefined), sleep(MAX_MS, undefined, { signal: abort.signal }).catch(() => undefined)]);
+  abort.abort();
+  return createHash('sha256').update(statements.join('\n')).digest('hex');
+}
+
+const normalize = (sql: string): string =>
+  sql
+    .replace(/--[^\n]*/g, ' ')
+    .replace(/\/\*[^]*?\*\//g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([(),;]) ?/g, '$1')
+    .trim();
