@@ -19,4 +19,5 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   bundle: { summary: 'makes one YAML file of an OpenAPI document', load: () => import('./commands/bundle.ts') },
   fuzz: { summary: 'tests a started server with schemathesis', load: () => import('./commands/fuzz.ts') },
   new: { summary: 'makes a project from an OpenAPI document', load: () => import('./commands/new.ts') },
+  upgrade: { summary: 'brings a project to newer packages and their template', load: () => import('./commands/upgrade.ts') },
 };

@@ -27,6 +27,8 @@ const CONFIG = z.strictObject({
   config: z.string().default('.config'),
   /** The module that prepares a server for `fuzz`: a `FuzzHook`. */
   fuzz: z.string().optional(),
+  /** Which template the project was made from or last upgraded to, and whether with accounts: written by `new` and `upgrade`. */
+  template: z.strictObject({ version: z.string(), digest: z.string(), accounts: z.boolean() }).optional(),
 });
 
 export interface ProjectConfig extends Readonly<z.output<typeof CONFIG>> {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseSource, readDocument } from '@specwright/server';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { TEMPLATE } from '../src/new/template.ts';
+import { OWN_PACKAGE, TEMPLATE, templateDigest } from '../src/new/template.ts';
 import { writeProject } from '../src/new/new-project.ts';
 
 let folder: string;
@@ -31,6 +31,14 @@ test("of the template's own contract a project is made that is the template", as
   );
   for (const path of filesIn(TEMPLATE)) {
     const made = readFileSync(join(folder, renamed[path] ?? path), 'utf8');
+    if (path === 'package.json') {
+      // It records its template beside what the template says.
+      const { specwright, ...manifest } = JSON.parse(made) as { specwright: { template?: unknown } };
+      const { template, ...config } = specwright;
+      expect(template).toMatchObject({ accounts: false, digest: templateDigest(OWN_PACKAGE, false) });
+      expect({ ...manifest, specwright: config }).toEqual(JSON.parse(readFileSync(join(TEMPLATE, path), 'utf8')));
+      continue;
+    }
     // The lint baseline is of the day it was made.
     const lines = made.split('\n').filter((line) => !/\d problems? on \d{4}-/.test(line));
     expect([path, lines.join('\n')]).toEqual([path, readFileSync(join(TEMPLATE, path), 'utf8')]);

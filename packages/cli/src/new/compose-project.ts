@@ -1,6 +1,6 @@
 /** Composes the files of a new project: the template, filled in for one contract. */
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { listUnsupported, operationTable, type Document, type SourceDocument, type UnsupportedFeature } from '@specwright/server';
 import { generate } from '../generate/generate.ts';
@@ -10,7 +10,7 @@ import { recordSchemas } from '../schema/compare-schemas.ts';
 import { canCarryKey } from './account-schemes.ts';
 import { notesInFile } from './notes.ts';
 import type { Tarball } from './tarballs.ts';
-import { formatJson, OWN_PACKAGE, readTemplate } from './template.ts';
+import { formatJson, OWN_PACKAGE, readTemplate, templateDigest } from './template.ts';
 
 /** Path from the project's root, with `/` -> content. */
 export type Files = Map<string, string | Buffer>;
@@ -58,7 +58,7 @@ export async function composeProject({ source, name, tarballs, accounts }: Proje
   const edit = (path: string, change: (text: string) => string) => files.set(path, change(String(files.get(path))));
   const replace = (path: string, line: string, by: string) => edit(path, (text) => replaceLine(path, text, line, by));
 
-  edit('package.json', (text) => manifest(text, { name, title, tarballs }));
+  edit('package.json', (text) => manifest(text, { name, title, tarballs, accounts }));
   replace('README.md', '# Template service', `# ${title.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')}`);
   replace('src/security.ts', `  templateKey: ${accounts ? ACCOUNT_KEY : UNIMPLEMENTED},`, authenticators(document, schemes, accounts));
   const unimplemented = schemes.filter((scheme) => !accounts || !canCarryKey(document, scheme));
@@ -94,7 +94,10 @@ interface Manifest {
   specwright: object;
 }
 
-function manifest(text: string, { name, title, tarballs }: Pick<ProjectOptions, 'name' | 'tarballs'> & { title: string }): string {
+function manifest(
+  text: string,
+  { name, title, tarballs, accounts }: Pick<ProjectOptions, 'name' | 'tarballs' | 'accounts'> & { title: string },
+): string {
   const template = JSON.parse(text) as Manifest;
   const vendored = Object.fromEntries(tarballs.map((tarball) => [tarball.name, `file:vendor/${basename(tarball.file)}`]));
   const vendor = (versions: Record<string, string>) =>
@@ -105,9 +108,12 @@ function manifest(text: string, { name, title, tarballs }: Pick<ProjectOptions, 
     description: title,
     dependencies: vendor(template.dependencies),
     devDependencies: vendor(template.devDependencies),
+    specwright: { ...template.specwright, template: { version: ownVersion(), digest: templateDigest(OWN_PACKAGE, accounts), accounts } },
   };
   return formatJson(filled);
 }
+
+const ownVersion = () => (JSON.parse(readFileSync(join(OWN_PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
 
 /** A name that PostgreSQL, a shell and YAML take as it is. */
 export const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');

@@ -1,4 +1,5 @@
 /** The template of new projects, with what accounts add to it. */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +38,13 @@ export function readTemplate(folder: string, { accounts, name }: TemplateOptions
     for (const [path, text] of filesOf(join(folder, 'template-accounts'))) files.set(path, overlay(path, files.get(path), text));
   // A plain word in the template, which is a project itself; the name has letters, digits and underscores only.
   return new Map([...files].map(([path, text]) => [RENAMED[path] ?? path, text.replaceAll('template_service', () => name)]));
+}
+
+/** Tells templates apart: versions of packages do not change with every change of a template. */
+export function templateDigest(folder: string, accounts: boolean): string {
+  const hash = createHash('sha256');
+  for (const [path, text] of readTemplate(folder, { accounts, name: 'template_service' })) hash.update(`${path}\0${text}\0`);
+  return hash.digest('hex').slice(0, 32);
 }
 
 const isOwn = (path: string) =>
