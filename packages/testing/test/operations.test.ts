@@ -2,10 +2,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   createOperationClient,
+  createTestLog,
   missingScenarios,
   testOperations,
   walkContract,
   type Call,
+  type LogLine,
   type OperationClient,
 } from '@specwright/testing';
 import { tryUndeclared, tryUnimplemented, tryWithoutCredentials, type OperationTests } from '../src/contract/operations.ts';
@@ -101,7 +103,14 @@ describe('fails', () => {
 
   test('when the credentials of the tests are rejected', async () => {
     answer({ status: 401 });
-    await expect(tryUnimplemented(tests(), removeBook)).rejects.toThrow('give createOperationClient valid ones');
+    const credentialsFile = 'credentials.ts';
+    const told = 'the credentials of the tests are rejected with 401: return valid ones in credentials.ts';
+    await expect(tryUnimplemented(tests({ credentialsFile }), removeBook)).rejects.toThrow(told);
+    await expect(tryUndeclared(tests({ credentialsFile }), removeBook)).rejects.toThrow(told);
+    await expect(tryStatus({ ...walk([{}]), credentialsFile }, removeBook, '204')).rejects.toThrow(told);
+    // Those of a request that has none are not at fault.
+    answer({ status: 403 });
+    await expect(tryWithoutCredentials(tests({ credentialsFile }), removeBook)).rejects.toThrow(/:\n {2}status 403, not 401/);
   });
 
   const walk = (calls: readonly Call[]) => ({ ...tests(), scenarioFor: () => () => calls });
@@ -115,6 +124,18 @@ describe('fails', () => {
   test('when a response has another status, and says what the server answered', async () => {
     answer({ status: 500, body: { message: 'out of paper' } });
     await expect(tryStatus(walk([{}]), listBooks, '200')).rejects.toThrow(/status 500, not 200[^]*out of paper/);
+  });
+
+  test('when a response has another status, and says what the server has logged of that request', async () => {
+    const log: LogLine[] = [];
+    const server = createTestLog(log);
+    server.child({ requestId: 'r1' }).error({ err: new TypeError('title is undefined') }, 'internal error');
+    server.child({ requestId: 'r1' }).info({}, 'request');
+    server.child({ requestId: 'r2' }).error({}, 'of another request');
+    answer({ status: 500, headers: { 'X-Request-Id': 'r1' } });
+    const error = await tryStatus({ ...walk([{}]), app: { log } }, listBooks, '200').catch((thrown: unknown) => (thrown as Error).message);
+    expect(error).toMatch(/status 500, not 200[^]*\n {2}log: internal error: TypeError: title is undefined\n\s+at .*operations\.test\.ts/);
+    expect(error).not.toMatch(/of another request|log: request|node_modules/);
   });
 
   test('when a response is not as declared, or does not mention what it should', async () => {

@@ -1,12 +1,13 @@
 /** Tests of a service whose operations are implemented one after the other: what holds for each from the start, and its scenarios. */
 import { testRunner } from '../fixtures/hooks.ts';
 import type { SpecOperation } from './document.ts';
+import { describeFailure, type FailureContext } from './failure.ts';
 import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
 import type { Call, OperationClient } from './operation-client.ts';
-import { describeFailure, tryStatus, type Scenario } from './walk.ts';
+import { tryStatus, type Scenario } from './walk.ts';
 import type { Witness } from './witness.ts';
 
-export interface OperationTests<World> {
+export interface OperationTests<World> extends FailureContext {
   readonly spec: Witness;
   readonly client: OperationClient;
   /** A fixture: it is first read when a test runs. */
@@ -75,7 +76,7 @@ export async function tryUnimplemented<World>(tests: OperationTests<World>, oper
   if (reason !== undefined && !isRejected) throw new Error(`${id} is exempt (${reason}), but it can be called: remove the exemption`);
   if (reason !== undefined) return;
   const fail = (...problems: string[]): never => {
-    throw new Error(describeFailure(operation, {}, response, problems));
+    throw new Error(describeFailure(operation, {}, response, problems, tests));
   };
   if (missing.length > 0)
     fail(
@@ -85,19 +86,18 @@ export async function tryUnimplemented<World>(tests: OperationTests<World>, oper
     fail(
       `the request made from the contract is rejected with ${response.status}: add an example to the contract, a scenario to ${tests.scenariosFile}, or an exemption`,
     );
-  if (response.status === 401 || response.status === 403)
-    fail(`the credentials of the tests are rejected with ${response.status}: give createOperationClient valid ones`);
+  if (response.status === 401 || response.status === 403) fail(`status ${response.status}, not 501`);
   if (response.status !== 501 && !(operation.deprecated && response.status === 410))
     fail(`status ${response.status}: it is implemented, so ${tests.scenariosFile} has to say what makes it answer what it declares`);
 }
 
 async function expectStatus<World>(
-  { client }: OperationTests<World>,
+  tests: OperationTests<World>,
   operation: SpecOperation,
   call: Call,
   statuses: readonly number[],
 ): Promise<void> {
-  const response = await client.send(operation.id, call);
+  const response = await tests.client.send(operation.id, call);
   if (!statuses.includes(response.status))
-    throw new Error(describeFailure(operation, call, response, [`status ${response.status}, not ${statuses.join(' or ')}`]));
+    throw new Error(describeFailure(operation, call, response, [`status ${response.status}, not ${statuses.join(' or ')}`], tests));
 }

@@ -1,13 +1,14 @@
 /** The contract walk: tests that every operation answers every status that it declares, as it declares it. */
 import { testRunner } from '../fixtures/hooks.ts';
 import type { SpecOperation } from './document.ts';
+import { describeFailure, type FailureContext } from './failure.ts';
 import type { Call, OperationClient } from './operation-client.ts';
 import { statusKey, type HttpResponse, type Witness } from './witness.ts';
 
 /** The calls that make an operation answer a status. `world` is what a project's scenarios prepare them with. */
 export type Scenario<World> = (world: World) => Promise<readonly Call[]> | readonly Call[];
 
-export interface Walk<World> {
+export interface Walk<World> extends FailureContext {
   readonly spec: Witness;
   readonly client: Pick<OperationClient, 'send'>;
   /** A fixture: it is first read when a test runs. */
@@ -49,22 +50,9 @@ export async function tryStatus<World>(walk: Walk<World>, operation: SpecOperati
     const response = await client.send(operation.id, call);
     const expected = statusKey(operation.statuses, response.status) === status ? undefined : `status ${response.status}, not ${status}`;
     const found = [...(expected === undefined ? [] : [expected]), ...problems(operation.id, response), ...missingMessage(call, response)];
-    if (found.length > 0) throw new Error(describeFailure(operation, call, response, found));
+    if (found.length > 0) throw new Error(describeFailure(operation, call, response, found, walk));
   }
 }
 
 const missingMessage = ({ message }: Call, { text }: HttpResponse): string[] =>
   message === undefined || text.includes(message) ? [] : [`the body does not mention "${message}"`];
-
-/** The request, each problem and the body, so that nobody has to run it again to see why. */
-export function describeFailure(
-  { id, method, path }: SpecOperation,
-  call: Call,
-  { text }: HttpResponse,
-  problems: readonly string[],
-): string {
-  const lines = [`${id} (${method} ${path}), called with ${shorten(JSON.stringify(call))}:`, ...problems.map((problem) => `  ${problem}`)];
-  return [...lines, `  response body: ${shorten(text)}`].join('\n');
-}
-
-const shorten = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}...` : text);

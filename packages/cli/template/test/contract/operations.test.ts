@@ -16,4 +16,13 @@ const world = withFixture<World>(async () => {
   return { db: database.db, ...createOperationClient({ spec, servers: { service: app.url }, credentials }) };
 });
 
-testOperations({ spec, client: world, world, scenarios: SCENARIOS, scenariosFile: 'test/contract/scenarios.ts', exemptions });
+testOperations({
+  spec,
+  client: world,
+  world,
+  app,
+  scenarios: SCENARIOS,
+  scenariosFile: 'test/contract/scenarios.ts',
+  credentialsFile: 'test/support/credentials.ts',
+  exemptions,
+});
