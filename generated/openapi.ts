@@ -1341,7 +1341,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The record has changed since the version named in `If-Match`. Nothing was done. */
+        /** @description The record is not of a version that `If-Match` names, or of one that `If-None-Match` does. Nothing was done. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1357,7 +1357,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "precondition_failed",
-                 *       "message": "the record has changed since the version in If-Match",
+                 *       "message": "the record is not as header/If-Match or header/If-None-Match asks for",
                  *       "status": 412
                  *     }
                  */
@@ -1509,6 +1509,11 @@ export interface components {
          * @example "1"
          */
         IfMatch: components["schemas"]["ETags"];
+        /**
+         * @description Act only if the record's `ETag` is none of these (`*`, only if there is no record).
+         * @example "1"
+         */
+        IfNoneMatchOfWrite: components["schemas"]["ETags"];
         /**
          * @description Answer with the record only if its `ETag` is none of these.
          * @example "1"
@@ -1795,7 +1800,32 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The API key is missing or invalid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["SuccessorLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unauthorized",
+                     *       "message": "send the API key as \"Authorization: Bearer <API_KEY>\"",
+                     *       "status": 401
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description There is no such pet in this account. */
             404: {
                 headers: {
@@ -1846,7 +1876,35 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description A limit is exceeded (`rate_limited`), or the key is banned because it went on regardless (`api_key_banned`). Come
+             *     back after `Retry-After` seconds.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["SuccessorLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rate_limited",
+                     *       "message": "the limit of 60 requests a minute is used up; retry in 12 s",
+                     *       "status": 429
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The server failed. The cause is in its log under the request's id. */
             500: {
                 headers: {
@@ -1909,6 +1967,11 @@ export interface operations {
                  * @example "1"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Act only if the record's `ETag` is none of these (`*`, only if there is no record).
+                 * @example "1"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchOfWrite"];
             };
             path: {
                 /**
@@ -2275,6 +2338,11 @@ export interface operations {
                  * @example "1"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Act only if the record's `ETag` is none of these (`*`, only if there is no record).
+                 * @example "1"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchOfWrite"];
             };
             path: {
                 /**
@@ -2978,6 +3046,11 @@ export interface operations {
                  * @example "1"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Act only if the record's `ETag` is none of these (`*`, only if there is no record).
+                 * @example "1"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchOfWrite"];
             };
             path: {
                 /**
@@ -3379,6 +3452,11 @@ export interface operations {
                  * @example "1"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Act only if the record's `ETag` is none of these (`*`, only if there is no record).
+                 * @example "1"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchOfWrite"];
             };
             path?: never;
             cookie?: never;

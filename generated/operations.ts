@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'cb4c4122e835fd3c93e26d1a12237bb65bec94841b2583501bf8812fafcf4b1c';
+export const specDigest = 'e219046ad4dfcef3883225ee9acacb75b2921d3d5994969745f8b1feff5dd671';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -334,7 +334,10 @@ export const operations = {
           "X-RateLimit-Reset": true,
           "RateLimit": true,
           "RateLimit-Policy": true,
-          "WWW-Authenticate": true
+          "WWW-Authenticate": true,
+          "Deprecation": true,
+          "Sunset": true,
+          "Link": true
         }
       },
       "404": {
@@ -380,7 +383,10 @@ export const operations = {
           "X-RateLimit-Reset": true,
           "RateLimit": true,
           "RateLimit-Policy": true,
-          "Retry-After": true
+          "Retry-After": true,
+          "Deprecation": true,
+          "Sunset": true,
+          "Link": true
         }
       },
       "500": {

@@ -56,6 +56,7 @@ export function createService({ config, contract, database: { db, url, embedded 
     metrics: config.metrics,
     readiness,
     log,
+    logRequests: config.logRequests,
     logCaller,
   });
 

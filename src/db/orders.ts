@@ -1,6 +1,6 @@
 /** Orders: purchases of animals. An open order holds units of its pet's stock; both change in one transaction. */
 import { returning, toColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
-import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
+import { type Page, type Precondition, type Stored, requireVersion, toUtc } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
@@ -25,14 +25,8 @@ export type Order = RecordOf<Omit<Row, 'version'>>;
 
 const NOTHING: Values = { petId: null, quantity: null, shipDate: null, complete: false };
 
-const columnsOf = (values: Values) => toColumns(GIVEN, { ...values, shipDate: values.shipDate === null ? null : nearUtc(values.shipDate) });
-
-/** RFC 3339 has offsets up to 23:59, PostgreSQL up to 15:59: one beyond that is brought to UTC here, a leap second to the next. */
-function nearUtc(date: string): string {
-  if (!/[+-](1[6-9]|2\d):\d\d$/.test(date)) return date;
-  const ordinary = date.replace(/:60(?=[.+-])/, ':59');
-  return new Date(Date.parse(ordinary) + (ordinary === date ? 0 : 1000)).toISOString();
-}
+const columnsOf = (values: Values) =>
+  toColumns(GIVEN, { ...values, shipDate: values.shipDate === null ? null : toUtc(values.shipDate, 'body/shipDate') });
 
 const notFound = (id: number) => new AppError('not_found', `there is no order ${id}`);
 

@@ -88,9 +88,7 @@ export async function setWebhook(
 ): Promise<Stored<Webhook> & { secret: string }> {
   return transaction(db, async (trx) => {
     const before = await lockWebhook(trx, accountId);
-    if (before !== undefined) requireVersion(before, precondition);
-    // `If-Match` asks for a version of what is there, and nothing is (RFC 9110, section 13.1.1).
-    else if (precondition !== undefined) throw new AppError('precondition_failed', 'there is no webhook that header/If-Match could match');
+    requireVersion(before, precondition);
     const secret = createSecret();
     const written = { ...toColumns(GIVEN, values), secret, created_at: now, failures: 0, paused_until: null };
     // The next of its sequence, as for a new row.

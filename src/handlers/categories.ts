@@ -1,6 +1,6 @@
 /** Categories. */
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
+import { etag, isFresh, parsePage, pageResponse, precondition } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createCategory, deleteCategory, getCategory, listCategories, replaceCategory, updateCategory } from '../db/categories.ts';
 import type { Caller } from '../security.ts';
@@ -27,17 +27,17 @@ export const categoryHandlers = (db: Database) =>
     },
 
     replaceCategory: async ({ path, headers, body }, reply, { caller }) => {
-      const category = await replaceCategory(db, caller.accountId, path.categoryId, body, ifMatch(headers['If-Match']));
+      const category = await replaceCategory(db, caller.accountId, path.categoryId, body, precondition(headers));
       return reply(200, { headers: { ETag: etag(category) }, body: category.record });
     },
 
     updateCategory: async ({ path, headers, body }, reply, { caller }) => {
-      const category = await updateCategory(db, caller.accountId, path.categoryId, body, ifMatch(headers['If-Match']));
+      const category = await updateCategory(db, caller.accountId, path.categoryId, body, precondition(headers));
       return reply(200, { headers: { ETag: etag(category) }, body: category.record });
     },
 
     deleteCategory: async ({ path, headers }, reply, { caller }) => {
-      await deleteCategory(db, caller.accountId, path.categoryId, ifMatch(headers['If-Match']));
+      await deleteCategory(db, caller.accountId, path.categoryId, precondition(headers));
       return reply(204);
     },
   }) satisfies Partial<Handlers<Caller>>;

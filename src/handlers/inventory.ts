@@ -1,6 +1,6 @@
 /** Inventory. */
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
+import { etag, isFresh, parsePage, pageResponse, precondition } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { getInventory, listInventory, setInventory } from '../db/inventory.ts';
 import type { Caller } from '../security.ts';
@@ -22,7 +22,7 @@ export const inventoryHandlers = (db: Database) =>
     },
 
     setInventory: async ({ path, headers, body }, reply, { caller }) => {
-      const item = await setInventory(db, caller.accountId, path.petId, body, ifMatch(headers['If-Match']));
+      const item = await setInventory(db, caller.accountId, path.petId, body, precondition(headers));
       return reply(200, { headers: { ETag: etag(item) }, body: item.record });
     },
   }) satisfies Partial<Handlers<Caller>>;

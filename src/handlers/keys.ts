@@ -1,7 +1,7 @@
 /** API keys of the caller's account. */
 import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
+import { etag, isFresh, parsePage, pageResponse, precondition } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
 
@@ -31,7 +31,7 @@ export const keyHandlers = (db: Database) =>
     },
 
     revokeKey: async ({ path, headers }, reply, { caller, now }) => {
-      await revokeKey(db, caller.accountId, path.keyId, now, { precondition: ifMatch(headers['If-Match']) });
+      await revokeKey(db, caller.accountId, path.keyId, now, { precondition: precondition(headers) });
       return reply(204);
     },
 

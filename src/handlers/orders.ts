@@ -1,6 +1,6 @@
 /** Orders. */
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
+import { etag, isFresh, parsePage, pageResponse, precondition } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder } from '../db/orders.ts';
 import type { Caller } from '../security.ts';
@@ -28,12 +28,12 @@ export const orderHandlers = (db: Database) =>
     },
 
     updateOrder: async ({ path, headers, body }, reply, { caller }) => {
-      const order = await updateOrder(db, caller.accountId, path.orderId, body, ifMatch(headers['If-Match']));
+      const order = await updateOrder(db, caller.accountId, path.orderId, body, precondition(headers));
       return reply(200, { headers: { ETag: etag(order) }, body: order.record });
     },
 
     deleteOrder: async ({ path, headers }, reply, { caller }) => {
-      await deleteOrder(db, caller.accountId, path.orderId, ifMatch(headers['If-Match']));
+      await deleteOrder(db, caller.accountId, path.orderId, precondition(headers));
       return reply(204);
     },
   }) satisfies Partial<Handlers<Caller>>;

@@ -1,6 +1,6 @@
 /** Pets. */
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh, parsePage, pageResponse } from '@specwright/server';
+import { etag, isFresh, parsePage, pageResponse, precondition } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createPet, deletePet, getPet, listPets, replacePet, updatePet } from '../db/pets.ts';
 import type { Caller } from '../security.ts';
@@ -34,17 +34,17 @@ export const petHandlers = (db: Database) =>
     },
 
     replacePet: async ({ path, headers, body }, reply, { caller }) => {
-      const pet = await replacePet(db, caller.accountId, path.petId, body, ifMatch(headers['If-Match']));
+      const pet = await replacePet(db, caller.accountId, path.petId, body, precondition(headers));
       return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
     },
 
     updatePet: async ({ path, headers, body }, reply, { caller }) => {
-      const pet = await updatePet(db, caller.accountId, path.petId, body, ifMatch(headers['If-Match']));
+      const pet = await updatePet(db, caller.accountId, path.petId, body, precondition(headers));
       return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
     },
 
     deletePet: async ({ path, headers }, reply, { caller }) => {
-      await deletePet(db, caller.accountId, path.petId, ifMatch(headers['If-Match']));
+      await deletePet(db, caller.accountId, path.petId, precondition(headers));
       return reply(204);
     },
   }) satisfies Partial<Handlers<Caller>>;

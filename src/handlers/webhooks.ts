@@ -1,6 +1,6 @@
 /** The webhook of an account. */
 import type { Database } from '@specwright/postgres';
-import { etag, ifMatch, isFresh } from '@specwright/server';
+import { etag, isFresh, precondition } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { deleteWebhook, getWebhook, setWebhook } from '../db/webhooks.ts';
 import { checkWebhookUrl, type WebhookRules } from '../messages/webhook-url.ts';
@@ -16,12 +16,12 @@ export const webhookHandlers = (db: Database, rules: WebhookRules) =>
 
     setWebhook: async ({ headers, body }, reply, { caller, now }) => {
       checkWebhookUrl(body.url, rules);
-      const webhook = await setWebhook(db, caller.accountId, body, now, ifMatch(headers['If-Match']));
+      const webhook = await setWebhook(db, caller.accountId, body, now, precondition(headers));
       return reply(200, { headers: { ETag: etag(webhook) }, body: { ...webhook.record, secret: webhook.secret } });
     },
 
     deleteWebhook: async ({ headers }, reply, { caller }) => {
-      await deleteWebhook(db, caller.accountId, ifMatch(headers['If-Match']));
+      await deleteWebhook(db, caller.accountId, precondition(headers));
       return reply(204);
     },
   }) satisfies Partial<Handlers<Caller>>;

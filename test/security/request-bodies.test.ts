@@ -92,7 +92,7 @@ describe('rejects', () => {
 
   test('a body with a thousand problems, in a message that is as long as the contract allows', async () => {
     const body = JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`extra${i}`, 1])));
-    expect(await errorOf(await post(body))).toMatch(/; and 981 more$/);
+    expect(await errorOf(await post(body))).toMatch(/; and at least 30 more$/);
   });
 });
 

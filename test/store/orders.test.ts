@@ -120,7 +120,7 @@ test('a precondition that fails changes neither the order nor the stock', async 
   const changed = await updateOrder(database.db, accountId, record.id, { quantity: 2 }, (seen) => seen === version);
   expect(changed.version).not.toBe(version);
   const before = await dumpRows(database.db);
-  const stale = (seen: string) => seen === version;
+  const stale = (seen: string | undefined) => seen === version;
   await expect(updateOrder(database.db, accountId, record.id, { quantity: 3 }, stale)).rejects.toMatchObject({
     code: 'precondition_failed',
   });

@@ -1,6 +1,6 @@
 /** The API keys of an account: issued, listed, rotated and revoked. */
 import type { Database, Transaction } from '@specwright/postgres';
-import { requireVersion, type Page, type Precondition, type Stored } from '@specwright/server';
+import { requireVersion, toUtc, type Page, type Precondition, type Stored } from '@specwright/server';
 import { AccountError } from './errors.ts';
 import { withInvalidation } from './invalidation-channel.ts';
 import { createKey, hashKey, keyPrefix } from './key-format.ts';
@@ -91,7 +91,7 @@ export async function insertKey(
   { name, expiresAt }: NewKey = { name: 'First key' },
 ): Promise<string> {
   const key = createKey();
-  const end = expiresAt === undefined ? {} : { expires_at: expiresAt };
+  const end = expiresAt === undefined ? {} : { expires_at: toUtc(expiresAt, 'body/expiresAt') };
   await trx('api_keys').insert({ account_id: accountId, name, prefix: keyPrefix(key), hash: hashKey(key), created_at: now, ...end });
   return key;
 }

@@ -9,6 +9,8 @@ import type { Log } from './ops/logger.ts';
 import { authenticate } from './pipeline/authenticate.ts';
 import { unimplementedScheme, type Authenticator } from './pipeline/authenticators.ts';
 import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
+import { checkHead } from './pipeline/check-head.ts';
+import { refuseSocket } from './pipeline/client-error.ts';
 import { countUnmatched } from './pipeline/count-unmatched.ts';
 import { contractDocument } from './pipeline/contract-document.ts';
 import { createErrorFormatter, handleError, type ErrorOptions } from './pipeline/error-response.ts';
@@ -19,10 +21,11 @@ import { idempotency, warnOfUnusedKeys, type IdempotencyStore } from './pipeline
 import { lifecycle } from './pipeline/lifecycle.ts';
 import { match } from './pipeline/match.ts';
 import { metrics } from './pipeline/metrics.ts';
+import { operationHeaders } from './pipeline/operation-headers.ts';
 import { parseBody } from './pipeline/parse-body.ts';
 import { probes, type Readiness } from './pipeline/probes.ts';
 import { createRequestDeadline } from './pipeline/request-deadline.ts';
-import { createExchanges, requireHost, type LogRequests } from './pipeline/request-context.ts';
+import { createExchanges, type LogRequests } from './pipeline/request-context.ts';
 import { requireReady } from './pipeline/require-ready.ts';
 import { noteConnection } from './pipeline/sent-after.ts';
 import { sendResponse, type ResponseValidation } from './pipeline/send-response.ts';
@@ -99,6 +102,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   /** The steps of one operation, in order: only those that it needs. */
   const stepsOf = (operation: ContractOperation): readonly Step[] =>
     [
+      operationHeaders(operation, contract.operations),
       requireReady(() => readiness.reason()),
       authenticate(operation.requirements, authentication),
       rateLimit.limit(operation),
@@ -109,6 +113,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
       sendResponse(responseValidation),
     ].filter((step) => step !== undefined);
 
+  const checkRequestHead = checkHead();
   const startExchange = createExchanges({ log, now, logCaller: logCaller as (caller: unknown) => object, logRequests });
   const findSteps = match(
     contract.operations.map((operation) => ({ operation, steps: stepsOf(operation) })),
@@ -127,7 +132,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
     const exchange = startExchange(request, response);
     deadline.start(exchange);
     try {
-      requireHost(exchange);
+      void checkRequestHead(exchange);
       await runSteps(findSteps(exchange) ?? findOtherSteps(exchange), exchange);
       deadline.end(exchange);
     } catch (error) {
@@ -136,7 +141,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
       await endWithError(exchange, error);
     }
   });
-  const server = createHttpServer(app, format, rateLimit.headersForSocket);
+  const server = createHttpServer(app, refuseSocket({ format, rateLimit, log, logRequests }));
   server.on('connection', noteConnection);
   server.once('close', rateLimit.close);
   return server;

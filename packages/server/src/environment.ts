@@ -28,6 +28,8 @@ export const SERVER_VARIABLES = {
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
     .default('info'),
+  /** Which requests have a line in the log: all, those answered with 5xx or not at all, or none. */
+  LOG_REQUESTS: z.enum(['all', 'errors', 'off'], 'must be all, errors or off').default('all'),
   /** The largest request body of operations without `x-body-limit`, in bytes after decompression. */
   MAX_BODY_BYTES: integer(1, HIGHEST_BODY_LIMIT).default(DEFAULT_MAX_BODY_BYTES),
   /** How long this server may take for a request before it answers 503, in ms. */

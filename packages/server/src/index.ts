@@ -14,7 +14,7 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 
 export type * from './contract/handler-types.ts';
 export { HandlerResponse, type UnvalidatedResponse } from './contract/handler-response.ts';
-export { etag, ifMatch, isFresh } from './http/conditional.ts';
+export { etag, isFresh, precondition } from './http/conditional.ts';
 export { pageResponse, parsePage } from './http/pagination.ts';
 export { requireVersion, type Page, type Precondition, type Stored } from './http/record.ts';
 
@@ -82,4 +82,5 @@ export { operationTable, type Operation, type OperationTable } from './contract/
 export { rateLimitPlans } from './contract/rate-limit-extensions.ts';
 export { visitDocument, type DocumentPath, type DocumentVisitor } from './contract/visit-schemas.ts';
 export { isKnownFormat } from './contract/formats.ts';
+export { isDate, isDateTime, toUtc } from './contract/rfc3339.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema-compiler.ts';

@@ -1,5 +1,6 @@
 /** `npm run keys`: administration of API keys from the command line, on the server's database. */
 import type { Database, OpenDatabase } from '@specwright/postgres';
+import { isDateTime, toUtc } from '@specwright/server';
 import { findAccount } from '../accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../api-keys.ts';
 import type { Command, CommandGroup, CommandResult } from './command-group.ts';
@@ -38,11 +39,10 @@ const showIssuedKey = ({ record, apiKey }: IssuedKey): CommandResult => ({
 
 /** @returns the time in UTC. @throws UsageError unless `text` is a time with an offset, in the future. */
 function parseExpiry(text: string): string {
-  const time = new Date(text);
-  if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime()))
-    throw new UsageError(`--expires must be a time such as 2027-12-31T00:00:00Z, not ${text}`);
-  if (time <= new Date()) throw new UsageError(`--expires must be in the future, not ${text}`);
-  return time.toISOString();
+  if (!isDateTime(text)) throw new UsageError(`--expires must be a time such as 2027-12-31T00:00:00Z, not ${text}`);
+  const time = toUtc(text, '--expires');
+  if (time <= new Date().toISOString()) throw new UsageError(`--expires must be in the future, not ${text}`);
+  return time;
 }
 
 async function allKeys(db: Database, accountId: number): Promise<ApiKey[]> {

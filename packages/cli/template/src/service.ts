@@ -40,6 +40,7 @@ export function createService({ config, contract, database: { db }, plans, ...op
     requestTimeoutMs: config.requestTimeout,
     maxBodyBytes: config.maxBodyBytes,
     metrics: config.metrics,
+    logRequests: config.logRequests,
     logCaller,
   });
   return {

@@ -3,6 +3,7 @@ import type { SourceDocument } from './source-document.ts';
 import { bodyLimitProblem } from './body-limit.ts';
 import { problemAt, type Problem } from './problems.ts';
 import { rateLimitCostProblems, rateLimitPlanProblems } from './rate-limit-extensions.ts';
+import { isDate } from './rfc3339.ts';
 import { isObject, listOperations, pointerKeys, valueAt, type Document } from './openapi.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
@@ -115,8 +116,6 @@ function unknownSchemes(source: SourceDocument, schemes: Record<string, string[]
   return unknown.map((name) => problemAt(source, [...path, name], `there is no security scheme ${name} in components/securitySchemes`));
 }
 
-const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
-
 function* lifecycleProblems(operation: Record<string, unknown>, ids: ReadonlySet<unknown>): Generator<[key: string, problem: string]> {
   const stability = operation['x-stability'];
   if (stability !== undefined && stability !== 'experimental' && stability !== 'beta') {
@@ -125,7 +124,7 @@ function* lifecycleProblems(operation: Record<string, unknown>, ids: ReadonlySet
   for (const key of ['x-deprecated-since', 'x-deprecated-sunset'] as const) {
     const value = operation[key];
     if (value === undefined) continue;
-    if (typeof value !== 'string' || !DATE.test(value) || Number.isNaN(Date.parse(value))) {
+    if (typeof value !== 'string' || !isDate(value)) {
       yield [key, `${key} must be a date in quotes, 'YYYY-MM-DD', not ${JSON.stringify(value)}`];
     }
     if (operation['deprecated'] !== true) yield [key, `${key} needs deprecated: true`];

@@ -1,5 +1,6 @@
 /** The formats of strings and numbers that are validated. */
 import type { Format } from 'ajv';
+import { isDate, isDateTime, isTime } from './rfc3339.ts';
 
 const INT64 = 2 ** 63;
 
@@ -9,17 +10,17 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   int64: { type: 'number', validate: (value: number) => Number.isInteger(value) && value >= -INT64 && value < INT64 },
   float: { type: 'number', validate: (value: number) => Number.isFinite(value) && Math.abs(value) <= 3.4028234663852886e38 },
   double: { type: 'number', validate: (value: number) => Number.isFinite(value) },
+  date: { type: 'string', validate: isDate },
+  time: { type: 'string', validate: isTime },
+  'date-time': { type: 'string', validate: isDateTime },
   byte: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
   // Hints without constraints.
   binary: true,
   password: true,
 };
 
-// Used in the mode `full`, which refuses February 30; the default mode validates only the syntax.
+// Used in the mode `full`; the default mode validates less.
 export const AJV_FORMATS = [
-  'date',
-  'time',
-  'date-time',
   'duration',
   'uri',
   'uri-reference',

@@ -1,8 +1,9 @@
 /** The response headers that the pipeline writes, so that handlers need not. */
 
-/** `Link` is not one of them: handlers of lists write it, and the lifecycle step adds to it. */
+/** `Link` and `Cache-Control` are not among them: handlers may write them, and the pipeline adds to the one and gives a default for the other. */
 export const FRAMEWORK_HEADERS = [
   'X-Request-Id',
+  'X-Content-Type-Options',
   'WWW-Authenticate',
   'Allow',
   'Retry-After',
@@ -23,6 +24,6 @@ export const RATE_LIMIT_HEADERS = [
 
 /** Headers that a response may have without a declaration in the contract: those of HTTP and of the pipeline. Lower case. */
 export const UNDECLARED_HEADERS: ReadonlySet<string> = new Set([
-  ...['content-type', 'content-length', 'date', 'connection', 'keep-alive'],
+  ...['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'cache-control'],
   ...[...FRAMEWORK_HEADERS, ...RATE_LIMIT_HEADERS].map((name) => name.toLowerCase()),
 ]);

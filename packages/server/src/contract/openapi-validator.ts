@@ -38,12 +38,18 @@ export const aliasParameters = (parameters: readonly Parameter[]) => parameters.
 /** The module with the library's validator of documents. A test pins what is replaced in it. */
 export const META_SCHEMA = 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
 
+/** The module through which the library passes all errors of a request. A test pins it too. */
+export const ERROR_UTILITIES = 'express-openapi-validator/dist/middlewares/util.js';
+/** How many errors of a request are looked at. */
+export const MAX_VALIDATION_ERRORS = 50;
+
 /**
  * Loads the library, which takes longer than reading a contract. Servers do it once they listen, before the first request.
  */
 export async function loadValidator() {
   const { middleware } = await import('express-openapi-validator');
   skipMetaSchema();
+  limitErrors();
   return middleware;
 }
 
@@ -78,6 +84,20 @@ export function createOperationValidators(document: Document): (operation: Docum
 function skipMetaSchema(): void {
   const internals = createRequire(import.meta.url)(META_SCHEMA) as Record<string, unknown>;
   if (typeof internals['OpenAPISchemaValidator'] === 'function') internals['OpenAPISchemaValidator'] = function Unused() {};
+}
+
+let areErrorsLimited = false;
+
+/**
+ * Lets the library convert and report only the first errors of a request: a body of 64 KiB can have thousands, each of which
+ * costs more to describe than the rest of its validation.
+ */
+function limitErrors(): void {
+  if (areErrorsLimited) return;
+  areErrorsLimited = true;
+  const internals = createRequire(import.meta.url)(ERROR_UTILITIES) as Record<string, (errors: readonly unknown[]) => unknown>;
+  const augment = internals['augmentAjvErrors'];
+  if (augment !== undefined) internals['augmentAjvErrors'] = (errors) => augment(errors.slice(0, MAX_VALIDATION_ERRORS));
 }
 
 /** A document with only this operation. Its media types are aliases too, so that `*\/*` is not a special case. */

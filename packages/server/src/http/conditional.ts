@@ -4,18 +4,34 @@ import type { Precondition, Stored } from './record.ts';
 /** The strong entity tag of a stored record. */
 export const etag = ({ version }: Stored<unknown>): string => `"${version}"`;
 
-/** `If-Match` as a condition on the version. Weak tags never match (RFC 9110, section 13.1.1). */
-export function ifMatch(header: string | undefined): Precondition | undefined {
-  if (header === undefined) return undefined;
-  if (header === '*') return () => true;
-  const tags = entityTags(header);
-  return (version) => tags.includes(`"${version}"`);
+interface ConditionalHeaders {
+  readonly 'If-Match'?: string | undefined;
+  readonly 'If-None-Match'?: string | undefined;
 }
 
-/** Whether `If-None-Match` names this version, so that the response is 304. Weak and strong tags compare alike (RFC 9110, section 13.1.2). */
-export function isFresh(header: string | undefined, stored: Stored<unknown>): boolean {
-  if (header === undefined) return false;
-  return header === '*' || entityTags(header).some((tag) => tag.replace(/^W\//, '') === etag(stored));
+/**
+ * The conditions of a request that changes a record (RFC 9110, section 13.2.2). Weak tags never match `If-Match` (section 13.1.1);
+ * `*` is any record that there is.
+ *
+ * @param headers those of the request; an operation has the ones that the contract declares for it.
+ */
+export function precondition(headers: ConditionalHeaders): Precondition | undefined {
+  const { 'If-Match': match, 'If-None-Match': noneMatch } = headers;
+  if (match === undefined && noneMatch === undefined) return undefined;
+  return (version) =>
+    (match === undefined || (version !== undefined && matches(match, version, entityTags))) &&
+    (noneMatch === undefined || version === undefined || !matches(noneMatch, version, opaqueTags));
 }
+
+/** Whether `If-None-Match` names this version, so that the response to a read is 304. */
+export function isFresh(header: string | undefined, stored: Stored<unknown>): boolean {
+  return header !== undefined && matches(header, stored.version, opaqueTags);
+}
+
+const matches = (header: string, version: string, tagsOf: (header: string) => string[]) =>
+  header === '*' || tagsOf(header).includes(`"${version}"`);
 
 const entityTags = (header: string): string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+
+/** Weak and strong tags compare alike (RFC 9110, section 13.1.2). */
+const opaqueTags = (header: string): string[] => entityTags(header).map((tag) => tag.replace(/^W\//, ''));

@@ -7,8 +7,8 @@ export interface Stored<T> {
   readonly record: T;
 }
 
-/** Whether a record of this version may be changed (`If-Match`). */
-export type Precondition = (version: string) => boolean;
+/** Whether a record of this version may be changed; `undefined` if there is no record. */
+export type Precondition = (version: string | undefined) => boolean;
 
 /** Where a page starts, and how many records it has at most. */
 export interface Page {
@@ -17,9 +17,8 @@ export interface Page {
   readonly limit: number;
 }
 
-/** @throws AppError precondition_failed if the precondition does not allow the record's version. */
-export function requireVersion(stored: Stored<unknown>, precondition: Precondition | undefined): void {
-  if (precondition !== undefined && !precondition(stored.version)) {
-    throw new FrameworkError('precondition_failed', 'the record has changed since the version in header/If-Match');
-  }
+/** @param stored `undefined` if there is no record. @throws AppError precondition_failed if the precondition does not allow its version. */
+export function requireVersion(stored: Stored<unknown> | undefined, precondition: Precondition | undefined): void {
+  if (precondition === undefined || precondition(stored?.version)) return;
+  throw new FrameworkError('precondition_failed', 'the record is not as header/If-Match or header/If-None-Match asks for');
 }

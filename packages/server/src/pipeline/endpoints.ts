@@ -1,6 +1,6 @@
 /** What is served beside the contract: probes, metrics and the contract itself, each by its path. */
 import type { Exchange, Step } from './exchange.ts';
-import { notFound } from './match.ts';
+import { methodNotAllowed, notFound, sendAllow } from './match.ts';
 
 /** By path; each answers GET and HEAD. */
 export type Endpoints = ReadonlyMap<string, Step>;
@@ -13,10 +13,20 @@ export interface OtherSteps {
 }
 
 /** The steps for a request that is no operation's. It comes after `match`, so that it never hides an operation. */
-export function otherSteps({ uncounted, counted, rateLimit: { count, addHeaders } }: OtherSteps): (exchange: Exchange) => readonly Step[] {
-  const steps = new Map<string, readonly Step[]>();
-  for (const [path, step] of uncounted.flatMap((endpoints) => [...endpoints])) steps.set(path, [addHeaders, step]);
-  for (const [path, step] of counted.flatMap((endpoints) => [...endpoints])) steps.set(path, [count, step]);
-  const nowhere = [count, notFound];
-  return ({ path, request: { method } }) => (method === 'GET' || method === 'HEAD' ? steps.get(path) : undefined) ?? nowhere;
+export function otherSteps({ uncounted, counted, rateLimit }: OtherSteps): (exchange: Exchange) => readonly Step[] {
+  const endpoints = new Map<string, { readonly count: Step; readonly answer: Step }>();
+  for (const [path, answer] of uncounted.flatMap((some) => [...some])) endpoints.set(path, { count: rateLimit.addHeaders, answer });
+  for (const [path, answer] of counted.flatMap((some) => [...some])) endpoints.set(path, { count: rateLimit.count, answer });
+  const nowhere = [rateLimit.count, notFound];
+  return (exchange) => {
+    const endpoint = endpoints.get(exchange.path);
+    if (endpoint === undefined) return nowhere;
+    const { method } = exchange.request;
+    if (method === 'GET' || method === 'HEAD') return [endpoint.count, endpoint.answer];
+    if (method === 'OPTIONS') return [endpoint.count, sendMethods];
+    throw methodNotAllowed(exchange, METHODS);
+  };
 }
+
+const METHODS = 'GET, HEAD, OPTIONS';
+const sendMethods = sendAllow(METHODS);

@@ -3,7 +3,6 @@ import type { ErrorParts } from '../contract/error-shape.ts';
 import type { Contract, ContractOperation } from '../contract/load-contract.ts';
 import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
-import { bodyTooLarge } from './parse-body.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { InvalidResponseError, validateResponse, send, type ResponseValidation } from './send-response.ts';
 
@@ -30,6 +29,9 @@ export type ErrorFormatter = (
   readonly hasMessage: boolean;
 };
 
+/** What changes how text around it is read, by terminals and by people: controls, line ends, marks of direction. A message may repeat what a client sent. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
 /** @returns a function that makes a response of an error. A code that the table lacks is an internal error. */
 export function createErrorFormatter(
   { statuses = FRAMEWORK_ERRORS, type, body }: ErrorOptions,
@@ -40,7 +42,8 @@ export function createErrorFormatter(
     const declared = (operation ?? contract).errorBody(error.status);
     return { status: error.status, headers, type: type ?? declared.type, body: declared.make(error), hasMessage: declared.hasMessage };
   };
-  return ({ code, message, headers }, operation) => {
+  return ({ code, message: text, headers }, operation) => {
+    const message = text.toWellFormed().replace(UNPRINTABLE, '\uFFFD');
     const status = Object.hasOwn(statuses, code) ? statuses[code] : undefined;
     if (status === undefined) return respond({ code: 'internal_error', message: 'internal error', status: 500 }, {}, operation);
     return respond({ code, message, status }, headers, operation);
@@ -80,7 +83,7 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
   }
 
   return async (exchange: Exchange, thrown: unknown): Promise<void> => {
-    const { request, response, operation } = exchange;
+    const { response, operation } = exchange;
     const error = await countUncounted(withChallenge(toAppError(thrown), exchange), exchange);
     const answer = format(error, operation);
     if (answer.status >= 500) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
@@ -88,9 +91,8 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
     if (response.headersSent) return void response.destroy();
 
     const plain = { ...answer, headers: { ...exchange.headers, ...answer.headers } };
-    // What is left of a body is read and dropped, or the next request on the connection would wait behind it for ever.
-    if (!request.complete) request.resume();
-    if (operation === undefined) return send(exchange, plain);
+    // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
+    if (operation === undefined) return send(exchange, { ...plain, headers: { ...plain.headers, 'Cache-Control': 'no-store' } });
     if (!answer.hasMessage) {
       exchange.log.warn(
         { operation: operation.id, status: answer.status },
@@ -119,27 +121,6 @@ function withChallenge(error: AppError, { challenge }: Exchange): AppError {
   return new AppError(error.code, error.message, { headers: { ...error.headers, 'WWW-Authenticate': challenge }, cause: error.cause });
 }
 
-/** The error of the contract for what body-parser and Node throw. Any other is an internal error. */
-function toAppError(thrown: unknown): AppError {
-  if (isAppError(thrown)) return thrown;
-  const { type, message } = thrown as { type?: unknown; message?: unknown };
-  switch (type) {
-    case 'entity.too.large':
-      // body-parser says which limit it was given.
-      return bodyTooLarge((thrown as { limit: number }).limit, thrown);
-    case 'encoding.unsupported':
-      return new FrameworkError('unsupported_content_type', 'header/Content-Encoding must be gzip, deflate, br or identity', {
-        cause: thrown,
-      });
-    case 'request.aborted':
-    case 'request.size.invalid':
-      return new FrameworkError('invalid_request', 'body is shorter or longer than Content-Length says', { cause: thrown });
-    default:
-      // body-parser passes on the errors of zlib for a body that does not match its Content-Encoding.
-      if (isZlibError(thrown))
-        return new FrameworkError('invalid_request', `body cannot be decompressed: ${String(message)}`, { cause: thrown });
-      return new FrameworkError('internal_error', 'internal error', { cause: thrown });
-  }
-}
-
-const isZlibError = (thrown: unknown) => /^Z_|^ERR_.*(BROTLI|_FORMAT_)/.test(String((thrown as { code?: unknown }).code));
+/** Whatever is no AppError is an internal error. */
+const toAppError = (thrown: unknown): AppError =>
+  isAppError(thrown) ? thrown : new FrameworkError('internal_error', 'internal error', { cause: thrown });

@@ -20,6 +20,9 @@ export type BoundLookUp = <T>(exchange: Exchange, run: () => Promise<T | undefin
 /** An id of the caller's is kept if it can be in a header and a log line without harm. */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
+/** The headers of every response. `nosniff`: a browser takes a body for what Content-Type says. */
+export const initialHeaders = (id: string): Record<string, string> => ({ 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff' });
+
 /** A class, so that every exchange has the same shape, which V8 makes cheap; what a step finds is `undefined` before it. */
 export class Exchange implements LookUpLimit {
   readonly request: Request;
@@ -66,7 +69,7 @@ export class Exchange implements LookUpLimit {
     this.#log = log;
     const given = request.headers['x-request-id'];
     this.id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
-    this.headers = { 'X-Request-Id': this.id };
+    this.headers = initialHeaders(this.id);
     const target = originForm(request.url);
     const mark = target.indexOf('?');
     const path = mark === -1 ? target : target.slice(0, mark);

@@ -1,9 +1,8 @@
-/** The HTTP server under Express: makes Express cheap, and gives responses of Node itself the error format of the contract. */
+/** The HTTP server under Express: makes Express cheap, and passes what Node would answer itself on. */
 import { IncomingMessage, ServerResponse, createServer, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
-import type { ErrorFormatter } from './error-response.ts';
+import { CONNECT_ERROR, toClientError, type ClientError, type RefuseSocket } from './client-error.ts';
 
 /** How long a client may take to send a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -17,16 +16,15 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Emitted on a server that is about to stop: from then on every response closes its connection. */
 export const DRAINING = 'draining';
 
-/** The headers of every response, for the client of a socket. */
-export type HeadersForSocket = (socket: Duplex & { readonly remoteAddress?: string | undefined }) => Readonly<Record<string, string>>;
-
 /**
  * Creates the server of an Express application. It does not listen yet.
  *
  * Express changes the prototype of each request and response, which is most of its cost. Here they have that prototype from
  * the start, so that the change has no effect.
+ *
+ * @param refuse answers what never becomes a request.
  */
-export function createHttpServer(app: Express, format: ErrorFormatter, headersFor: HeadersForSocket): Server {
+export function createHttpServer(app: Express, refuse: RefuseSocket): Server {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   app.request = copyPrototypeProperties(AppRequest.prototype, app.request);
@@ -37,17 +35,16 @@ export function createHttpServer(app: Express, format: ErrorFormatter, headersFo
     ServerResponse: AppResponse,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // `requestContext` refuses a missing Host: Node's own response has no body.
+    // `checkHead` refuses a missing Host: Node's own response has no body.
     requireHostHeader: false,
   };
   const server = createServer(options as object, app as never);
   server.once(DRAINING, () => closeAfterResponse(AppResponse.prototype));
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    request.resume();
-    const { status, headers, text } = finalResponse(format, new FrameworkError('expectation_failed', 'header/Expect must be 100-continue'));
-    response.writeHead(status, { ...headers, ...headersFor(request.socket) }).end(text);
-  });
-  server.on('clientError', (error: ClientError, socket: Duplex) => answerClientError(error, socket, format, headersFor(socket)));
+  // Node would tell the client to send its body before anybody has looked at the request, and answer 417 itself.
+  server.on('checkContinue', app as never).on('checkExpectation', app as never);
+  server.on('clientError', (error: ClientError, socket: Socket) => void refuse(toClientError(error), socket));
+  // Without a listener Node closes the connection without a word.
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => void refuse(CONNECT_ERROR, socket));
   return server;
 }
 
@@ -71,36 +68,4 @@ function copyPrototypeProperties<T extends object>(target: object, source: T): T
     }
   }
   return target as T;
-}
-
-const CLIENT_ERRORS: Readonly<Record<string, readonly [FrameworkErrorCode, string]>> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'the headers are larger than 16 KiB'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive in time'],
-};
-
-type ClientError = NodeJS.ErrnoException & { reason?: string };
-
-/** What is not HTTP never becomes a request: the response is written to the socket, which is closed. */
-function answerClientError(
-  error: ClientError,
-  socket: Duplex,
-  format: ErrorFormatter,
-  extraHeaders: Readonly<Record<string, string>>,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [code, message] = CLIENT_ERRORS[error.code ?? ''] ?? [
-    'invalid_request',
-    `the request is not HTTP: ${error.reason ?? error.message}`,
-  ];
-  const { status, headers, text } = finalResponse(format, new FrameworkError(code, message));
-  const fields = { ...headers, Date: new Date().toUTCString(), ...extraHeaders };
-  const head = [`HTTP/1.1 ${status} ${code}`, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
-}
-
-/** A response outside of the pipeline. The connection is closed after it. */
-function finalResponse(format: ErrorFormatter, error: AppError) {
-  const { status, body, type } = format(error);
-  const text = JSON.stringify(body);
-  return { status, text, headers: { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(text)), Connection: 'close' } };
 }

@@ -1,9 +1,10 @@
 /** Pipeline step: finds the operation by method and path, and with it its steps. */
 import type { ContractOperation } from '../contract/load-contract.ts';
 import { parsePathTemplate, shapeWithoutFragment } from '../contract/path-template.ts';
-import { FrameworkError } from '../errors.ts';
+import { FrameworkError, type AppError } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { createRouter } from './router.ts';
+import { send } from './send-response.ts';
 
 export interface OperationSteps {
   readonly operation: ContractOperation;
@@ -46,10 +47,8 @@ export function match(targets: readonly OperationSteps[], count: Step): (exchang
       return route.target.steps;
     }
     const allow = [...new Set([...found.entry.keys(), 'OPTIONS'])].join(', ');
-    if (method === 'OPTIONS') return [count, ({ response, headers }) => void response.writeHead(204, { ...headers, Allow: allow }).end()];
-    throw new FrameworkError('method_not_allowed', `${truncatePath(exchange.path)} has no ${method}, only ${allow}`, {
-      headers: { Allow: allow },
-    });
+    if (method === 'OPTIONS') return [count, sendAllow(allow)];
+    throw methodNotAllowed(exchange, allow);
   };
 }
 
@@ -90,6 +89,17 @@ function createRoutes(targets: readonly OperationSteps[]): Map<string, RoutesByM
     if (get !== undefined && !routes.has('HEAD')) routes.set('HEAD', get);
   }
   return byPath;
+}
+
+/** Answers OPTIONS (RFC 9110, section 9.3.7). @param allow the methods of the path. */
+export const sendAllow =
+  (allow: string): Step =>
+  (exchange) =>
+    send(exchange, { status: 204, headers: { ...exchange.headers, Allow: allow }, type: undefined, body: undefined });
+
+/** RFC 9110, section 15.5.6. @param allow the methods of the path. */
+export function methodNotAllowed({ path, request: { method } }: Exchange, allow: string): AppError {
+  return new FrameworkError('method_not_allowed', `${truncatePath(path)} has no ${method}, only ${allow}`, { headers: { Allow: allow } });
 }
 
 /** For a path that is not served. @throws AppError not_found */

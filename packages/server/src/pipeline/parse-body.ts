@@ -1,10 +1,13 @@
 /** Pipeline step: reads and parses the body, after the steps that may refuse the caller. */
 import { isUtf8 } from 'node:buffer';
-import express from 'express';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { bodyKind, declaredType, type BodyKind } from '../contract/media-types.ts';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
+import { parseJson } from './parse-json.ts';
+import { hasBody, requestBody } from './unread-body.ts';
 
 /**
  * The media type must be one that the operation declares; JSON must be in UTF-8 (RFC 8259, section 8.1), and so must all
@@ -16,9 +19,9 @@ import type { Exchange, Step } from './exchange.ts';
  */
 export function parseBody({ body, bodyLimit }: ContractOperation, maxBytes: number): Step | undefined {
   if (body === null) return undefined;
-  const readBytes = createReader(bodyLimit ?? maxBytes);
+  const limit = bodyLimit ?? maxBytes;
   return async (exchange) => {
-    const bytes = hasBody(exchange) ? await readDeclared(exchange, body.types, readBytes) : undefined;
+    const bytes = hasBody(exchange) ? await readDeclared(exchange, body.types, limit) : undefined;
     // A chunked body may turn out to have no bytes.
     if (bytes === undefined || bytes.length === 0) {
       if (body.required) throw new FrameworkError('invalid_request', 'body is required');
@@ -29,12 +32,7 @@ export function parseBody({ body, bodyLimit }: ContractOperation, maxBytes: numb
   };
 }
 
-/** RFC 9112, section 6.3: without either field a request has no body. */
-function hasBody({ request: { headers } }: Exchange): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-async function readDeclared(exchange: Exchange, types: readonly string[], readBytes: ReadBytes): Promise<Buffer> {
+async function readDeclared(exchange: Exchange, types: readonly string[], maxBytes: number): Promise<Buffer> {
   const { headers } = exchange.request;
   const given = headers['content-type'];
   const type = declaredType(types, given ?? '');
@@ -44,30 +42,36 @@ async function readDeclared(exchange: Exchange, types: readonly string[], readBy
   }
   // The contract's own spelling: nothing that a client invents is kept by the validator.
   exchange.type = type;
-  return readBytes(exchange);
+  // Refused before a byte is read (RFC 9110, section 15.5.14).
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  const decompress = DECOMPRESS.get(encoding);
+  if (decompress === undefined && encoding !== 'identity')
+    throw new FrameworkError('unsupported_content_type', 'header/Content-Encoding must be gzip, deflate, br or identity');
+  requestBody(exchange);
+  const bytes = await read(exchange, maxBytes);
+  if (decompress === undefined) return bytes;
+  return decompress(bytes, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLarge(maxBytes);
+    throw new FrameworkError('invalid_request', `body cannot be decompressed: ${error.message}`, { cause: error });
+  });
 }
 
-type ReadBytes = (exchange: Exchange) => Promise<Buffer>;
+/** Bytes on the wire count too: no body is smaller than it is compressed by more than a few bytes. */
+const DECOMPRESS = new Map([
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
 
-function createReader(maxBytes: number): ReadBytes {
-  const raw = express.raw({ type: () => true, limit: maxBytes });
-  return (exchange) => {
-    const { headers } = exchange.request;
-    // Refused before a byte is read (RFC 9110, section 15.5.14).
-    if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-    return headers['content-encoding'] === undefined ? read(exchange, maxBytes) : decompress(exchange, raw);
-  };
-}
-
-export const bodyTooLarge = (maxBytes: number, cause?: unknown) =>
-  new FrameworkError('body_too_large', `the body is larger than ${maxBytes} bytes`, { cause });
+const bodyTooLarge = (maxBytes: number) => new FrameworkError('body_too_large', `the body is larger than ${maxBytes} bytes`);
 
 function isCharsetUtf8(type: string): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)"?/i.exec(type)?.[1];
   return charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase());
 }
 
-/** The bytes of a body that is not compressed. */
+/** The bytes of a body as they are sent. */
 function read({ request }: Exchange, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -87,18 +91,6 @@ function read({ request }: Exchange, maxBytes: number): Promise<Buffer> {
   });
 }
 
-/** The bytes of a compressed body. @throws what body-parser throws: `handleError` knows it. */
-function decompress({ request, response }: Exchange, raw: ReturnType<typeof express.raw>): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    // The request is one of Node's, by a class that Express's types do not know.
-    raw(request as never, response as never, (error?: Error) => {
-      const bytes: unknown = request.body;
-      if (error === undefined) resolve(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
-      else reject(error);
-    });
-  });
-}
-
 /** JSON as its value, text and forms as a string, anything else as it came. */
 function decodeBody(bytes: Buffer, kind: BodyKind): unknown {
   if (kind === 'bytes') return bytes;
@@ -106,24 +98,4 @@ function decodeBody(bytes: Buffer, kind: BodyKind): unknown {
   // A byte order mark is ignored (RFC 8259, section 8.1).
   const text = bytes.toString().replace(/^\uFEFF/, '');
   return kind === 'json' ? parseJson(text) : text;
-}
-
-function parseJson(text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new FrameworkError('invalid_json', `body is not JSON: ${(cause as Error).message.replace(/[\p{Cc}]/gu, ' ').slice(0, 300)}`, {
-      cause,
-    });
-  }
-  // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
-  if (/\\ud[89a-f]/i.test(text)) {
-    JSON.parse(text, (name, part: unknown) => {
-      if (!name.isWellFormed() || (typeof part === 'string' && !part.isWellFormed()))
-        throw new FrameworkError('invalid_json', 'body has an unpaired surrogate');
-      return part;
-    });
-  }
-  return value;
 }

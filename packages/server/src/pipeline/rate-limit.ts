@@ -41,8 +41,11 @@ export interface RateLimit {
   readonly boundLookUp: BoundLookUp | undefined;
   /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
   readonly addHeaders: Step;
-  /** The headers for what never became a request. It is counted, but its response does not wait for that. */
-  readonly headersForSocket: (socket: { readonly remoteAddress?: string | undefined }) => Readonly<Record<string, string>>;
+  /** Counts what never became a request by its address, and adds to the headers of its response. @returns the refusal, if it is refused. */
+  readonly countSocket: (
+    socket: { readonly remoteAddress?: string | undefined },
+    headers: Record<string, string>,
+  ) => Promise<AppError | undefined>;
   /** The bucket of a request's address. */
   readonly addressOf: (exchange: Exchange) => string;
   readonly metrics: () => readonly Metric[];
@@ -56,7 +59,7 @@ const UNLIMITED: RateLimit = {
   limit: () => undefined,
   boundLookUp: undefined,
   addHeaders: pass,
-  headersForSocket: () => ({}),
+  countSocket: async () => undefined,
   addressOf: ({ request }) => addressBucket(request.socket.remoteAddress),
   metrics: () => [],
   close: pass,
@@ -110,12 +113,10 @@ export function createRateLimiter<Caller>(
       },
 
     addHeaders: (exchange) => setRateLimitHeaders(exchange.headers, limiter.peek(bucketOf(exchange), plans.address)),
-    headersForSocket: ({ remoteAddress }) => {
-      const bucket = addressBucket(remoteAddress);
-      void limiter.take({ bucket, cost: 1, quota: plans.address });
-      const headers: Record<string, string> = {};
-      setRateLimitHeaders(headers, limiter.peek(bucket, plans.address));
-      return headers;
+    countSocket: async ({ remoteAddress }, headers) => {
+      const decision = await limiter.take({ bucket: addressBucket(remoteAddress), cost: 1, quota: plans.address });
+      setRateLimitHeaders(headers, decision);
+      return decision.admitted ? undefined : toError(decision);
     },
     addressOf: bucketOf,
     metrics: () => limiterMetrics(limiter.counts),

@@ -1,6 +1,5 @@
 /** Pipeline step: starts the exchange of a request, and logs one line when it ends. */
 import type { Request, Response } from 'express';
-import { FrameworkError } from '../errors.ts';
 import type { Log } from '../ops/logger.ts';
 import { Exchange } from './exchange.ts';
 
@@ -25,6 +24,9 @@ export function createExchanges({ log, now, logCaller, logRequests }: ContextOpt
   };
 }
 
+/** What nobody serves may be anything, a key that was pasted too: long words are left out, and so is what is beyond 200 characters. */
+const pathForLog = (path: string): string => path.replace(/[\w%-]{24,}/g, '***').slice(0, 200);
+
 function logEnd(exchange: Exchange, log: Log, logCaller: ContextOptions['logCaller'], logRequests: LogRequests): void {
   const { request, response } = exchange;
   const isAnswered = response.writableFinished;
@@ -33,18 +35,13 @@ function logEnd(exchange: Exchange, log: Log, logCaller: ContextOptions['logCall
     {
       requestId: exchange.id,
       method: request.method,
-      // Never the query or the path as sent: either may hold what a client should have kept to itself.
       operation: exchange.operation?.id,
+      // Never the query, and of a path that is served its template: either may hold what a client should have kept to itself.
+      path: exchange.operation?.path ?? pathForLog(exchange.path),
       ...(exchange.caller === undefined ? {} : logCaller(exchange.caller)),
       status: isAnswered ? response.statusCode : undefined,
       ms: performance.now() - exchange.arrivedAt,
     },
     isAnswered ? 'answered' : 'the client went away',
   );
-}
-
-/** RFC 9112, section 3.2: a request of HTTP/1.1 without Host is a 400. Node's own answer would have no body. @throws AppError */
-export function requireHost({ request }: Exchange): void {
-  if (request.headers.host === undefined && request.httpVersion === '1.1')
-    throw new FrameworkError('invalid_request', 'header/Host is required');
 }

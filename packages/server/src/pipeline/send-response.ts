@@ -3,6 +3,7 @@ import type { UnvalidatedResponse } from '../contract/handler-response.ts';
 import { isJson } from '../contract/media-types.ts';
 import type { ValidatedResponse } from '../contract/response-validator.ts';
 import { operationOf, type Exchange, type Step } from './exchange.ts';
+import { discardBody } from './unread-body.ts';
 
 /** What happens to a response that breaks the contract: `strict` sends 500, `log` only logs it, `off` ignores it. */
 export type ResponseValidation = 'strict' | 'log' | 'off';
@@ -46,10 +47,9 @@ export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'>
   );
 
 /** Writes a response. The only function that does. */
-export function send(
-  { request, response }: Exchange,
-  { status, headers, type, body, text = serialize(type, body) }: SerializableResponse,
-): void {
+export function send(exchange: Exchange, { status, headers, type, body, text = serialize(type, body) }: SerializableResponse): void {
+  const { request, response } = exchange;
+  if (!request.complete) discardBody(exchange, headers);
   if (text !== undefined) {
     headers['Content-Type'] = type ?? '';
     headers['Content-Length'] = String(Buffer.byteLength(text));

@@ -1,11 +1,12 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
 import { types } from 'node:util';
 import type { ContractOperation } from '../contract/load-contract.ts';
+import { MAX_VALIDATION_ERRORS } from '../contract/openapi-validator.ts';
 import type { RequestValidation } from '../contract/request-validator.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
 
-/** Further problems are counted, not listed; contracts bound the length of messages. */
+/** Further problems are counted, not listed, and not even looked for beyond a number; contracts bound the length of messages. */
 const MAX_PROBLEMS = 20;
 const MAX_MESSAGE_LENGTH = 4000;
 
@@ -32,6 +33,7 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
 
 function toError(problems: RequestValidation['problems']): Error {
   const listed = problems.slice(0, MAX_PROBLEMS).map(({ location, message }) => `${location} ${message}`);
-  const more = problems.length > MAX_PROBLEMS ? `; and ${problems.length - MAX_PROBLEMS} more` : '';
+  const rest = problems.length - MAX_PROBLEMS;
+  const more = rest > 0 ? `; and ${problems.length >= MAX_VALIDATION_ERRORS ? 'at least ' : ''}${rest} more` : '';
   return new FrameworkError('invalid_request', `${listed.join('; ').slice(0, MAX_MESSAGE_LENGTH)}${more}`);
 }

@@ -1,0 +1,39 @@
+/** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, deprecation, stability. */
+import type { ContractOperation } from '../contract/load-contract.ts';
+import type { Operation } from '../contract/operation-table.ts';
+import { startOfDay, successorOf } from './lifecycle.ts';
+import type { Step } from './exchange.ts';
+
+/** @returns `undefined` for an operation whose responses need none. */
+export function operationHeaders(operation: Operation, operations: readonly ContractOperation[]): Step | undefined {
+  const { stability, deprecation } = operation;
+  const constant: Record<string, string> = {};
+  const cacheControl = cacheControlOf(operation);
+  if (cacheControl !== undefined) constant['Cache-Control'] = cacheControl;
+  if (stability !== null) constant['X-Stability'] = stability;
+  // RFC 9745, section 2.1: a date of structured fields, in seconds.
+  if (deprecation?.since) constant['Deprecation'] = `@${startOfDay(deprecation.since) / 1000}`;
+  // RFC 8594, section 3.
+  if (deprecation?.sunset) constant['Sunset'] = new Date(startOfDay(deprecation.sunset)).toUTCString();
+  const successor = successorOf(operation, operations);
+  const names = Object.keys(constant);
+  if (names.length === 0 && successor === undefined) return undefined;
+  return ({ headers, pathParameters }) => {
+    for (const name of names) headers[name] = constant[name] as string;
+    if (successor !== undefined) headers['Link'] = `<${expandTemplate(successor.path, pathParameters)}>; rel="successor-version"`;
+  };
+}
+
+/**
+ * What a write answers is nobody's to keep: it is where secrets are shown once. What is read with credentials is the caller's
+ * alone, and asked for again each time, by its ETag if it has one (RFC 9111, sections 3.5 and 5.2.2). A handler may give another.
+ */
+function cacheControlOf({ method, security }: Operation): string | undefined {
+  if (method !== 'get' && method !== 'head') return 'no-store';
+  return security.some((schemes) => schemes.length > 0) ? 'private, no-cache' : undefined;
+}
+
+/** The successor's path, with this request's parameters where it has some of the same name. */
+function expandTemplate(template: string, parameters: Readonly<Record<string, string>>): string {
+  return template.replace(/\{([^}]+)\}/g, (whole, name: string) => encodeURIComponent(parameters[name] ?? whole));
+}
