@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'e219046ad4dfcef3883225ee9acacb75b2921d3d5994969745f8b1feff5dd671';
+export const specDigest = 'ab8e8bf423b9ed054004354a4155cd3270c416ce5bebd1b56b039c591eb87e99';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -117,8 +117,8 @@ describe('PUT with If-None-Match', () => {
   });
 });
 
-test('a body with 8,000 undeclared properties costs little more than reading it', async () => {
-  const body = Object.fromEntries(Array.from({ length: 8000 }, (_, i) => [String(i), 1]));
+test('a body with 7,000 undeclared properties costs little more than reading it', async () => {
+  const body = Object.fromEntries(Array.from({ length: 7000 }, (_, i) => [String(i), 1]));
   const times: number[] = [];
   for (let i = 0; i < 15; i++) {
     const response = await send('POST', '/categories', body);

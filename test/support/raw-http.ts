@@ -19,9 +19,11 @@ export function openConnection(server: Server): RawConnection {
   socket.on('data', (data) => void (received += data.toString('latin1'))).on('error', () => undefined);
   const until = (enough: RegExp) =>
     new Promise<string>((resolve, reject) => {
-      const look = () => enough.test(received) && resolve(received);
+      const look = () => {
+        if (enough.test(received)) resolve(received);
+      };
       socket.on('data', look);
-      void closed.then(() => look() || reject(new Error(`the connection was closed after ${JSON.stringify(received)}`)));
+      void closed.then(() => reject(new Error(`the connection was closed after ${JSON.stringify(received)}`)));
       look();
     });
   return { socket, received: () => received, until, closed };

@@ -1,17 +1,19 @@
-/** Pipeline step: ends an operation after its sunset. `operation-headers.ts` announces it. */
+/** Pipeline step: says how stable an operation is, and ends it after its sunset, which `operation-headers.ts` announces. */
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { Operation } from '../contract/operation-table.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Step } from './exchange.ts';
 
-/** @returns `undefined` for an operation without a sunset. The step throws AppError gone after it. */
+/** @returns `undefined` for an operation that has neither `x-stability` nor a sunset. The step throws AppError gone after the sunset. */
 export function lifecycle(operation: Operation, operations: readonly ContractOperation[]): Step | undefined {
-  const day = operation.deprecation?.sunset;
-  if (!day) return undefined;
-  const sunset = startOfDay(day);
+  const { stability, deprecation } = operation;
+  const day = deprecation?.sunset;
+  if (stability === null && !day) return undefined;
+  const sunset = day ? startOfDay(day) : Infinity;
   const successor = successorOf(operation, operations);
   const replacement = successor === undefined ? '' : `; use ${successor.method.toUpperCase()} ${successor.path}`;
-  return ({ now }) => {
+  return ({ headers, now }) => {
+    if (stability !== null) headers['X-Stability'] = stability;
     if (now.getTime() >= sunset) throw new FrameworkError('gone', `this operation ended on ${day}${replacement}`);
   };
 }

@@ -1,4 +1,4 @@
-/** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, deprecation, stability. */
+/** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, and deprecation. */
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { Operation } from '../contract/operation-table.ts';
 import { startOfDay, successorOf } from './lifecycle.ts';
@@ -6,11 +6,10 @@ import type { Step } from './exchange.ts';
 
 /** @returns `undefined` for an operation whose responses need none. */
 export function operationHeaders(operation: Operation, operations: readonly ContractOperation[]): Step | undefined {
-  const { stability, deprecation } = operation;
+  const { deprecation } = operation;
   const constant: Record<string, string> = {};
   const cacheControl = cacheControlOf(operation);
   if (cacheControl !== undefined) constant['Cache-Control'] = cacheControl;
-  if (stability !== null) constant['X-Stability'] = stability;
   // RFC 9745, section 2.1: a date of structured fields, in seconds.
   if (deprecation?.since) constant['Deprecation'] = `@${startOfDay(deprecation.since) / 1000}`;
   // RFC 8594, section 3.

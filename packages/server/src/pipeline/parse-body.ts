@@ -51,9 +51,10 @@ async function readDeclared(exchange: Exchange, types: readonly string[], maxByt
   requestBody(exchange);
   const bytes = await read(exchange, maxBytes);
   if (decompress === undefined) return bytes;
-  return decompress(bytes, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLarge(maxBytes);
-    throw new FrameworkError('invalid_request', `body cannot be decompressed: ${error.message}`, { cause: error });
+  return decompress(bytes, { maxOutputLength: maxBytes }).catch((cause: unknown) => {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLarge(maxBytes);
+    throw new FrameworkError('invalid_request', `body cannot be decompressed: ${message}`, { cause });
   });
 }
 
