@@ -36,7 +36,16 @@ interface DeclaredHeader {
   readonly schema?: Json;
 }
 
-const HEADERS_OF_HTTP = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding', 'cache-control', 'x-content-type-options'];
+const HEADERS_OF_HTTP = [
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'cache-control',
+  'x-content-type-options',
+];
 const ROOT = 'document';
 
 /** @param source the document, or its text in YAML or JSON. @throws Error if it is no OpenAPI document. */
