@@ -1,4 +1,5 @@
 /** What the stores share: typed tables, records from rows, and what a broken constraint of this schema means to a client. */
+import { accountReferences } from '@specwright/accounts';
 import { createStoreAccess, toRecord, type Constraints, type Database, type RecordOf } from '@specwright/postgres';
 import type { Stored } from '@specwright/server';
 import type { Tables } from '../../generated/database.ts';
@@ -6,6 +7,7 @@ import type { ErrorCode } from '../errors.ts';
 
 const CONSTRAINTS: Constraints<ErrorCode> = {
   onWrite: {
+    ...accountReferences('categories', 'messages', 'orders', 'pets', 'webhooks'),
     pets_category: ['invalid_reference', 'body/categoryId refers to a category that does not exist'],
     orders_open_pet: ['invalid_reference', 'body/petId refers to a pet that does not exist'],
     orders_ship_date_range: ['invalid_request', 'body/shipDate must be in the years 0001 to 9999'],

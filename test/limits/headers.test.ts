@@ -120,6 +120,8 @@ describe('a request without a valid key', () => {
     ['each address has its own limit', ['192.0.2.7', '192.0.2.8'], ['59', '59']],
     ['only the entry of the proxy counts', ['1.1.1.1, 192.0.2.9', '2.2.2.2, 192.0.2.9'], ['59', '58']],
     ['IPv6 by /56', ['2001:db8:1:100::1', '2001:db8:1:1ff::2', '2001:db8:1:200::1'], ['59', '58', '59']],
+    ['an address with a port', ['192.0.2.11', '192.0.2.11:5678', '[::ffff:192.0.2.11]:80'], ['59', '58', '57']],
+    ['IPv6 in brackets', ['2001:db8:9::1', '[2001:db8:9::1]:443', '[2001:db8:9:1::]'], ['59', '58', '57']],
     ['IPv4 in IPv6 is IPv4', ['192.0.2.10', '::ffff:192.0.2.10', '::ffff:c000:20a'], ['59', '58', '57']],
   ])('%s', async (_name, addresses, remaining) => {
     const left = [];

@@ -2,7 +2,7 @@
 
 // What a service composes: its schema, errors, authenticator and rate limits.
 export { ACCOUNT_MIGRATIONS } from './migrations/index.ts';
-export { ACCOUNT_ERRORS } from './errors.ts';
+export { ACCOUNT_ERRORS, accountReferences } from './errors.ts';
 export { accountKey } from './account-key.ts';
 export { openCallerCache, type CallerCache, type CallerCacheOptions } from './caller-cache.ts';
 export { findCaller, type Caller } from './find-caller.ts';

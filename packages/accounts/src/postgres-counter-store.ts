@@ -1,21 +1,14 @@
 /** The store of rate limits that all servers share: counters and bans in PostgreSQL, on a pool of its own. */
 import type { CounterStore } from '@specwright/server';
 import { activeBans, createRefusalRecorder, removeBan } from './bans.ts';
+import { removeExpiredCounters } from './counter-cleanup.ts';
 import { connectCounters, createCounters, type CounterOptions } from './counters.ts';
 
-/** How often expired counters are removed, and how many at once. */
+/** How often expired counters are removed. */
 const CLEANUP_INTERVAL_MS = 60_000;
-const MAX_CLEANUP_ROWS = 1000;
-
-// A row that another transaction uses is skipped: waiting for it could become a deadlock.
-const CLEANUP = `
-  DELETE FROM rate_limit_counters
-   WHERE bucket IN (SELECT bucket FROM rate_limit_counters
-                     WHERE day_ends < (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $1::double precision
-                     ORDER BY day_ends LIMIT ${MAX_CLEANUP_ROWS} FOR UPDATE SKIP LOCKED)`;
 
 export interface PostgresCounterStore extends CounterStore {
-  /** Removes counters whose windows have ended, up to 1000 of them. It runs about every minute. @returns how many. */
+  /** Removes all counters that are not needed any more (`removeExpiredCounters`). It runs about every minute. @returns how many. */
   removeExpired(): Promise<number>;
   /** Closes the pool. */
   readonly close: () => Promise<void>;
@@ -25,15 +18,21 @@ export interface PostgresCounterStore extends CounterStore {
 export function openCounterStore(options: CounterOptions): PostgresCounterStore {
   const { advance = () => 0 } = options;
   const pool = connectCounters(options);
-  const removeExpired = async () => (await pool.query(CLEANUP, [advance()])).rowCount ?? 0;
-  // Jitter, so that not all servers do it at once. What fails is done a minute later.
-  const interval = CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2);
-  const timer = setInterval(() => void removeExpired().catch(() => undefined), interval).unref();
+  let isCleaning = false;
+  async function clean(): Promise<void> {
+    if (isCleaning) return;
+    isCleaning = true;
+    // What fails is done a minute later.
+    await removeExpiredCounters(pool, advance).catch(() => undefined);
+    isCleaning = false;
+  }
+  // Jitter, so that not all servers do it at once.
+  const timer = setInterval(() => void clean(), CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
   return {
     ...createCounters(pool, options),
     recordRefusal: createRefusalRecorder(pool),
     bans: () => activeBans(pool, advance()),
-    removeExpired,
+    removeExpired: () => removeExpiredCounters(pool, advance),
     close: async () => {
       clearInterval(timer);
       await pool.end();

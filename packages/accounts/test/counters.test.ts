@@ -89,6 +89,58 @@ test('removes counters whose day has ended, and keeps the others', async () => {
   expect(await database.db('rate_limit_counters').orderBy('bucket').pluck('bucket')).toEqual(['new']);
 });
 
+test('removes as many ended counters as there are', async () => {
+  await database.db.raw(`INSERT INTO rate_limit_counters
+    SELECT 'flood ' || i, 1, 1, 1, i, 1, 1, 1, 60, 5000, 1 FROM generate_series(1, 9000) i`);
+  expect(await store.removeExpired()).toBeGreaterThanOrEqual(9000);
+  expect(await database.db('rate_limit_counters').whereLike('bucket', 'flood%').pluck('bucket')).toEqual([]);
+});
+
+test('forgets the addresses of a flood minutes later, but none that has used more than its rate, and no account', async () => {
+  const quota = { minute: 60, day: 5000 };
+  const addresses = [
+    ...Array.from({ length: 3000 }, (_, i) => `ip:2001:db8:${i.toString(16)}:100::/56`),
+    ...Array.from({ length: 1500 }, (_, i) => `ip:198.51.${i >> 8}.${i & 255}`),
+  ];
+  const left = async () => (await database.db('rate_limit_counters').whereLike('bucket', 'ip:%').pluck<string[]>('bucket')).sort();
+  await Promise.all([
+    ...addresses.map(async (bucket) => store.take({ bucket, cost: 1, quota })),
+    store.take({ bucket: 'ip:192.0.2.1', cost: 60, quota }),
+    store.take({ bucket: 'account:1', cost: 1, quota }),
+  ]);
+  expect(await store.removeExpired()).toBe(0);
+  moved += 61_000;
+  await store.take({ bucket: 'ip:198.51.0.0', cost: 1, quota });
+  await store.removeExpired();
+  expect(await left()).toEqual(['ip:192.0.2.1', 'ip:198.51.0.0']);
+  // 60 of 5,000 is 17 minutes of a day.
+  moved += 1_000_000;
+  await store.removeExpired();
+  expect(await left()).toEqual([]);
+  expect(await database.db('rate_limit_counters').where({ bucket: 'account:1' }).pluck('bucket')).toEqual(['account:1']);
+});
+
+test('charges what was admitted elsewhere to the windows that have not ended, beyond the limit too', async () => {
+  const bucket = 'charged';
+  const { now } = await store.take(request(3, bucket));
+  const charge = (minute: [number, number], day: [number, number], one = bucket) =>
+    store.charge([{ bucket: one, minute: { used: minute[0], ends: now + minute[1] }, day: { used: day[0], ends: now + day[1] } }]);
+  const used = async (one = bucket) => {
+    const { minute, day, now: at } = await store.take(request(0, one));
+    return [minute, day].map((window) => (window.ends > at ? window.used : 0));
+  };
+  await charge([4, 30_000], [5, 80_000_000]);
+  expect(await used()).toEqual([7, 8]);
+  await charge([4, -1], [1, 80_000_000]);
+  expect(await used()).toEqual([7, 9]);
+  await charge([-2, 30_000], [-100, 80_000_000]);
+  expect(await used()).toEqual([5, 0]);
+  await charge([2, 30_000], [6, 80_000_000], 'charged first');
+  expect(await used('charged first')).toEqual([2, 6]);
+  await charge([-2, 30_000], [6, -1], 'charged other');
+  expect(await used('charged other')).toEqual([0, 0]);
+});
+
 test('counts exactly and without deadlocks when three stores take the same buckets in different orders', async () => {
   const stores = [1, 2, 3].map(() => openCounterStore({ url: database.url }));
   const buckets = Array.from({ length: 40 }, (_, i) => `bucket ${i}`);

@@ -62,6 +62,7 @@ export {
 export { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from './limits/limiter.ts';
 export { createMemoryStore } from './limits/memory-store.ts';
 export { createBoundedCache, type BoundedCache } from './limits/bounded-cache.ts';
+export { ADDRESS_BUCKET_PREFIX } from './limits/client-address.ts';
 export { quotaOf, type PlanHolder, type PlanTable, type Quota } from './limits/plans.ts';
 export type { ActiveBans, ApiKeyBan, ApiKeyRef, CounterStore, StoreResult } from './limits/counter-store.ts';
 export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
-import { type SecuritySchemeDefinition, type RequiredScheme, HandlerResponse } from '@specwright/server';
+import { AppError, FRAMEWORK_ERRORS, type SecuritySchemeDefinition, type RequiredScheme, HandlerResponse } from '@specwright/server';
 import { authenticate } from '../src/pipeline/authenticate.ts';
 import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '../src/pipeline/authenticators.ts';
 import { Exchange, runSteps } from '../src/pipeline/exchange.ts';
@@ -29,6 +29,13 @@ const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]
   openId: [{ type: 'openIdConnect' }, bearer(findCaller)],
   open: [{ type: 'oauth2' }, unimplementedScheme],
   keyOpen: [{ type: 'apiKey', in: 'header', name: 'X-Open' }, unimplementedScheme],
+  scoped: [
+    { type: 'oauth2' },
+    bearer(async (token, { scopes }) => {
+      if (!scopes.includes(token)) throw new AppError('forbidden', 'the token lacks the scope read');
+      return ADA;
+    }),
+  ],
 };
 
 const requiredScheme = (name: string): RequiredScheme => ({ name, definition: SCHEMES[name]?.[0] ?? { type: 'oauth2' }, scopes: ['read'] });
@@ -50,16 +57,17 @@ beforeAll(async () => {
     return HandlerResponse.reply(200);
   };
   const pass = () => undefined;
+  const statuses = { ...FRAMEWORK_ERRORS, forbidden: 403 };
   const rateLimit = { count: pass, addHeaders: pass };
   const endWithError = handleError({
-    format: createErrorFormatter({ body: (error) => error }, {} as never),
+    format: createErrorFormatter({ statuses, body: (error) => error }, {} as never),
     responseValidation: 'strict',
     rateLimit,
   });
   app.use(async (request, response) => {
     const exchange = new Exchange(request, response, createTestLog(), new Date());
     request.exchange = exchange;
-    const step = authenticate(requirements(request.path), { authenticators, realm: 'test' });
+    const step = authenticate(requirements(request.path), { authenticators, realm: 'test', statuses });
     try {
       await runSteps([step ?? pass, callHandler('op', handler), () => void response.end()], exchange);
     } catch (error) {
@@ -145,6 +153,16 @@ describe('several requirements', () => {
     expect(await ask('/bearer+header', token('good'))).toMatchObject({ status: 401, handled: [] });
     expect(await ask('/bearer+header', { ...token('good'), 'X-API-Key': 'good' })).toMatchObject({ status: 200, handled: [ADA] });
     expect(await ask('/bearer+header,', token('good'))).toMatchObject({ status: 200, handled: [undefined] });
+  });
+
+  test('goes on to other alternatives after one that is forbidden, and answers 403 if none accepts', async () => {
+    const both = { ...token('write'), 'X-API-Key': 'good' };
+    expect(await ask('/scoped,header', both)).toMatchObject({ status: 200, handled: [ADA] });
+    expect(await ask('/header,scoped', both)).toMatchObject({ status: 200, handled: [ADA] });
+    expect(await ask('/scoped,', token('write'))).toMatchObject({ status: 200, handled: [undefined] });
+    for (const path of ['/scoped', '/scoped,header', '/header,scoped'])
+      expect(await ask(path, token('write'))).toMatchObject({ status: 403, message: 'the token lacks the scope read', handled: [] });
+    expect(await ask('/scoped,header', token('read'))).toMatchObject({ status: 200 });
   });
 
   test('verifies optional credentials, wherever the empty requirement is', async () => {

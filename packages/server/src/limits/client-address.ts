@@ -1,6 +1,9 @@
 /** The address of a client and its bucket: an IPv4 address, or the /56 of an IPv6 address, which one customer gets. */
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
+/** What the name of the bucket of every address begins with. */
+export const ADDRESS_BUCKET_PREFIX = 'ip:';
+
 /**
  * The bucket of an address; all that are not valid share one.
  *
@@ -8,16 +11,16 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
  */
 export function addressBucket(address: string | undefined): string {
   const text = (address ?? '').replace(/%.*$/, '').toLowerCase();
-  if (isIPv4(text)) return `ip:${text}`;
-  if (!isIPv6(text)) return 'ip:unknown';
+  if (isIPv4(text)) return `${ADDRESS_BUCKET_PREFIX}${text}`;
+  if (!isIPv6(text)) return `${ADDRESS_BUCKET_PREFIX}unknown`;
   const groups = parseIpv6Groups(text);
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     const [high = 0, low = 0] = groups.slice(6);
-    return `ip:${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+    return `${ADDRESS_BUCKET_PREFIX}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
   }
   // 56 bits: three groups and the upper half of the fourth.
   const [a = 0, b = 0, c = 0, d = 0] = groups;
-  return `ip:${[a, b, c, d & 0xff00].map((group) => group.toString(16)).join(':')}::/56`;
+  return `${ADDRESS_BUCKET_PREFIX}${[a, b, c, d & 0xff00].map((group) => group.toString(16)).join(':')}::/56`;
 }
 
 /** The eight groups of a valid IPv6 address. */
