@@ -48,7 +48,7 @@ function makeRelease(): void {
   mkdirSync(content);
   execFileSync('tar', ['-xzf', join(release, cli), '-C', content]);
   const template = join(content, 'package/template');
-  edit(join(template, 'src/main.ts'), (text) => text.replace("log.info({}, 'stopped');", "log.info({ next: true }, 'stopped');"));
+  edit(join(template, 'src/main.ts'), (text) => text.replace('/** ', '/** Next. '));
   edit(join(template, 'package.json'), (text) => text.replace('"dev":', '"next": "true",\n    "dev":'));
   writeFileSync(join(template, 'src/next.ts'), '/** New in the next version. */\nexport const NEXT = 1;\n');
   edit(join(content, 'package/template-accounts/src/plans.ts'), (text) => text.replace('day: 100_000', 'day: 200_000'));
@@ -58,7 +58,7 @@ function makeRelease(): void {
 test(
   'it is refused with changes that are not committed; then it merges, installs, and ends with type check and tests',
   () => {
-    edit(join(project, 'src/main.ts'), (text) => text.replace('runService(start);', '// Ours.\nrunService(start);'));
+    edit(join(project, 'src/main.ts'), (text) => `${text}// Ours.\n`);
     edit(join(project, 'src/plans.ts'), (text) => text.replace('free: { minute: 60', 'free: { minute: 90'));
     edit(join(project, 'package.json'), (text) => text.replace('"scripts": {', '"scripts": {\n    "ours": "true",'));
     const upgrade = () => run(project, 'npx', 'specwright', 'upgrade', '--from', release);
@@ -67,7 +67,7 @@ test(
     const output = upgrade();
     for (const step of ['installing the packages', 'generating code', 'writing the schema', 'checking the types', 'running the tests'])
       expect(output).toMatch(new RegExp(`${step}: npm .*\n( {2}still .*\n)*  done in \\d+ s`));
-    expect(readFileSync(join(project, 'src/main.ts'), 'utf8')).toMatch(/log\.info\(\{ next: true \}[^]*\/\/ Ours\./);
+    expect(readFileSync(join(project, 'src/main.ts'), 'utf8')).toMatch(/Next\. [^]*\/\/ Ours\./);
     expect(readFileSync(join(project, 'src/plans.ts'), 'utf8')).toMatch(/minute: 90[^]*day: 200_000/);
     const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: object };
     expect(scripts).toMatchObject({ ours: 'true', next: 'true', accounts: expect.any(String) });

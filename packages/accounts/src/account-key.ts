@@ -1,5 +1,6 @@
 /** The authenticator of accounts: an API key, from wherever a security scheme of the contract has it. */
 import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '@specwright/server';
+import type { CallerCache } from './caller-cache.ts';
 import type { Caller } from './find-caller.ts';
 
 /**
@@ -7,17 +8,23 @@ import type { Caller } from './find-caller.ts';
  * `openIdConnect`, or from `http` `basic`, where it is the password, or the name if the password is empty. Other schemes of
  * `http` have no place for a key: they answer 501.
  *
- * @param findCaller whose a key is; `undefined` if it is not valid.
+ * @param findCaller whose a key is, `find` of the cache; `undefined` if it is not valid.
  */
-export function accountKey(findCaller: (key: string) => Promise<Caller | undefined>): Authenticator<Caller> {
-  const key = apiKey(findCaller);
-  const token = bearer(findCaller, 'API key');
-  const password = basic((name, given) => findCaller(given === '' ? name : given));
+export function accountKey(findCaller: CallerCache['find']): Authenticator<Caller> {
+  const key = apiKey((value, _scheme, limit) => findCaller(value, limit));
+  const token = bearer((value, _scheme, limit) => findCaller(value, limit), 'API key');
+  const password = basic((name, given, _scheme, limit) => findCaller(given === '' ? name : given, limit));
   return (request, scheme) => {
     const { definition } = scheme;
     if (definition.type === 'apiKey') return key(request, scheme);
     if (definition.type !== 'http') return token(request, scheme);
-    const http: Readonly<Record<string, Authenticator<Caller>>> = { bearer: token, basic: password };
-    return (http[definition.scheme.toLowerCase()] ?? unimplementedScheme)(request, scheme);
+    switch (definition.scheme.toLowerCase()) {
+      case 'bearer':
+        return token(request, scheme);
+      case 'basic':
+        return password(request, scheme);
+      default:
+        return unimplementedScheme(request, scheme);
+    }
   };
 }

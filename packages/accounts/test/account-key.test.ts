@@ -4,15 +4,18 @@ import { accountKey, type Caller } from '@specwright/accounts';
 import type { SecuritySchemeDefinition } from '@specwright/server';
 
 const CALLER: Caller = { accountId: 1, keyId: 2, plan: 'free' };
-const authenticate = accountKey(async (key) => (key === 'good' ? CALLER : undefined));
+const limits: unknown[] = [];
+const authenticate = accountKey(async (key, limit) => {
+  limits.push(limit);
+  return key === 'good' ? CALLER : undefined;
+});
 
 type Request = Parameters<typeof authenticate>[0];
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 
 /** What an authenticator reads of a request. */
-function call(definition: SecuritySchemeDefinition, headers: Record<string, string>, query = '') {
-  const headersDistinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
-  const request = { headersDistinct, exchange: { query: new URLSearchParams(query) } } as unknown as Request;
+async function call(definition: SecuritySchemeDefinition, headers: Record<string, string>, query = '') {
+  const request = { rawHeaders: Object.entries(headers).flat(), exchange: { query: new URLSearchParams(query) } } as unknown as Request;
   return authenticate(request, { name: 'scheme', definition, scopes: [], realm: 'test' });
 }
 
@@ -27,6 +30,8 @@ test.each<[name: string, definition: SecuritySchemeDefinition, good: Record<stri
   ['openIdConnect', { type: 'openIdConnect' }, { authorization: 'Bearer good' }],
 ])('%s', async (_name, definition, good, query = '') => {
   expect(await call(definition, good, query)).toEqual(CALLER);
+  // Look-ups of keys that nobody has are bounded by what the pipeline gives.
+  expect(limits.at(-1)).toBeInstanceOf(Object);
   await expect(call(definition, {})).rejects.toMatchObject({ code: 'unauthorized' });
   const wrong = Object.fromEntries(Object.entries(good).map(([name, value]) => [name, value.replace('good', 'bad')]));
   const other = 'authorization' in good && good['authorization'].startsWith('Basic') ? basic('bad:bad') : wrong;

@@ -63,6 +63,8 @@ function commit(cwd: string, message: string): void {
 }
 
 const edit = (file: string, change: (text: string) => string) => writeFileSync(file, change(readFileSync(file, 'utf8')));
+/** Changes the last line. */
+const mark = (text: string, by: string) => `${text.trimEnd()} // ${by}\n`;
 const inProject = (path: string) => readFileSync(join(root, path), 'utf8');
 const run = (version: string, dryRun = false) =>
   upgrade({ project: readProjectConfig(root), from: join(folder, `release-${version}`), dryRun, install: false });
@@ -76,7 +78,7 @@ const filesOf = () =>
 
 /** The template's next version: a line in each of several files, a new file, and one that is gone. */
 const next = (template: string) => {
-  edit(join(template, 'src/main.ts'), (text) => text.replace('runService(start);', 'runService(start); // next'));
+  edit(join(template, 'src/main.ts'), (text) => mark(text, 'next'));
   edit(join(template, 'src/security.ts'), (text) => text.replace('/** Who calls', '/** NEXT. Who calls'));
   edit(join(template, '.ci/run'), (text) => `${text}# next\n`);
   edit(join(template, 'docker-compose.yml'), (text) => text.replace('restart: unless-stopped', 'restart: always'));
@@ -97,7 +99,7 @@ test('changes on both sides are merged: filled-in lines, edits, added and delete
   commit(root, 'Ours');
   packRelease('0.2.0', next);
   await run('0.2.0').catch(() => undefined);
-  expect(inProject('src/main.ts')).toContain('runService(start); // next');
+  expect(inProject('src/main.ts')).toContain(' // next\n');
   expect(inProject('src/security.ts')).toMatch(/NEXT\. Who calls[^]*templateKey: unimplementedScheme \/\* ours \*\//);
   expect(inProject('src/security.ts')).not.toContain('<<<<<<<');
   expect(inProject('src/next.ts')).toBe('export const next = 1;\n');
@@ -121,7 +123,7 @@ test('changes on both sides are merged: filled-in lines, edits, added and delete
 });
 
 test('what both changed is marked, listed, and an error; the next upgrade starts from there', async () => {
-  edit(join(root, 'src/main.ts'), (text) => text.replace('runService(start);', 'runService(start); // ours'));
+  edit(join(root, 'src/main.ts'), (text) => mark(text, 'ours'));
   edit(join(root, 'package.json'), (text) => text.replace('"express": "5.3.0"', '"express": "5.4.0"'));
   writeFileSync(join(root, 'src/next.ts'), 'export const ours = 1;\n');
   rmSync(join(root, '.dockerignore'));
@@ -131,9 +133,7 @@ test('what both changed is marked, listed, and an error; the next upgrade starts
   await expect(run('0.2.0')).rejects.toThrow(
     /4 files with conflicts; edit each, then run:\n {2}.dockerignore\n {2}package.json\n {2}src\/main.ts\n {2}src\/next.ts\n {2}npm install/,
   );
-  expect(inProject('src/main.ts')).toMatch(
-    /<<<<<<< this project\nrunService\(start\); \/\/ ours\n=======\nrunService\(start\); \/\/ next\n>>>>>>> template 0.2.0/,
-  );
+  expect(inProject('src/main.ts')).toMatch(/<<<<<<< this project\n(.+) \/\/ ours\n=======\n\1 \/\/ next\n>>>>>>> template 0.2.0/);
   expect(inProject('src/next.ts')).toMatch(/export const ours = 1;\n=======\nexport const next = 1;/);
   expect(inProject('.dockerignore')).toBe('*\n!ours\n');
   expect(inProject('package.json')).toContain('"express": "5.4.0"');

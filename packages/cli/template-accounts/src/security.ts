@@ -1,5 +1,5 @@
 /** Who calls this service: whoever holds an API key of an account. One authenticator for each security scheme of the contract. */
-import { accountKey, type Caller } from '@specwright/accounts';
+import { accountKey, type Caller, type CallerCache } from '@specwright/accounts';
 import type { Security } from '../generated/contract.ts';
 
 export type { Caller } from '@specwright/accounts';
@@ -13,6 +13,6 @@ export const logCaller = ({ accountId }: Caller): object => ({ accountId });
  *
  * @param findCaller whose a key is; `undefined` if it is not valid.
  */
-export const createSecurity = (findCaller: (key: string) => Promise<Caller | undefined>): Security<Caller> => ({
+export const createSecurity = (findCaller: CallerCache['find']): Security<Caller> => ({
   templateKey: accountKey(findCaller),
 });

@@ -2,10 +2,11 @@
 import type { OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, type Contract, type Log, type PlanTable, type Readiness } from '@specwright/server';
 import { contract as generated, type ContractTypes } from '../generated/contract.ts';
+import { openCallers } from './callers.ts';
 import { NAME, type Config } from './config.ts';
 import { ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
-import { createSecurity, logCaller } from './security.ts';
+import { logCaller } from './security.ts';
 
 /** @throws ContractError with everything that is wrong with it. */
 export const loadServiceContract = (): Promise<Contract<ContractTypes>> =>
@@ -22,20 +23,17 @@ export interface ServiceOptions {
 }
 
 /** The server, which does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
-export function createService({ config, contract, database: { db }, plans, ...options }: ServiceOptions) {
+export function createService(options: ServiceOptions) {
+  const { config, contract, database, readiness, log } = options;
+  const { close, ...callers } = openCallers(options);
   const server = createServer({
-    ...options,
+    ...callers,
     contract,
-    handlers: createHandlers(db),
-    security: createSecurity(),
+    handlers: createHandlers(database.db),
     realm: NAME,
     errors: { statuses: ERRORS },
-    // For a contract with `x-rate-limit-plans`: counted by this process alone, with the limits of an address for every caller.
-    rateLimit: {
-      subject: ({ id }, { address }) => ({ bucket: `caller:${id}`, quota: address }),
-      trustProxy: config.trustProxy,
-      ...(plans && { plans }),
-    },
+    ...(readiness && { readiness }),
+    log,
     responseValidation: config.responseValidation,
     requestTimeoutMs: config.requestTimeout,
     maxBodyBytes: config.maxBodyBytes,
@@ -46,8 +44,6 @@ export function createService({ config, contract, database: { db }, plans, ...op
   return {
     server,
     /** Releases what the service has opened. Call it once the server is closed. */
-    async close(): Promise<void> {
-      // What this service opens beside the database it closes here.
-    },
+    close,
   };
 }

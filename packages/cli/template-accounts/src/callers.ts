@@ -1,0 +1,36 @@
+/** Who may call, and how often: the accounts and their API keys, and their limits, which all instances count together. */
+import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore, type Caller } from '@specwright/accounts';
+import type { RateLimitOptions } from '@specwright/server';
+import { createHandlers } from './handlers/index.ts';
+import { DEFAULT_PLANS } from './plans.ts';
+import { createSecurity } from './security.ts';
+import type { ServiceOptions } from './service.ts';
+
+/** What `createServer` is given of callers, and `close`, which releases what it needs. */
+export function openCallers({ config, contract, database: { db, url }, plans: given, log }: ServiceOptions) {
+  const plans = given ?? contract.rateLimitPlans ?? DEFAULT_PLANS;
+  assertPlans(plans);
+  const callers = openCallerCache(db, { log });
+  const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
+  // For operations that declare the header `Idempotency-Key`.
+  const idempotency = openIdempotencyStore(db, createHandlers, { log });
+  // Opens a connection before the first request needs it. If there is no database, readiness says so.
+  void store.bans().catch(() => undefined);
+  const rateLimit: RateLimitOptions<Caller> = {
+    store,
+    plans,
+    subject: accountSubject,
+    trustProxy: config.trustProxy,
+    instances: config.instances,
+    timeoutMs: config.rateLimitTimeout,
+  };
+  return {
+    security: createSecurity((key, limit) => callers.find(key, limit)),
+    rateLimit,
+    idempotency,
+    close: async (): Promise<void> => {
+      idempotency.close();
+      await Promise.all([callers.close(), store.close()]);
+    },
+  };
+}
