@@ -36,6 +36,17 @@ test('each place that is referred to is one component, and every reference leads
   expect(JSON.stringify(hoisted).match(/#\/components\/schemas\/Inline1/g)).toHaveLength(2);
 });
 
+test('an example that is elsewhere is not fetched', async () => {
+  const source = parseSource(
+    'test.yaml',
+    SPEC.replace(
+      '              schema:',
+      "              examples: { all: { externalValue: 'http://127.0.0.1:9/example.json' } }\n              schema:",
+    ),
+  );
+  expect((await generate(source)).get('openapi.ts')).toMatch(/Inline1: \{/);
+});
+
 test('the generated types say what stands there, and the contract itself is left as it is', async () => {
   const source = parseSource('test.yaml', SPEC);
   const types = (await generate(source)).get('openapi.ts') ?? '';

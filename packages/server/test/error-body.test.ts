@@ -151,16 +151,16 @@ test('a refusal says why in the place that the contract has, and is logged where
   expect(await ask('/nowhere')).toEqual({ errors: [{ message: 'there is no /nowhere' }] });
 });
 
-test('an error response without a place for the message is listed once for all operations that share its schema', () => {
+test('error responses without a place for the message are listed once for all operations that have the same', () => {
   const more = LOST.replace(
     /paths:/,
-    `paths:\n  /c: { get: { operationId: other, responses: ${json('{ type: object, properties: { petName: { type: string } } }', '404')} } }`,
+    `paths:\n  /c: { get: { operationId: other, responses: ${json('{ type: object, properties: { petName: { type: string } } }', '400')} } }`,
   );
   const source = parseSource('test.yaml', `openapi: 3.0.3\ninfo: { title: Test, version: '1' }\n${more}`);
   expect(listUnsupported(source)).toMatchObject([
     {
       operationId: 'other',
-      feature: 'no place for the reason in the body of 404 and of 1 other error response',
+      feature: 'no place for the reason in the body of 400 (and in 1 other operation)',
       behavior: 'the reason is sent in code, message and status',
     },
   ]);

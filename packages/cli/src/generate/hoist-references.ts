@@ -24,7 +24,9 @@ export function hoistReferences(document: Document): Document {
   const queue: unknown[] = [document];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     if (typeof node !== 'object' || node === null) continue;
-    const { $ref } = node as { $ref?: unknown };
+    const { $ref, externalValue } = node as { $ref?: unknown; externalValue?: unknown };
+    // openapi-typescript would fetch the example, and fail without a network.
+    if (typeof externalValue === 'string') delete (node as { externalValue?: string }).externalValue;
     if (typeof $ref !== 'string') queue.push(...(Object.values(node) as unknown[]));
     else {
       // OpenAPI 3.0.3, section 4.7.23: properties beside a $ref are ignored. A description is only a comment.

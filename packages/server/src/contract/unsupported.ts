@@ -157,22 +157,23 @@ function* responseFeatures({ document }: SourceDocument, { operation }: Document
   }
 }
 
-/** Once for each schema: most contracts use one for all of their errors. */
+/** Operations that are alike are listed once: most contracts use the same errors everywhere. */
 function errorBodyFeatures(document: Document): [operationId: string, feature: Feature][] {
   const errorBodyOf = createErrorBodies(document);
-  const bySchema = new Map<string, { operation: DocumentOperation; status: string; count: number }>();
-  for (const operation of listOperations(document)) {
-    for (const [status, reference] of Object.entries(operation.operation.responses)) {
-      if (!/^[45]/.test(status) || errorBodyOf(operation.operation, Number(status.replace('XX', '99'))).hasMessage) continue;
-      const schema = JSON.stringify(resolve<Response>(document, reference).content);
-      const found = bySchema.get(schema) ?? { operation, status, count: 0 };
-      bySchema.set(schema, { ...found, count: found.count + 1 });
-    }
+  const byStatuses = new Map<string, DocumentOperation[]>();
+  for (const documentOperation of listOperations(document)) {
+    const { operation } = documentOperation;
+    const statuses = Object.keys(operation.responses).filter(
+      (status) => /^[45]/.test(status) && !errorBodyOf(operation, Number(status.replace('XX', '99'))).hasMessage,
+    );
+    const key = statuses.join(', ');
+    if (key !== '') byStatuses.set(key, [...(byStatuses.get(key) ?? []), documentOperation]);
   }
-  return [...bySchema.values()].map(({ operation: { id, path, method }, status, count }) => {
-    const others = count > 1 ? ` and of ${count - 1} other error response${count > 2 ? 's' : ''}` : '';
-    const feature = `no place for the reason in the body of ${status}${others}`;
-    return [id, [['paths', path, method, 'responses', status], feature, 'the reason is sent in code, message and status']];
+  return [...byStatuses].flatMap(([statuses, [first, ...others]]): [string, Feature][] => {
+    if (first === undefined) return [];
+    const more = others.length > 0 ? ` (and in ${others.length} other operation${others.length > 1 ? 's' : ''})` : '';
+    const feature = `no place for the reason in the body of ${statuses}${more}`;
+    return [[first.id, [['paths', first.path, first.method, 'responses'], feature, 'the reason is sent in code, message and status']]];
   });
 }
 
