@@ -1,4 +1,7 @@
 /** Bans, exactly: a key that ignores Retry-After too often is banned for 15 minutes, an hour, a day, on every server, until the ban is lifted. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { insertKey, liftBan } from '@specwright/accounts';
 import { countStatuses, scaleTimeout, until, withDatabase, type JsonResponse } from '@specwright/testing';
@@ -109,6 +112,39 @@ describe('over HTTP', () => {
     },
     scaleTimeout(60_000),
   );
+
+  test('a burst that is read long after its first requests were refused bans nobody', async () => {
+    const app = await serve();
+    const { key } = await newAccount(database.db);
+    const text = `GET /categories?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const sockets = Array.from({ length: 200 }, () => connect(Number(new URL(app.url).port), '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const statuses: number[] = [];
+    for (const socket of sockets) {
+      socket.on('data', (data: Buffer) =>
+        statuses.push(...Array.from(data.toString().matchAll(/^HTTP\/1.1 (\d+)/gm), (found) => Number(found[1]))),
+      );
+      socket.write(text);
+      // As if the server had come to it only now.
+      await sleep(3);
+    }
+    await until(() => statuses.length === 200);
+    for (const socket of sockets) socket.destroy();
+    expect(countStatuses(statuses.map((status) => ({ status })))).toEqual({ 200: 60, 429: 140 });
+    expect((await get(app, key)).body.code).toBe('rate_limited');
+    expect(
+      await database
+        .db('api_key_bans')
+        .where('banned_until', '>', 0)
+        .whereIn(
+          'key_id',
+          database
+            .db('api_keys')
+            .where({ prefix: key.slice(0, 13) })
+            .select('id'),
+        ),
+    ).toEqual([]);
+  });
 
   test('concurrent requests over the limit are no strikes', async () => {
     const app = await serve();

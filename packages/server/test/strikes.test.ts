@@ -25,6 +25,22 @@ test('counts no strike for requests that arrived before the first refusal', () =
   expect(record).toMatchObject({ strikes: 0, bannedUntil: 0 });
 });
 
+test('counts at most the ten free strikes for requests that may have been sent before the first refusal was answered', () => {
+  const first = afterRefusal(NO_STRIKES, { arrivedAt: 5, refusedAt: 10, retryAt: 60_000, limit: 60 });
+  let record = first;
+  for (let i = 0; i < 500; i++)
+    record = afterRefusal(record, {
+      arrivedAt: 20 + i,
+      sentAfter: i % 2 === 0 ? 10 : -Infinity,
+      refusedAt: 20 + i,
+      retryAt: 60_000,
+      limit: 60,
+    });
+  expect(record).toMatchObject({ strikes: 10, bannedUntil: 0 });
+  for (let i = 0; i < 30; i++) record = afterRefusal(record, { arrivedAt: 600, sentAfter: 11, refusedAt: 600, retryAt: 60_000, limit: 60 });
+  expect(record.bannedUntil).toBeGreaterThan(0);
+});
+
 test('counts no strike for a request after Retry-After', () => {
   expect(early(early(NO_STRIKES, 1), 60_000)).toMatchObject({ strikes: 0, refusedAt: 60_000 });
 });

@@ -2,7 +2,7 @@
 
 /** Early requests are counted in fixed windows of this length, in ms, each opened by the first of them. */
 const STRIKE_WINDOW_MS = 60_000;
-/** The first early requests of a window do not count: a client may have several requests under way. */
+/** The first early requests of a window do not count: they may have been sent before the refusal arrived. */
 const FREE_STRIKES = 10;
 /** The durations of the first, second and all further bans, in ms. */
 const BAN_DURATIONS_MS = [15 * 60_000, 60 * 60_000, 24 * 60 * 60_000] as const;
@@ -45,19 +45,20 @@ export const strikesBeforeBan = (limit: number): number => FREE_STRIKES + Math.m
 /**
  * The record of a key after a refusal.
  *
- * A request is early if it was sent after an earlier one was refused and before that one's Retry-After. When a request arrived
- * does not tell when it was sent: on a busy machine the last of a burst is read long after the first was refused. `sentAfter`
- * does, so none of a burst is early, however many are refused and however long reading them takes.
+ * A request is early if it arrived after an earlier one was refused and before that one's Retry-After. When it arrived does not
+ * tell when it was sent: on a busy machine the last of a burst is read long after the first was answered. So a request that may
+ * have been sent before (`sentAfter`) uses up the free ones and no more: a burst bans nobody, however long reading it takes.
  */
 export function afterRefusal(record: StrikeRecord, { arrivedAt, sentAfter = arrivedAt, refusedAt, retryAt, limit }: Refusal): StrikeRecord {
   // Requests during a ban do not prolong it.
   if (record.bannedUntil > refusedAt) return record;
   if (arrivedAt >= record.retryAt) return { ...record, refusedAt, retryAt };
   const waiting = { ...record, retryAt: Math.max(record.retryAt, retryAt) };
-  if (sentAfter <= record.refusedAt) return waiting;
+  if (arrivedAt <= record.refusedAt) return waiting;
 
   const isOpen = record.strikesEnd > arrivedAt;
   const strikes = (isOpen ? record.strikes : 0) + 1;
+  if (strikes > FREE_STRIKES && sentAfter <= record.refusedAt) return waiting;
   const strikesEnd = isOpen ? record.strikesEnd : arrivedAt + STRIKE_WINDOW_MS;
   if (strikes < strikesBeforeBan(limit)) return { ...waiting, strikes, strikesEnd };
   const bans = refusedAt - record.bannedUntil > BAN_HISTORY_MS ? 0 : record.bans;
