@@ -90,14 +90,14 @@ export async function setWebhook(
     const before = await lockWebhook(trx, accountId);
     requireVersion(before, precondition);
     const secret = createSecret();
-    const written = { ...toColumns(GIVEN, values), secret, created_at: now, failures: 0, paused_until: null };
-    // The next of its sequence, as for a new row.
-    const next = { version: trx.raw('DEFAULT') };
-    const query = table(trx, 'webhooks')
-      .insert({ account_id: accountId, ...written })
-      .onConflict('account_id');
-    const [row] = await query.merge({ ...written, ...next }).returning<Row[]>(returning(COLUMNS));
-    return { ...stored(row as Row), secret };
+    // A new row, because its version is the next DEFAULT, which Citus takes in an INSERT only.
+    if (before !== undefined) await table(trx, 'webhooks').where({ account_id: accountId }).delete();
+    const row = { account_id: accountId, ...toColumns(GIVEN, values), secret, created_at: now };
+    const query = table(trx, 'webhooks').insert(row).onConflict('account_id').ignore();
+    const [created] = await query.returning<Row[]>(returning(COLUMNS));
+    // Another request has set one since the look at it.
+    if (created === undefined) return setWebhook(trx, accountId, values, now, precondition);
+    return { ...stored(created), secret };
   });
 }
 
