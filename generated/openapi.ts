@@ -330,7 +330,8 @@ export interface paths {
         /**
          * Read the rate limits
          * @description Both windows of the calling account, and the ban of the calling key if there is one. Costs nothing, and is
-         *     answered when nothing is left and to a banned key too.
+         *     answered when nothing is left and to a banned key too. While the counters cannot be read each server limits by
+         *     what it knows, and this is `503`: a guess would not be the account's limits.
          */
         get: operations["getRateLimit"];
         put?: never;

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'ab8e8bf423b9ed054004354a4155cd3270c416ce5bebd1b56b039c591eb87e99';
+export const specDigest = '3ee621e7610a2959de0aaad52f1a438a173c29240d3d6f544bbd1b19ba192d85';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
