@@ -33,12 +33,11 @@ test(
   async () => {
     const { key } = await newAccount(database.db, 'pro');
     // Four servers and their clients share this machine's processors, so the database gets more time than usual.
-    const env = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', INSTANCES: '4', RATE_LIMIT_TIMEOUT: '15000', REQUEST_TIMEOUT: '20000' };
+    const env = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', INSTANCES: '4', RATE_LIMIT_TIMEOUT: '15000' };
     const servers = [1, 2, 3, 4].map(() => startProcess({ env }));
     const urls = await Promise.all(servers.map((server) => server.url()));
     const answers = await Promise.all(Array.from({ length: 500 }, (_, i) => clientWithKey(urls[i % 4] ?? '', key)('GET', '/categories')));
-    // On a busy machine the pool has no connection for some of those that are admitted: 503.
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(200);
+    expect(countStatuses(answers)).toEqual({ 200: 300, 429: 200 });
     for (const { child } of servers) child.kill('SIGTERM');
     expect((await Promise.all(servers.map(({ exited }) => exited))).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   },

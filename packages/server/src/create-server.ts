@@ -6,6 +6,7 @@ import type { ContractTypes, Handlers, OperationId, SecurityScheme } from './con
 import { assertHandlersAndSecuritySchemes, type Contract, type ContractOperation } from './contract/load-contract.ts';
 import { createRateLimiter, type RateLimitOptions } from './pipeline/rate-limit.ts';
 import type { Log } from './ops/logger.ts';
+import { createAdmission } from './pipeline/admission.ts';
 import { authenticate } from './pipeline/authenticate.ts';
 import { unimplementedScheme, type Authenticator } from './pipeline/authenticators.ts';
 import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
@@ -97,17 +98,24 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   const count = countUnmatched(contract.operations, authentication, rateLimit.limit({ cost: 1 }) ?? pass);
 
   const endWithError = handleError({ format, responseValidation, rateLimit: { count, addHeaders: rateLimit.addHeaders } });
-  const deadline = createRequestDeadline(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, endWithError);
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const admission = createAdmission({ requestTimeoutMs, rateLimit, log });
+  const deadline = createRequestDeadline(requestTimeoutMs, (exchange, error) => {
+    admission.release(exchange);
+    return endWithError(exchange, error);
+  });
 
   /** The steps of one operation, in order: only those that it needs. */
   const stepsOf = (operation: ContractOperation): readonly Step[] =>
     [
       operationHeaders(operation, contract.operations),
       requireReady(() => readiness.reason()),
+      admission.admit(),
       authenticate(operation.requirements, authentication),
+      admission.takeSeat,
       rateLimit.limit(operation),
       lifecycle(operation, contract.operations),
-      deadline.suspendFor(parseBody(operation, options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES)),
+      admission.suspendFor(deadline.suspendFor(parseBody(operation, options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES))),
       validateRequest(operation),
       idempotency(operation, callHandler(operation.id, handlers[operation.id as OperationId<T>]), idempotencyOptions),
       sendResponse(responseValidation),
@@ -139,6 +147,8 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
       if (exchange.isExpired) return deadline.logLateError(exchange, error);
       deadline.end(exchange);
       await endWithError(exchange, error);
+    } finally {
+      admission.release(exchange);
     }
   });
   const server = createHttpServer(app, refuseSocket({ format, rateLimit, log, logRequests }));

@@ -53,11 +53,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @example {
-         *       "name": "x"
-         *     }
-         */
         Thing: {
             name: string;
         };

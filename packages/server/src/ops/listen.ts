@@ -5,6 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DRAINING } from '../pipeline/http-server.ts';
 
 /**
+ * How many connections may wait to be accepted; the system's own bound is lower or the same. Beyond it the system drops what clients send,
+ * and they try again after 1, 3, 7 s: with Node's 511 a burst waits for that, while the server has nothing to do.
+ */
+const BACKLOG = 4096;
+
+/**
  * Starts a server.
  *
  * @param host the address to listen on; `undefined` for all. @returns the port, which the system chooses if `port` is 0.
@@ -13,7 +19,7 @@ import { DRAINING } from '../pipeline/http-server.ts';
 export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(formatListenError(error, port, host), { cause: error })));
-    server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
+    server.listen({ port, backlog: BACKLOG, ...(host === undefined ? {} : { host }) }, resolve);
   });
   return (server.address() as AddressInfo).port;
 }

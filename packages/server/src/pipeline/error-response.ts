@@ -2,6 +2,7 @@
 import type { ErrorParts } from '../contract/error-shape.ts';
 import type { Contract, ContractOperation } from '../contract/load-contract.ts';
 import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
+import { isOverload } from './admission.ts';
 import type { Exchange, Step } from './exchange.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { InvalidResponseError, validateResponse, send, type ResponseValidation } from './send-response.ts';
@@ -82,8 +83,23 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
     }
   }
 
+  const overloads = new Map<ContractOperation | undefined, { status: number; headers: object; type: string; text: string }>();
+
+  /** Costs nobody anything, and is made once for each operation: what is refused in an overload must leave time for what is served. */
+  function sendOverload(exchange: Exchange, error: AppError): void {
+    const { operation } = exchange;
+    let answer = overloads.get(operation);
+    if (answer === undefined) {
+      const { body, ...rest } = format(error, operation);
+      overloads.set(operation, (answer = { ...rest, text: JSON.stringify(body) }));
+    }
+    void rateLimit.addHeaders(exchange);
+    send(exchange, { ...answer, headers: { ...exchange.headers, ...answer.headers } });
+  }
+
   return async (exchange: Exchange, thrown: unknown): Promise<void> => {
     const { response, operation } = exchange;
+    if (isOverload(thrown)) return sendOverload(exchange, thrown);
     const error = await countUncounted(withChallenge(toAppError(thrown), exchange), exchange);
     const answer = format(error, operation);
     if (answer.status >= 500) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);

@@ -7,6 +7,7 @@ import type { ValidInput } from '../contract/request-validator.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../ops/logger.ts';
 import type { LookUpLimit } from './authenticators.ts';
+import type { Ticket } from './ticket.ts';
 
 /**
  * A step of the pipeline: it adds to the exchange, or ends the request by throwing an AppError. The next one waits for a
@@ -46,6 +47,8 @@ export class Exchange implements LookUpLimit {
   boundLookUp: BoundLookUp | undefined = undefined;
   /** The security scheme whose credentials nobody can verify: no handler is called. */
   unimplementedScheme: string | undefined = undefined;
+  /** Of an operation: what admission knows of it. */
+  ticket: Ticket | undefined = undefined;
   /** What the rate limits said, once somebody has counted the request. */
   rateLimit: RateLimitDecision | undefined = undefined;
   /** The media type of the body as the contract spells it, and the parsed body. */

@@ -48,6 +48,8 @@ export interface RateLimit {
   ) => Promise<AppError | undefined>;
   /** The bucket of a request's address. */
   readonly addressOf: (exchange: Exchange) => string;
+  /** The bucket that a request is counted in: its caller's, or its address without one. */
+  readonly bucketOf: (exchange: Exchange) => string;
   readonly metrics: () => readonly Metric[];
   readonly close: () => void;
 }
@@ -61,6 +63,7 @@ const UNLIMITED: RateLimit = {
   addHeaders: pass,
   countSocket: async () => undefined,
   addressOf: ({ request }) => addressBucket(request.socket.remoteAddress),
+  bucketOf: ({ request }) => addressBucket(request.socket.remoteAddress),
   metrics: () => [],
   close: pass,
 };
@@ -79,7 +82,7 @@ export function createRateLimiter<Caller>(
 
   const lookUps = createLookUpLimit(plans.address, now ?? Date.now);
 
-  const bucketOf = ({ request }: Exchange): string => {
+  const addressOf = ({ request }: Exchange): string => {
     const header = (name: string) => headerValues(request, name).join(',');
     return addressBucket(clientAddress(trustProxy, header, request.socket.remoteAddress));
   };
@@ -95,7 +98,7 @@ export function createRateLimiter<Caller>(
   return {
     boundLookUp: async (exchange, run) => {
       try {
-        return await lookUps.run(bucketOf(exchange), run);
+        return await lookUps.run(addressOf(exchange), run);
       } catch (error) {
         if (error instanceof LookUpRefused) applyDecision(exchange, error.decision);
         throw error;
@@ -107,18 +110,19 @@ export function createRateLimiter<Caller>(
       (exchange) => {
         const { caller, arrivedAt } = exchange;
         const { bucket, quota, key } =
-          caller === undefined ? { bucket: bucketOf(exchange), quota: plans.address, key: undefined } : subject(caller as Caller, plans);
+          caller === undefined ? { bucket: addressOf(exchange), quota: plans.address, key: undefined } : subject(caller as Caller, plans);
         const decision = limiter.take({ bucket, quota, key, cost, arrivedAt, sentAfter: key && sentAfter(exchange) });
         return types.isPromise(decision) ? decision.then((later) => applyDecision(exchange, later)) : applyDecision(exchange, decision);
       },
 
-    addHeaders: (exchange) => setRateLimitHeaders(exchange.headers, limiter.peek(bucketOf(exchange), plans.address)),
+    addHeaders: (exchange) => setRateLimitHeaders(exchange.headers, limiter.peek(addressOf(exchange), plans.address)),
     countSocket: async ({ remoteAddress }, headers) => {
       const decision = await limiter.take({ bucket: addressBucket(remoteAddress), cost: 1, quota: plans.address });
       setRateLimitHeaders(headers, decision);
       return decision.admitted ? undefined : toError(decision);
     },
-    addressOf: bucketOf,
+    addressOf,
+    bucketOf: (exchange) => (exchange.caller === undefined ? addressOf(exchange) : subject(exchange.caller as Caller, plans).bucket),
     metrics: () => limiterMetrics(limiter.counts),
     close: () => limiter.close(),
   };

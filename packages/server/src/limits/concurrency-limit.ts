@@ -1,0 +1,67 @@
+/**
+ * How many requests may run at once: adapted to their durations, as gradient limiters do (Netflix concurrency-limits, Envoy's adaptive
+ * concurrency). More at once than the slowest part can work on, usually a pool of connections or a processor, only wait in places
+ * where nobody is fair; fewer leave it idle.
+ *
+ * A gradient limiter compares durations with those of a quiet server. Theirs is one for the whole service, so that a change of the
+ * mixture looks like overload; here each operation has its own. From the size of the pool alone the limit would be wrong for a
+ * service that waits for something else, and for a database with fewer processors than the pool has connections.
+ */
+
+const MIN_LIMIT = 4;
+const INITIAL_LIMIT = 10;
+const MAX_LIMIT = 1000;
+/** The limit is adapted at most this often, in ms, and by no fewer durations than these. */
+const WINDOW_MS = 100;
+const MIN_SAMPLES = 10;
+/** Durations of a saturated server in proportion to those of a quiet one: below the first the limit rises, above the other it falls. */
+const RISE_BELOW = 1.5;
+const FALL_ABOVE = 2;
+/** The weight of a new duration in the averages. */
+const WEIGHT = 0.1;
+/** What an operation is taken to last before one has ended, in ms. */
+const UNKNOWN_MS = 10;
+
+/** The durations of an operation, in ms. */
+export interface Durations {
+  /** The average on a quiet server; 0 before the first. */
+  quiet: number;
+  /** The average of late. */
+  recent: number;
+}
+
+export const newDurations = (): Durations => ({ quiet: 0, recent: UNKNOWN_MS });
+
+export class ConcurrencyLimit {
+  #limit = INITIAL_LIMIT;
+  #windowStart = 0;
+  #samples = 0;
+  #measured = 0;
+  #expected = 0;
+
+  get value(): number {
+    return this.#limit;
+  }
+
+  /**
+   * Records that a request has ended.
+   *
+   * @param running how many still run. @param isSaturated whether others wait. @param now of `performance.now()`.
+   */
+  record(durations: Durations, ms: number, running: number, isSaturated: boolean, now: number): void {
+    durations.recent += (ms - durations.recent) * WEIGHT;
+    if (running * 2 <= MIN_LIMIT && !isSaturated) durations.quiet += (ms - durations.quiet) * (durations.quiet === 0 ? 1 : WEIGHT);
+    if (!isSaturated || durations.quiet === 0) return;
+    this.#measured += ms;
+    this.#expected += durations.quiet;
+    if (++this.#samples >= MIN_SAMPLES && now - this.#windowStart >= WINDOW_MS) this.#adapt(now);
+  }
+
+  #adapt(now: number): void {
+    const slowdown = this.#measured / this.#expected;
+    if (slowdown < RISE_BELOW) this.#limit = Math.min(MAX_LIMIT, this.#limit + Math.max(1, Math.floor(this.#limit / 4)));
+    else if (slowdown > FALL_ABOVE) this.#limit = Math.max(MIN_LIMIT, Math.floor(this.#limit * 0.9));
+    this.#windowStart = now;
+    this.#samples = this.#measured = this.#expected = 0;
+  }
+}

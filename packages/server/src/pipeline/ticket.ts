@@ -1,0 +1,19 @@
+/** What admission knows of a request. */
+import type { Durations } from '../limits/concurrency-limit.ts';
+
+export class Ticket {
+  /** Without a seat until its caller is known, then waiting for one; `ended` once it was answered, or has given its seat back. */
+  state: 'authenticating' | 'waiting' | 'running' | 'ended' = 'authenticating';
+  /** The account whose share it is, once it is known. */
+  key: string | undefined = undefined;
+  /** Since when it has been in its state, on the clock of `performance.now()`, in ms. */
+  since = 0;
+  /** Those of its operation. */
+  readonly durations: Durations;
+  /** While it waits. */
+  resume: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined = undefined;
+
+  constructor(durations: Durations) {
+    this.durations = durations;
+  }
+}

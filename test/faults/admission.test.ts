@@ -1,0 +1,129 @@
+/** More requests than can be served: the rest is refused at once and free of charge, others are served, probes always. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import { countStatuses, createLoadClient, until, withDatabase, type LoadClient, type LoadResponse } from '@specwright/testing';
+import { findCaller } from '@specwright/accounts';
+import { createMemoryStore, type CounterStore } from '@specwright/server';
+import { createSecurity } from '../../src/security.ts';
+import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { clientWithKey } from '../support/client.ts';
+import { UNLIMITED } from '../support/limits.ts';
+
+/** Not scaled to the machine: the queue is as long as a part of it. */
+const TIMEOUT_MS = 2000;
+const OVERLOADED = JSON.stringify({ code: 'service_unavailable', message: 'too many requests are under way; retry in 1 s', status: 503 });
+
+const database = withDatabase();
+let counted: string[];
+/** Ends what the account's requests wait for. */
+let releaseAll: () => void;
+let app: TestApp;
+let hogKey: string;
+let hog: LoadClient;
+beforeEach(async () => {
+  counted = [];
+  const released = new Promise<void>((resolve) => (releaseAll = resolve));
+  const memory = createMemoryStore();
+  const store: CounterStore = {
+    ...memory,
+    // Handlers would need the database: here it is the limiter that keeps requests under way.
+    take: async (request) => {
+      counted.push(request.bucket);
+      if (request.bucket === bucket) await released;
+      return memory.take(request);
+    },
+  };
+  const { accountId, key } = await newAccount(database.db, 'enterprise');
+  const bucket = `account:${accountId}`;
+  // As the cache of callers does.
+  const callers = new Map<string, ReturnType<typeof findCaller>>();
+  const find = (given: string) => {
+    const caller = callers.get(given) ?? findCaller(database.db, given);
+    callers.set(given, caller);
+    return caller;
+  };
+  app = await startApp(database.db, {
+    security: createSecurity(find),
+    rateLimit: { store, plans: UNLIMITED, timeoutMs: 60_000 },
+    requestTimeoutMs: TIMEOUT_MS,
+  });
+  hogKey = key;
+  hog = createLoadClient(app.url, { headers: { Authorization: `Bearer ${key}` } });
+});
+afterEach(async () => {
+  releaseAll();
+  hog.close();
+  await app.close();
+});
+
+/** Sends far more than may be under way and in the queue. @returns what was refused so far, and what becomes of all. */
+async function overload(): Promise<{ all: Promise<LoadResponse[]>; refused: LoadResponse[] }> {
+  const refused: LoadResponse[] = [];
+  const pending = Array.from({ length: 700 }, async () => {
+    const answer = await hog.send('GET', '/pets');
+    if (answer.body === OVERLOADED) refused.push(answer);
+    return answer;
+  });
+  await until(() => refused.length >= 200);
+  return { all: Promise.all(pending), refused };
+}
+
+test('refuses what is too much at once, with Retry-After, before it is counted; the others are served', async () => {
+  const { all, refused } = await overload();
+  for (const { status, headers } of refused)
+    expect([status, headers]).toMatchObject([503, { 'retry-after': '1', 'x-ratelimit-limit': expect.any(String) as unknown }]);
+  expect(counted.length).toBeLessThanOrEqual(13);
+  expect(app.log.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(app.log.filter(({ message }) => message === 'too many requests are under way').length).toBeLessThan(5);
+  releaseAll();
+  const answers = await all;
+  expect(countStatuses(answers)[200]).toBeGreaterThan(0);
+  // Those that were refused have not been counted.
+  expect(counted.length).toBeLessThanOrEqual(answers.length - refused.length);
+});
+
+test('another account is served meanwhile, and so are probes', async () => {
+  const { all } = await overload();
+  const { key } = await newAccount(database.db);
+  const neighbour = clientWithKey(app.url, key);
+  for (let i = 0; i < 5; i++) expect((await neighbour('GET', '/pets')).status).toBe(200);
+  for (const path of ['/livez', '/readyz']) expect((await fetch(app.url + path)).status).toBe(200);
+  releaseAll();
+  await all;
+});
+
+test('an overload is refused before the body is read', async () => {
+  const { all } = await overload();
+  const socket = connectTcp(Number(new URL(app.url).port), '127.0.0.1');
+  socket.write(
+    `POST /store/orders HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hogKey}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+  );
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  expect(bytes.toString()).toMatch(/^HTTP\/1\.1 503 /);
+  socket.destroy();
+  releaseAll();
+  await all;
+});
+
+test('whoever waits for its body has no seat: slow clients stop nobody', async () => {
+  const sockets = Array.from({ length: 50 }, () => {
+    const socket = connectTcp(Number(new URL(app.url).port), '127.0.0.1').on('error', () => undefined);
+    socket.write(
+      `POST /store/orders HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hogKey}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
+    );
+    return socket;
+  });
+  releaseAll();
+  await until(() => counted.length === 50);
+  const { key } = await newAccount(database.db);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => clientWithKey(app.url, key)('GET', '/pets')));
+  expect(countStatuses(answers)).toEqual({ 200: 20 });
+  const created = sockets.map(async (socket) => {
+    socket.write('}');
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    return bytes.toString().slice(9, 12);
+  });
+  expect(new Set(await Promise.all(created))).toEqual(new Set(['201']));
+});
