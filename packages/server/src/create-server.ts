@@ -123,16 +123,14 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
 
   const checkRequestHead = checkHead();
   const startExchange = createExchanges({ log, now, logCaller: logCaller as (caller: unknown) => object, logRequests });
+  const uncounted = options.metrics ? [probes(readiness, format), metrics(rateLimit.metrics)] : [probes(readiness, format)];
+  const counted = [contractDocument(contract)];
   const findSteps = match(
     contract.operations.map((operation) => ({ operation, steps: stepsOf(operation) })),
     count,
+    [...uncounted, ...counted].flatMap((endpoints) => [...endpoints.keys()]),
   );
-  // What is not of the contract comes after it, so that it never hides an operation.
-  const findOtherSteps = otherSteps({
-    uncounted: options.metrics ? [probes(readiness, format), metrics(rateLimit.metrics)] : [probes(readiness, format)],
-    counted: [contractDocument(contract)],
-    rateLimit: { count, addHeaders: rateLimit.addHeaders },
-  });
+  const findOtherSteps = otherSteps({ uncounted, counted, rateLimit: { count, addHeaders: rateLimit.addHeaders } });
 
   const app = express();
   app.disable('x-powered-by');

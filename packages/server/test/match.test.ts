@@ -50,7 +50,7 @@ function serverOf(yaml: string) {
     } as unknown as ContractOperation,
     steps: [({ response, pathParameters }: Exchange) => void response.json([operation.id, pathParameters])],
   }));
-  const find = match(targets, () => undefined);
+  const find = match(targets, () => undefined, ['/livez', '/openapi.yaml']);
   app.use(async (req, res, next) => {
     const exchange = new Exchange(req, res, createTestLog(), new Date());
     const steps = find(exchange);
@@ -94,6 +94,13 @@ test('matches a query in a path; without it only an operation that requires none
   expect((await server.get('/a')).status).toBe(404);
   expect((await server.get('/b')).body).toEqual(['getB', {}]);
   expect((await server.get('/b?do=x')).body).toEqual(['getBDoX', {}]);
+});
+
+test('a template does not hide what is served beside the contract; a concrete path of the contract does', async () => {
+  const server = serverOf(`paths:\n  /{name}: { get: ${OK}, post: ${OK} }\n  /openapi.yaml: { get: ${OK} }\n`);
+  expect((await server.get('/livez')).status).toBe(404);
+  expect((await server.get('/openapi.yaml')).body).toEqual(['getOpenapiYaml', {}]);
+  expect((await server.get('/other')).body).toEqual(['getByName', { name: 'other' }]);
 });
 
 test('finds a path with a fragment by its encoded form, and without it where no other operation is', async () => {

@@ -389,6 +389,17 @@ describe('documents', () => {
     expect(listUnsupported(sourceOf(yaml('x-body-limit: 7000000\n')))).toEqual([]);
   });
 
+  test('says what a path of one parameter is not called for', () => {
+    const [one, ...more] = listUnsupported(
+      sourceOf(`paths:\n  /{name}: { get: { ${OK} } }\n  /{name}/a: { get: { ${OK} } }\n  /a{b}: { get: { ${OK} } }\n`),
+    );
+    expect([one?.operationId, one?.behavior]).toEqual([
+      'getByName',
+      '/livez, /readyz, /openapi.yaml and /openapi.json are answered by the server',
+    ]);
+    expect(more).toEqual([]);
+  });
+
   test('says where an operation with a fragment in its path is served', () => {
     const yaml = `paths:\n  /a: { get: { ${OK} } }\n  /a#x: { get: { ${OK} }, post: { ${OK} } }\n  /b#{id}: { get: { ${OK} } }\n`;
     expect(listUnsupported(sourceOf(yaml)).map(({ operationId, feature, behavior }) => [operationId, feature, behavior])).toEqual([

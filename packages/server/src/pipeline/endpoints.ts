@@ -12,7 +12,7 @@ export interface OtherSteps {
   readonly rateLimit: { readonly count: Step; readonly addHeaders: Step };
 }
 
-/** The steps for a request that is no operation's. It comes after `match`, so that it never hides an operation. */
+/** The steps for a request that is no operation's. It comes after `match`: a concrete path of the contract is the contract's. */
 export function otherSteps({ uncounted, counted, rateLimit }: OtherSteps): (exchange: Exchange) => readonly Step[] {
   const endpoints = new Map<string, { readonly count: Step; readonly answer: Step }>();
   for (const [path, answer] of uncounted.flatMap((some) => [...some])) endpoints.set(path, { count: rateLimit.addHeaders, answer });

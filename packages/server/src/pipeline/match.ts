@@ -28,16 +28,24 @@ type RoutesByMethod = Map<string, Route[]>;
  * Paths are served at the root, and below the path of each server's URL.
  *
  * @param count counts a request that is no operation's.
+ * @param reserved paths that are served beside the contract: concrete ones, which OpenAPI prefers to templates (3.0.3, section
+ *   4.7.8.1), so that no `/{name}` hides the probes. A concrete path of the contract comes first.
  * @returns a function that gives the steps for a request; `undefined` for a path that is not in the contract. It throws
  *   AppError method_not_allowed, with `Allow`, for a method that the path does not have (section 15.5.6).
  */
-export function match(targets: readonly OperationSteps[], count: Step): (exchange: Exchange) => readonly Step[] | undefined {
-  const find = createRouter(createRoutes(targets));
+export function match(
+  targets: readonly OperationSteps[],
+  count: Step,
+  reserved: Iterable<string> = [],
+): (exchange: Exchange) => readonly Step[] | undefined {
+  const paths = createRoutes(targets);
+  for (const path of reserved) if (!paths.has(path)) paths.set(path, RESERVED);
+  const find = createRouter(paths);
 
   return (exchange) => {
     const { method } = exchange.request;
     const found = findRoute(find, exchange.path);
-    if (found === undefined) return undefined;
+    if (found === undefined || found.entry === RESERVED) return undefined;
     const routes = found.entry.get(method);
     if (routes !== undefined) {
       const route = routes.find(({ query }) => query.every(([name, value]) => exchange.query.getAll(name).includes(value)));
@@ -51,6 +59,8 @@ export function match(targets: readonly OperationSteps[], count: Step): (exchang
     throw methodNotAllowed(exchange, allow);
   };
 }
+
+const RESERVED: RoutesByMethod = new Map();
 
 /** The router numbers parameters; an operation names them. */
 function named(names: readonly string[], values: Readonly<Record<string, string>>): Record<string, string> {
