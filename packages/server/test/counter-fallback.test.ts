@@ -85,6 +85,26 @@ test('admits no more than is left when many requests are with the store at the m
   limiter.close();
 });
 
+test('gives back what the store has counted late, although it was charged with it', async () => {
+  const memory = createMemoryStore();
+  const late: (() => void)[] = [];
+  let isDown = true;
+  const store: CounterStore = {
+    ...memory,
+    take: (one) => (isDown && one.cost > 0 ? new Promise((resolve) => late.push(() => resolve(memory.take(one)))) : memory.take(one)),
+  };
+  const lines: LogLine[] = [];
+  const limiter = createLimiter({ store, log: createTestLog(lines) });
+  expect(await admitted(limiter, 10)).toBe(10);
+  isDown = false;
+  await until(() => lines.some(({ message }) => message.includes('answers again')));
+  const left = async () => (await limiter.take({ ...request, cost: 0 })).windows.day.remaining;
+  expect(await left()).toBe(990);
+  for (const answer of late) answer();
+  await until(async () => (await left()) === 990);
+  limiter.close();
+});
+
 test('decides alone what the store is deciding when another question has failed', async () => {
   const memory = createMemoryStore();
   const answers: (() => void)[] = [];

@@ -65,7 +65,9 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
     if (unanswered.size < MAX_BUCKETS_AT_ONCE) unanswered.set(request.bucket, request);
     result.then((late) => {
       local.observe(request.bucket, late);
-      if (late.admitted) local.settleLate(request, late);
+      if (!late.admitted) return;
+      local.settleLate(request, late);
+      void chargeRest();
     }, ignore);
     return takeLocally(request);
   }
@@ -94,6 +96,7 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
       }
     }
     log.info({ ms: performance.now() - began, decided: counts.local }, 'the store of the rate limits answers again');
+    void chargeRest();
   }
 
   /** With the statement that failed, for the rows that it did not get. It counts nothing. */
@@ -126,6 +129,15 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
         .finally(() => (charging = undefined));
     }
     await deadlines.race(charging);
+  }
+
+  /** What becomes known only after the store is back: what it has counted late. */
+  async function chargeRest(): Promise<void> {
+    try {
+      while (!isDown && charging === undefined && local.owing > 0) await chargeSome();
+    } catch {
+      // It is charged after the outage that begins, or with the next one.
+    }
   }
 
   function count(request: RateLimitRequest, result: StoreResult): FallbackResult {

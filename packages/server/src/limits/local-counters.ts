@@ -129,12 +129,10 @@ export function createLocalCounters(instances: number) {
       for (const paid of charges) {
         const bucket = debtors.get(paid.bucket);
         if (bucket === undefined) continue;
-        const rest = (current: Windows, counted: Windows): Windows => ({
-          minute: subtract(current.minute, counted.minute),
-          day: subtract(current.day, counted.day),
-        });
+        const minute = afterCharge(bucket.owed.minute, bucket.credit.minute, paid.owed.minute, paid.credit.minute);
+        const day = afterCharge(bucket.owed.day, bucket.credit.day, paid.owed.day, paid.credit.day);
         Object.assign(bucket, charge(bucket, paid, now));
-        update(paid.bucket, bucket, rest(bucket.owed, paid.owed), rest(bucket.credit, paid.credit));
+        update(paid.bucket, bucket, { minute: minute.owed, day: day.owed }, { minute: minute.credit, day: day.credit });
       }
     },
 
@@ -148,6 +146,15 @@ export function createLocalCounters(instances: number) {
   };
 }
 
-/** What is left of a window; one that has been opened since is not concerned. */
-const subtract = (current: Window, { used, ends }: Window): Window =>
-  current.ends === ends ? { used: Math.max(0, current.used - used), ends } : current;
+/**
+ * What is left of a window after a charge; one that was opened since is not concerned. What the store has counted late while it
+ * was being charged with the same is counted twice: that becomes credit.
+ */
+function afterCharge(owed: Window, credit: Window, paidOwed: Window, paidCredit: Window): { owed: Window; credit: Window } {
+  const owedLeft = owed.ends === paidOwed.ends ? owed.used - paidOwed.used : owed.used;
+  const creditLeft = credit.ends === paidCredit.ends ? Math.max(0, credit.used - paidCredit.used) : credit.used;
+  return {
+    owed: { used: Math.max(0, owedLeft), ends: owed.ends },
+    credit: owedLeft < 0 ? { used: creditLeft - owedLeft, ends: owed.ends } : { used: creditLeft, ends: credit.ends },
+  };
+}
