@@ -10,6 +10,8 @@ const NEWEST_MIGRATION = 18;
 const MAX_ATTEMPTS = 32767;
 /** How long to wait before the queue is started again after a failure, in ms. */
 const RESTART_DELAY_MS = 1000;
+/** How long the removal of old queues may take, in ms. */
+const CLEANING_TIMEOUT_MS = 10_000;
 /** Connections of a worker, beside the one that listens. */
 const MAX_CONNECTIONS = 4;
 /** The levels of the library's log that are passed on. */
@@ -72,7 +74,8 @@ export async function freeAbandonedJobs(db: Database, lease: number): Promise<vo
 
 /** Removes what is left of jobs that have ended: the names of their queues. */
 export async function cleanQueue(db: Database): Promise<void> {
-  const pool = openQueuePool(db, 1);
+  // One statement for all of them, which nobody waits for.
+  const pool = openPool({ ...directOptions(db), name: 'petstore queue', pool: 1, statementTimeoutMs: CLEANING_TIMEOUT_MS });
   try {
     const utils = await makeWorkerUtils({ pgPool: pool, logger: new Logger(() => () => undefined) });
     await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] });
