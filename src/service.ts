@@ -1,10 +1,11 @@
 /** The pet store, composed: what it serves, with whose security, errors and limits, and what it does beside requests. */
 import { join, relative } from 'node:path';
 import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore } from '@specwright/accounts';
-import type { OpenDatabase } from '@specwright/postgres';
+import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, workTimeout, type Contract, type Log, type Readiness } from '@specwright/server';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { NAME, type Config } from './config.ts';
+import { queueMetrics } from './db/queue.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
 import { ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
@@ -54,6 +55,7 @@ export function createService({ config, contract, database: { db, url, embedded 
     requestTimeoutMs: config.requestTimeout,
     maxBodyBytes: config.maxBodyBytes,
     metrics: config.metrics,
+    metricSources: [databaseMetrics(db), store.metrics, callers.metrics, () => queueMetrics(db)],
     readiness,
     log,
     logRequests: config.logRequests,

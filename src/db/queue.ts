@@ -1,6 +1,7 @@
 /** The job queue, graphile-worker, in a schema of its own. The only file that knows the library. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, connectOptions, directOptions, openPool, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
+import type { Metric } from '@specwright/server';
 import { Logger, makeWorkerUtils, run, runMigrations, type Runner } from 'graphile-worker';
 import { read } from './store.ts';
 
@@ -70,6 +71,22 @@ export async function freeAbandonedJobs(db: Database, lease: number): Promise<vo
       [lease],
     ),
   );
+}
+
+/** How many jobs there are of each task, and how long the oldest one whose time has come has waited. */
+export async function queueMetrics(db: Database): Promise<Metric[]> {
+  const { rows } = await db.raw<{ rows: { task: string; jobs: number; age: number }[] }>(
+    `SELECT task_identifier AS task, count(*) AS jobs, coalesce(extract(epoch FROM now() - min(run_at)
+              FILTER (WHERE run_at <= now() AND locked_at IS NULL)), 0)::float8 AS age
+       FROM graphile_worker.jobs GROUP BY task_identifier`,
+  );
+  const gauge = (name: string, help: string, field: 'jobs' | 'age'): Metric => {
+    return { name, help, type: 'gauge', values: rows.map((row) => ({ labels: { task: row.task }, value: row[field] })) };
+  };
+  return [
+    gauge('messages_queue_jobs', 'Messages that are queued, by task.', 'jobs'),
+    gauge('messages_queue_age_seconds', 'How long the oldest message that could be sent has waited.', 'age'),
+  ];
 }
 
 /** Removes what is left of jobs that have ended: the names of their queues. */

@@ -1,8 +1,8 @@
 /** Callers by their keys: cached while changes are received, with the last use of each key recorded. */
 import type { Database } from '@specwright/postgres';
-import { createBoundedCache, type Log, type LookUpLimit } from '@specwright/server';
+import { byLabel, createBoundedCache, type Log, type LookUpLimit, type MetricSource } from '@specwright/server';
 import { lookUpCaller, type Caller } from './find-caller.ts';
-import { openInvalidationChannel, partitionOf, type InvalidationEvents } from './invalidation-channel.ts';
+import { openInvalidationChannel, partitionOf, PARTITIONS, type InvalidationEvents } from './invalidation-channel.ts';
 import { hashKey, isWellFormed } from './key-format.ts';
 import { writeLastUse } from './last-use.ts';
 
@@ -37,6 +37,8 @@ export interface CallerCache {
    * @throws AppError service_unavailable if the caller is not cached and the database does not answer.
    */
   readonly find: (key: string, limit?: LookUpLimit) => Caller | undefined | Promise<Caller | undefined>;
+  /** For `metricSources` of `createServer`. */
+  readonly metrics: MetricSource;
   /** Writes the uses that were collected and closes the connection of the channel. Call it before the pool is closed. */
   readonly close: () => Promise<void>;
 }
@@ -68,6 +70,7 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
   const valid = new Set<number>();
   /** Look-ups under way: one during which its account was changed may have read what was changed, so it is not cached. */
   const lookUps = new Set<LookUp>();
+  const counts = { hit: 0, miss: 0 };
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -134,10 +137,27 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
       if (!isWellFormed(key)) return undefined;
       const hash = hashKey(key).toString('base64');
       const entry = entries.get(hash);
+      const caller = entry && callerOf(entry);
+      counts[caller === undefined ? 'miss' : 'hit']++;
+      if (caller !== undefined) return caller;
       // A key that was valid a moment ago is no guess.
       if (entry === undefined && limit !== undefined) return limit.lookUp(() => lookUpAndCache(key, hash));
-      return (entry && callerOf(entry)) ?? lookUpAndCache(key, hash);
+      return lookUpAndCache(key, hash);
     },
+    metrics: () => [
+      {
+        name: 'api_key_cache_requests_total',
+        help: 'Look-ups of callers by their keys: answered by the cache, or by the database.',
+        type: 'counter',
+        values: byLabel('result', counts),
+      },
+      {
+        name: 'api_key_cache_receiving_changes',
+        help: 'Share of accounts whose changes are received: what is not is not cached.',
+        type: 'gauge',
+        values: [{ value: valid.size / PARTITIONS }],
+      },
+    ],
     async close() {
       clearTimeout(timer);
       await channel.close();

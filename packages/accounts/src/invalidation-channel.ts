@@ -15,7 +15,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * servers: by default it has room for those of a hundred.
  */
 const CACHE_LOCK = 730_587_100;
-const PARTITIONS = 64;
+export const PARTITIONS = 64;
 const ALL_PARTITIONS = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 
 /** The partition of the cache that an account belongs to. */

@@ -1,5 +1,6 @@
 /** The store of rate limits that all servers share: counters and bans in PostgreSQL, on a pool of its own. */
-import type { CounterStore } from '@specwright/server';
+import { poolMetrics } from '@specwright/postgres';
+import type { CounterStore, MetricSource } from '@specwright/server';
 import { activeBans, createRefusalRecorder, removeBan } from './bans.ts';
 import { removeExpiredCounters } from './counter-cleanup.ts';
 import { connectCounters, createCounters, type CounterOptions } from './counters.ts';
@@ -10,6 +11,8 @@ const CLEANUP_INTERVAL_MS = 60_000;
 export interface PostgresCounterStore extends CounterStore {
   /** Removes all counters that are not needed any more (`removeExpiredCounters`). It runs about every minute. @returns how many. */
   removeExpired(): Promise<number>;
+  /** Its pool, for `metricSources` of `createServer`. */
+  readonly metrics: MetricSource;
   /** Closes the pool. */
   readonly close: () => Promise<void>;
 }
@@ -33,6 +36,10 @@ export function openCounterStore(options: CounterOptions): PostgresCounterStore 
     recordRefusal: createRefusalRecorder(pool),
     bans: () => activeBans(pool, advance()),
     removeExpired: () => removeExpiredCounters(pool, advance),
+    metrics: () => {
+      const { totalCount, idleCount, waitingCount } = pool;
+      return poolMetrics('rate limits', { used: totalCount - idleCount, idle: idleCount, max: pool.options.max, waiting: waitingCount });
+    },
     close: async () => {
       clearInterval(timer);
       await pool.end();

@@ -15,6 +15,7 @@ export {
   type Database,
   type Transaction,
 } from './connect.ts';
+export { databaseMetrics, poolMetrics, type PoolCounts } from './pool-metrics.ts';
 export { EmbeddedError } from './embedded/embedded-error.ts';
 export { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
 

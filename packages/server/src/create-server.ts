@@ -6,6 +6,7 @@ import type { ContractTypes, Handlers, OperationId, SecurityScheme } from './con
 import { assertHandlersAndSecuritySchemes, type Contract, type ContractOperation } from './contract/load-contract.ts';
 import { createRateLimiter, type RateLimitOptions } from './pipeline/rate-limit.ts';
 import type { Log } from './ops/logger.ts';
+import type { MetricSource } from './ops/metric.ts';
 import { createAdmission } from './pipeline/admission.ts';
 import { authenticate } from './pipeline/authenticate.ts';
 import { unimplementedScheme, type Authenticator } from './pipeline/authenticators.ts';
@@ -27,6 +28,7 @@ import { parseBody } from './pipeline/parse-body.ts';
 import { probes, type Readiness } from './pipeline/probes.ts';
 import { createRequestDeadline } from './pipeline/request-deadline.ts';
 import { createExchanges, type LogRequests } from './pipeline/request-context.ts';
+import { createRequestMetrics } from './pipeline/request-metrics.ts';
 import { requireReady } from './pipeline/require-ready.ts';
 import { noteConnection } from './pipeline/sent-after.ts';
 import { sendResponse, type ResponseValidation } from './pipeline/send-response.ts';
@@ -69,6 +71,8 @@ export interface ServerOptions<T extends ContractTypes, Caller> {
   readonly requestTimeoutMs?: number;
   /** Whether `GET /metrics` is served. Default: `false`. */
   readonly metrics?: boolean;
+  /** What `GET /metrics` tells beside requests, limits and the process: pools, caches, queues. */
+  readonly metricSources?: readonly MetricSource[];
   /** The clock. Default: the system's. */
   readonly now?: () => Date;
 }
@@ -97,7 +101,13 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   const authentication = { authenticators, realm, statuses: options.errors?.statuses, boundLookUp: rateLimit.boundLookUp };
   const count = countUnmatched(contract.operations, authentication, rateLimit.limit({ cost: 1 }) ?? pass);
 
-  const endWithError = handleError({ format, responseValidation, rateLimit: { count, addHeaders: rateLimit.addHeaders } });
+  const requestMetrics = options.metrics ? createRequestMetrics(contract.operations) : undefined;
+  const endWithError = handleError({
+    format,
+    responseValidation,
+    rateLimit: { count, addHeaders: rateLimit.addHeaders },
+    metrics: requestMetrics,
+  });
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const admission = createAdmission({ requestTimeoutMs, rateLimit, log });
   const deadline = createRequestDeadline(requestTimeoutMs, (exchange, error) => {
@@ -122,8 +132,15 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
     ].filter((step) => step !== undefined);
 
   const checkRequestHead = checkHead();
-  const startExchange = createExchanges({ log, now, logCaller: logCaller as (caller: unknown) => object, logRequests });
-  const uncounted = options.metrics ? [probes(readiness, format), metrics(rateLimit.metrics)] : [probes(readiness, format)];
+  const startExchange = createExchanges({
+    log,
+    now,
+    logCaller: logCaller as (caller: unknown) => object,
+    logRequests,
+    metrics: requestMetrics,
+  });
+  const sources = requestMetrics && [requestMetrics.read, rateLimit.metrics, ...(options.metricSources ?? [])];
+  const uncounted = [probes(readiness, format), ...(sources === undefined ? [] : [metrics(sources, log)])];
   const counted = [contractDocument(contract)];
   const findSteps = match(
     contract.operations.map((operation) => ({ operation, steps: stepsOf(operation) })),
@@ -149,7 +166,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
       admission.release(exchange);
     }
   });
-  const server = createHttpServer(app, refuseSocket({ format, rateLimit, log, logRequests }));
+  const server = createHttpServer(app, refuseSocket({ format, rateLimit, log, logRequests, metrics: requestMetrics }));
   server.on('connection', noteConnection);
   server.once('close', rateLimit.close);
   return server;

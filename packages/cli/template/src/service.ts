@@ -1,5 +1,5 @@
 /** The service, composed: what it serves, with whose security, errors and limits. */
-import type { OpenDatabase } from '@specwright/postgres';
+import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, type Contract, type Log, type PlanTable, type Readiness } from '@specwright/server';
 import { contract as generated, type ContractTypes } from '../generated/contract.ts';
 import { openCallers } from './callers.ts';
@@ -38,6 +38,7 @@ export function createService(options: ServiceOptions) {
     requestTimeoutMs: config.requestTimeout,
     maxBodyBytes: config.maxBodyBytes,
     metrics: config.metrics,
+    metricSources: [databaseMetrics(database.db)],
     logRequests: config.logRequests,
     logCaller,
   });

@@ -8,6 +8,7 @@ import type { ErrorFormatter } from './error-response.ts';
 import { initialHeaders } from './exchange.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { LogRequests } from './request-context.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 
 export type ClientError = NodeJS.ErrnoException & { readonly reason?: string };
 
@@ -37,9 +38,10 @@ export interface RefuseSocketOptions {
   readonly rateLimit: Pick<RateLimit, 'countSocket'>;
   readonly log: Log;
   readonly logRequests: LogRequests;
+  readonly metrics?: Pick<RequestMetrics, 'countError'> | undefined;
 }
 
-export function refuseSocket({ format, rateLimit, log, logRequests }: RefuseSocketOptions): RefuseSocket {
+export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: RefuseSocketOptions): RefuseSocket {
   return async (error, socket) => {
     const arrivedAt = performance.now();
     if (error === undefined || !isFree(socket)) return void socket.destroy();
@@ -49,6 +51,7 @@ export function refuseSocket({ format, rateLimit, log, logRequests }: RefuseSock
     // A request before it on the connection may have been answered meanwhile, or the client may be gone.
     if (!isFree(socket)) return void socket.destroy();
     const { status, headers, body, type } = format(refusal ?? error);
+    metrics?.countError(refusal ?? error, status);
     const text = JSON.stringify(body);
     Object.assign(fields, headers, {
       'Cache-Control': 'no-store',

@@ -5,6 +5,7 @@ import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatu
 import { isOverload } from './admission.ts';
 import type { Exchange, Step } from './exchange.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 import { InvalidResponseError, validateResponse, send, type ResponseValidation } from './send-response.ts';
 
 /** How the errors of a service are sent. */
@@ -58,6 +59,7 @@ export interface HandleErrorOptions {
   readonly format: ErrorFormatter;
   readonly responseValidation: ResponseValidation;
   readonly rateLimit: Pick<RateLimit, 'addHeaders'> & { readonly count: Step };
+  readonly metrics?: Pick<RequestMetrics, 'countError'> | undefined;
 }
 
 /**
@@ -67,7 +69,7 @@ export interface HandleErrorOptions {
  * becomes a 500, and a log line that names the operation. What the pipeline refuses, before the handler or in the place of
  * one that is not written, it refuses whether the contract declares the status or not.
  */
-export function handleError({ format, responseValidation: mode, rateLimit }: HandleErrorOptions) {
+export function handleError({ format, responseValidation: mode, rateLimit, metrics }: HandleErrorOptions) {
   /** Whoever failed before the limits pays all the same, without a key by address; this server's own problems cost nothing. */
   async function countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
     if (exchange.rateLimit !== undefined) return error;
@@ -102,6 +104,7 @@ export function handleError({ format, responseValidation: mode, rateLimit }: Han
     if (isOverload(thrown)) return sendOverload(exchange, thrown);
     const error = await countUncounted(withChallenge(toAppError(thrown), exchange), exchange);
     const answer = format(error, operation);
+    metrics?.countError(error, answer.status);
     if (answer.status >= 500) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
     // What has begun to be sent cannot be taken back.
     if (response.headersSent) return void response.destroy();

@@ -1,33 +1,72 @@
-/** `GET /metrics`, if enabled: counters in the text format of Prometheus, version 0.0.4. */
+/** `GET /metrics`, if enabled, in the text format of Prometheus: what the sources say, and prom-client's metrics of the process. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Metric as ClientMetric, Registry } from 'prom-client';
+import type { Log } from '../ops/logger.ts';
+import type { Metric, MetricSource } from '../ops/metric.ts';
 import type { Endpoints } from './endpoints.ts';
-import type { Exchange } from './exchange.ts';
 import { send } from './send-response.ts';
 
-/** A counter that only grows, with its values by label. */
-export interface Metric {
-  readonly name: string;
-  readonly help: string;
-  /** The label's value to the count. */
-  readonly values: Readonly<Record<string, number>>;
-  readonly label: string;
+/** How long a source may take, in ms: metrics are read when something is amiss, such as the database that a source asks. */
+const SOURCE_TIMEOUT_MS = 1000;
+
+/** Metrics of the process: event loop, CPU, memory, garbage collection, files. Loaded for who wants metrics only. */
+async function createProcessRegistry() {
+  const { default: client } = await import('prom-client');
+  const registry = new client.Registry();
+  client.collectDefaultMetrics({ register: registry });
+  return { registry, Registry: client.Registry };
 }
 
-/** @param read the counters as they are now. */
-export const metrics = (read: () => readonly Metric[]): Endpoints =>
-  new Map([
+export function metrics(sources: readonly MetricSource[], log: Pick<Log, 'warn'>): Endpoints {
+  const loading = createProcessRegistry();
+  return new Map([
     [
       '/metrics',
-      (exchange: Exchange) =>
+      async (exchange) => {
+        const [{ registry, Registry }, read] = await Promise.all([loading, Promise.all(sources.map((source) => readSource(source, log)))]);
+        const own = register(new Registry(), merge(read.flat()));
         send(exchange, {
           status: 200,
           headers: { ...exchange.headers, 'Cache-Control': 'no-store' },
-          type: 'text/plain; version=0.0.4; charset=utf-8',
-          text: read().map(formatMetric).join(''),
-        }),
+          type: registry.contentType,
+          text: `${await own.metrics()}\n${await registry.metrics()}`,
+        });
+      },
     ],
   ]);
+}
 
-function formatMetric({ name, help, label, values }: Metric): string {
-  const lines = Object.entries(values).map(([value, count]) => `${name}{${label}="${value}"} ${count}\n`);
-  return `# HELP ${name} ${help}\n# TYPE ${name} counter\n${lines.join('')}`;
+/** What a source says; nothing, and a line in the log, if it fails. */
+async function readSource(source: MetricSource, log: Pick<Log, 'warn'>): Promise<readonly Metric[]> {
+  const timeout = new AbortController();
+  try {
+    const late = sleep(SOURCE_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(() => {
+      throw new Error(`no answer within ${SOURCE_TIMEOUT_MS} ms`);
+    });
+    return await Promise.race([source(), late]);
+  } catch (err) {
+    log.warn({ err }, 'some metrics could not be read');
+    return [];
+  } finally {
+    timeout.abort();
+  }
+}
+
+/** One metric of each name, with the values of all sources. */
+function merge(read: readonly Metric[]): Metric[] {
+  const byName = new Map<string, Metric>();
+  for (const metric of read) {
+    const before = byName.get(metric.name);
+    byName.set(metric.name, before === undefined ? metric : { ...before, values: [...before.values, ...metric.values] });
+  }
+  return [...byName.values()];
+}
+
+function register(registry: Registry, all: readonly Metric[]): Registry {
+  for (const metric of all) {
+    const values = metric.values.map((value) => ({ labels: {}, ...value }));
+    // What a registry needs of a metric: prom-client's own would look labels up at each request.
+    registry.registerMetric({ name: metric.name, get: async () => ({ ...metric, values, aggregator: 'sum' }) } as unknown as ClientMetric);
+  }
+  return registry;
 }

@@ -13,7 +13,7 @@ import type { PlanTable } from '../limits/plans.ts';
 import { setRateLimitHeaders } from '../limits/rate-limit-headers.ts';
 import { headerValues } from '../http/header-values.ts';
 import type { BoundLookUp, Exchange, Step } from './exchange.ts';
-import type { Metric } from './metrics.ts';
+import { byLabel, type Metric } from '../ops/metric.ts';
 import { noteRefusal, sentAfter } from './sent-after.ts';
 
 /** Whom a request is counted for: a bucket and its quota, and the key that is banned for ignoring Retry-After. */
@@ -144,19 +144,10 @@ function toError({ windows, reported, retryAfter = 1, ban }: RateLimitDecision):
 
 /** Decisions of the shared store are exact; local ones admit the part of one instance. */
 function limiterMetrics({ shared, local, outages, refused, banned }: Limiter['counts']): Metric[] {
+  const counter = (name: string, help: string, values: Metric['values']): Metric => ({ name, help, type: 'counter', values });
   return [
-    {
-      name: 'rate_limit_decisions_total',
-      help: 'Rate-limit decisions, by the store that made them.',
-      label: 'store',
-      values: { shared, local },
-    },
-    {
-      name: 'rate_limit_refusals_total',
-      help: 'Requests refused by the rate limiter.',
-      label: 'reason',
-      values: { limit: refused, ban: banned },
-    },
-    { name: 'rate_limit_outages_total', help: 'Outages of the shared store.', label: 'store', values: { shared: outages } },
+    counter('rate_limit_decisions_total', 'Rate-limit decisions, by the store that made them.', byLabel('store', { shared, local })),
+    counter('rate_limit_refusals_total', 'Requests refused by the rate limiter.', byLabel('reason', { limit: refused, ban: banned })),
+    counter('rate_limit_outages_total', 'Outages of the shared store.', byLabel('store', { shared: outages })),
   ];
 }

@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Log } from '../ops/logger.ts';
 import { Exchange } from './exchange.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 
 export interface ContextOptions {
   readonly log: Log;
@@ -10,16 +11,24 @@ export interface ContextOptions {
   readonly logCaller: (caller: unknown) => object;
   /** Which requests have a line in the log: all, those answered with 5xx or not at all, or none. */
   readonly logRequests: LogRequests;
+  readonly metrics?: Pick<RequestMetrics, 'start' | 'end'> | undefined;
 }
 
 export type LogRequests = 'all' | 'errors' | 'off';
 
 /** @returns a function that makes the exchange of a request. */
-export function createExchanges({ log, now, logCaller, logRequests }: ContextOptions): (request: Request, response: Response) => Exchange {
+export function createExchanges(options: ContextOptions): (request: Request, response: Response) => Exchange {
+  const { log, now, logCaller, logRequests, metrics } = options;
+  const isWatched = logRequests !== 'off' || metrics !== undefined;
   return (request, response) => {
     const exchange = new Exchange(request, response, log, now());
     request.exchange = exchange;
-    if (logRequests !== 'off') response.once('close', () => logEnd(exchange, log, logCaller, logRequests));
+    metrics?.start();
+    if (isWatched)
+      response.once('close', () => {
+        metrics?.end(exchange);
+        if (logRequests !== 'off') logEnd(exchange, log, logCaller, logRequests);
+      });
     return exchange;
   };
 }

@@ -1,0 +1,120 @@
+/** GET /metrics: what somebody on call wants to see, and what docs/operating.md builds its alerts on. */
+import { readFile } from 'node:fs/promises';
+import { connect, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { databaseMetrics } from '@specwright/postgres';
+import { openCallerCache, openCounterStore, type CallerCache, type PostgresCounterStore } from '@specwright/accounts';
+import { until, withDatabase, type LogLine } from '@specwright/testing';
+import { queueMetrics } from '../../src/db/queue.ts';
+import { createMessage } from '../../src/db/messages.ts';
+import { createSecurity } from '../../src/security.ts';
+import { newAccount, startApp, type TestApp } from '../support/app.ts';
+
+const database = withDatabase();
+let app: TestApp;
+let store: PostgresCounterStore;
+let callers: CallerCache;
+let reason: string | undefined;
+let key: string;
+let accountId: number;
+
+beforeAll(async () => {
+  const { db, url } = database;
+  store = openCounterStore({ url });
+  callers = openCallerCache(db);
+  app = await startApp(db, {
+    metrics: true,
+    rateLimit: { store, timeoutMs: 5000 },
+    security: createSecurity(callers.find),
+    readiness: { reason: () => reason, check: async () => reason },
+    metricSources: [
+      databaseMetrics(db),
+      store.metrics,
+      callers.metrics,
+      () => queueMetrics(db),
+      () => Promise.reject(new Error('a source that fails')),
+      () => new Promise(() => undefined),
+    ],
+  });
+  ({ key, accountId } = await newAccount(db, 'enterprise', { minute: 50, day: 500 }));
+});
+
+afterAll(async () => {
+  await app.close();
+  await Promise.all([callers.close(), store.close()]);
+});
+
+const get = (path: string, headers: Record<string, string> = { Authorization: `Bearer ${key}` }) => fetch(app.url + path, { headers });
+const scrape = async () => (await fetch(`${app.url}/metrics`)).text();
+/** The value of a series; its labels as Prometheus writes them. */
+const valueOf = (text: string, series: string): number | undefined => {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+};
+
+test('counts requests by route and status, with their durations', async () => {
+  for (const path of ['/store/pets/1', '/store/pets/2', '/pets', '/nowhere/1', '/nowhere/2']) await (await get(path)).text();
+  const text = await scrape();
+  const count = (labels: string) => valueOf(text, `http_server_request_duration_seconds_count{${labels}}`);
+  expect(count('http_request_method="GET",http_route="/store/pets/{petId}",http_response_status_code="404"')).toBe(2);
+  expect(count('http_request_method="GET",http_route="/pets",http_response_status_code="200"')).toBe(1);
+  expect(count('http_request_method="GET",http_response_status_code="404"')).toBe(2);
+  const bucket = (le: string) =>
+    valueOf(
+      text,
+      `http_server_request_duration_seconds_bucket{http_request_method="GET",http_route="/pets",http_response_status_code="200",le="${le}"}`,
+    );
+  expect([bucket('0') ?? 0, bucket('10'), bucket('+Inf')]).toEqual([0, 1, 1]);
+  // No path that a client has invented is a label.
+  expect(text).not.toContain('nowhere');
+});
+
+test('counts what is under way, clients that went away, and requests that are not HTTP', async () => {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(
+    `POST /categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+  );
+  // The scrape itself, and this one.
+  await until(async () => valueOf(await scrape(), 'http_server_active_requests') === 2);
+  socket.destroy();
+  await until(async () => valueOf(await scrape(), 'http_server_active_requests') === 1);
+  const gone = 'http_server_request_duration_seconds_count{http_request_method="POST",http_route="/categories",error_type="client_gone"}';
+  expect(valueOf(await scrape(), gone)).toBe(1);
+});
+
+test('counts errors by code, and 503 by reason', async () => {
+  await get('/account', {});
+  reason = 'the database lacks migrations';
+  await get('/account');
+  reason = undefined;
+  const text = await scrape();
+  expect(valueOf(text, 'http_server_errors_total{code="unauthorized"}')).toBe(1);
+  expect(valueOf(text, 'http_server_errors_total{code="service_unavailable"}')).toBe(1);
+  expect(valueOf(text, 'http_server_unavailable_total{reason="the server is not ready"}')).toBe(1);
+});
+
+test('tells pools, caches, queues and the process, although one source fails and one hangs', async () => {
+  await createMessage(database.db, accountId, { message: 'hello' }, new Date());
+  const text = await scrape();
+  expect(valueOf(text, 'db_client_connection_max{db_client_connection_pool_name="database"}')).toBeGreaterThan(0);
+  expect(valueOf(text, 'db_client_connection_pending_requests{db_client_connection_pool_name="rate limits"}')).toBe(0);
+  expect(valueOf(text, 'messages_queue_jobs{task="deliver_message"}')).toBe(1);
+  expect(valueOf(text, 'messages_queue_age_seconds{task="deliver_message"}')).toBeGreaterThan(0);
+  expect((valueOf(text, 'api_key_cache_requests_total{result="miss"}') ?? 0) > 0).toBe(true);
+  expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeDefined();
+  const failures = app.log.filter(({ message }: LogLine) => message === 'some metrics could not be read').map(({ err }) => String(err));
+  expect(failures).toEqual(expect.arrayContaining(['Error: a source that fails', 'Error: no answer within 1000 ms']));
+});
+
+test('every metric that docs/operating.md names is there', async () => {
+  const text = await scrape();
+  const documented = await readFile('docs/operating.md', 'utf8');
+  const prefixes = 'http_server_|db_client_|rate_limit_|api_key_cache_|messages_queue_|nodejs_|process_';
+  const names = [...new Set(documented.match(new RegExp(`\\b(?:${prefixes})[a-z0-9_]+`, 'g')))];
+  expect(names.length).toBeGreaterThan(10);
+  const known = new Set(text.split('\n').flatMap((line) => /^# TYPE (\S+) (\S+)/.exec(line)?.slice(1, 2) ?? []));
+  const isKnown = (name: string) => known.has(name) || known.has(name.replace(/_(bucket|sum|count)$/, ''));
+  // Labels have prefixes of their own.
+  const labels = ['http_route', 'db_client_connection_pool_name', 'db_client_connection_state'];
+  expect(names.filter((name) => !isKnown(name) && !labels.includes(name))).toEqual([]);
+});
