@@ -38,7 +38,9 @@ export function createRequestMetrics(operations: readonly ContractOperation[]): 
   }
 
   return {
-    start: () => void active++,
+    start() {
+      active++;
+    },
     end({ operation, request, response, arrivedAt }) {
       active--;
       const durations = operation === undefined ? ofMethod(request.method) : (ofOperations.get(operation) as ByStatus);
