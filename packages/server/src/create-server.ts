@@ -28,7 +28,7 @@ import { parseBody } from './pipeline/parse-body.ts';
 import { probes, type Readiness } from './pipeline/probes.ts';
 import { createRequestDeadline } from './pipeline/request-deadline.ts';
 import { createExchanges, type LogRequests } from './pipeline/request-context.ts';
-import { createRequestMetrics } from './pipeline/request-metrics.ts';
+import { admissionMetrics, createRequestMetrics } from './pipeline/request-metrics.ts';
 import { requireReady } from './pipeline/require-ready.ts';
 import { noteConnection } from './pipeline/sent-after.ts';
 import { sendResponse, type ResponseValidation } from './pipeline/send-response.ts';
@@ -139,7 +139,12 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
     logRequests,
     metrics: requestMetrics,
   });
-  const sources = requestMetrics && [requestMetrics.read, rateLimit.metrics, ...(options.metricSources ?? [])];
+  const sources = requestMetrics && [
+    requestMetrics.read,
+    () => admissionMetrics(admission.counts),
+    rateLimit.metrics,
+    ...(options.metricSources ?? []),
+  ];
   const uncounted = [probes(readiness, format), ...(sources === undefined ? [] : [metrics(sources, log)])];
   const counted = [contractDocument(contract)];
   const findSteps = match(

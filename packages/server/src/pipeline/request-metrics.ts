@@ -2,6 +2,7 @@
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { AppError } from '../errors.ts';
 import { byLabel, Durations, type Metric, type MetricSource } from '../ops/metric.ts';
+import type { AdmissionCounts } from './admission.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface RequestMetrics {
@@ -79,6 +80,22 @@ export function createRequestMetrics(operations: readonly ContractOperation[]): 
       },
     ],
   };
+}
+
+/** What the bound on requests under way does. */
+export function admissionMetrics({ running, limit, waiting, refused }: AdmissionCounts): Metric[] {
+  const gauge = (name: string, help: string, value: number): Metric => ({ name, help, type: 'gauge', values: [{ value }] });
+  return [
+    gauge('http_server_admission_running', 'Requests of operations that run.', running),
+    gauge('http_server_admission_limit', 'How many of them may run at once.', limit),
+    gauge('http_server_admission_waiting', 'Requests that wait for others to end.', waiting),
+    {
+      name: 'http_server_admission_refused_total',
+      help: 'Requests that were refused because too many were under way.',
+      type: 'counter',
+      values: [{ value: refused }],
+    },
+  ];
 }
 
 const increment = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1);
