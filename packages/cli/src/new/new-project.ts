@@ -20,6 +20,8 @@ import { switchOffRules } from '../lint/switch-off-rules.ts';
 import { composeProject, type Files, type ProjectOptions } from './compose-project.ts';
 import { assertAccounts, canCarryKey } from './account-schemes.ts';
 import { findExemptions } from './find-exemptions.ts';
+import { chooseFirstHandler } from './first-handler.ts';
+import { fillFirstSteps } from './first-steps.ts';
 import { notesOnScreen } from './notes.ts';
 import { runSteps, type Step } from './run-steps.ts';
 import { packagesOf, packTarballs } from './tarballs.ts';
@@ -66,7 +68,7 @@ export async function newProject({ target, spec, name: given, accounts, install 
   if (accounts) assertAccounts(source);
 
   const tarballs = await packTarballs(packagesOf(accounts), (line) => console.log(line));
-  const { count, unsupported, schemes, handlers } = await writeProject(folder, { source, name, tarballs, accounts });
+  const { count, unsupported, schemes, handlers, first } = await writeProject(folder, { source, name, tarballs, accounts });
   for (const line of notesOnScreen(unsupported)) console.log(fitLines(line));
   console.log(`${near(folder)}: ${count} files, and ${plural(handlers.length, 'handler')} to write`);
 
@@ -85,10 +87,12 @@ export async function newProject({ target, spec, name: given, accounts, install 
   if (accounts && rateLimitPlans(source.document) === null)
     console.log('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
   console.log(`\nNext:\n  cd ${quotedPath(near(folder))}\n  npm run dev`);
-  if (accounts) console.log('\nMake an API key, in another terminal:\n  npm run --silent accounts -- create --email you@example.com');
-  const [first] = handlers;
-  if (first !== undefined) console.log(`\nWrite first: ${first.location}, the handler of ${formatOperation(first.operation)}.`);
-  console.log('README.md says how, and what comes after it.');
+  if (accounts)
+    console.log('\nMake an API key, in another terminal:\n  KEY=$(npm run --silent accounts -- create --email you@example.com)');
+  const next = first ?? handlers[0];
+  if (next !== undefined) console.log(`\nWrite first: ${next.location}, the handler of ${formatOperation(next.operation)}.`);
+  if (first !== undefined) console.log(`Try it, in another terminal:\n  ${first.curl}`);
+  console.log('README.md says how it is written and tested, and what comes after it.');
 }
 
 /**
@@ -99,8 +103,8 @@ export async function newProject({ target, spec, name: given, accounts, install 
 export async function writeProject(folder: string, options: ProjectOptions) {
   const { files, unsupported, schemes } = await composeProject(options);
   const count = writeFiles(folder, files);
-  const { handlers } = await complete(folder, options.source);
-  return { count, unsupported, schemes, handlers };
+  const { handlers, first } = await complete(folder, options, schemes);
+  return { count, unsupported, schemes, handlers, first };
 }
 
 /** @throws Error if something is there. */
@@ -162,7 +166,7 @@ function writeFiles(folder: string, files: Files): number {
 const FILLED = ['README.md', 'docs/not-served.md', 'src/security.ts', 'src/handlers/index.ts', '.config/schema-map.yaml'];
 
 /** Adds the handlers, the lint baseline and what cannot be tested, with the tools that the project has from now on. */
-async function complete(folder: string, source: SourceDocument) {
+async function complete(folder: string, { source, accounts }: ProjectOptions, schemes: readonly string[]) {
   const project = readProjectConfig(folder);
   for (const path of FILLED) {
     const file = join(folder, path);
@@ -170,12 +174,15 @@ async function complete(folder: string, source: SourceDocument) {
   }
   // There are no tables yet; those of accounts are known once their package is installed.
   writeGenerated(folder, schemaFiles(project, '', []));
-  const report = await addStubs({ project, spec: source, tests: false });
+  const { handlers } = await addStubs({ project, spec: source, tests: false });
   switchOffRules(project, await lintSpec(project.spec, source.source, { project, all: true }));
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
   const exemptions = await findExemptions(pathToFileURL(join(folder, project.spec)), contract);
   writeFileSync(join(folder, 'test/contract/exemptions.json'), `${JSON.stringify(exemptions, null, 2)}\n`);
-  return report;
+  const first = await chooseFirstHandler({ source, handlers, exemptions, accounts });
+  const readme = join(folder, 'README.md');
+  writeFileSync(readme, fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, schemes, accounts }));
+  return { handlers, first };
 }
 
 /** As a person would type it from here. */

@@ -53,6 +53,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @example {
+         *       "name": "x"
+         *     }
+         */
         Thing: {
             name: string;
         };

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '85aaa37eafd4f05f942341715c9ccf2e87a18d7ac2183584fd4aa1e03dcd4b8c';
+export const specDigest = '195b0d89a689b4f3e60518a091b018f6184b52dd1dff2feee6a50100e807cf5c';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
