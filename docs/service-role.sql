@@ -35,5 +35,5 @@ $$;
 
 -- Behind a pooler these reach the statements outside of transactions too.
 ALTER ROLE petstore_service SET statement_timeout = '1500ms';
-ALTER ROLE petstore_service SET lock_timeout = '1s';
+ALTER ROLE petstore_service SET lock_timeout = '500ms';
 ALTER ROLE petstore_service SET idle_in_transaction_session_timeout = '3s';

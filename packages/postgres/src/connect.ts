@@ -24,7 +24,7 @@ export interface ConnectOptions {
    * not answered a little later is closed and replaced.
    */
   readonly statementTimeoutMs?: number;
-  /** How long a statement may wait for a lock, in ms; 1000 if it is not given, 0 for no bound. */
+  /** How long a statement may wait for a lock, in ms; 500 if it is not given, 0 for no bound. */
   readonly lockTimeoutMs?: number;
 }
 
@@ -32,8 +32,11 @@ export interface ConnectOptions {
 const MIN_SERVER_VERSION = 140000;
 const ACQUIRE_TIMEOUT_MS = 1000;
 const STATEMENT_TIMEOUT_MS = 1500;
-/** A row that somebody keeps locked holds one connection for this long, and then the next one. */
-const LOCK_TIMEOUT_MS = 1000;
+/**
+ * Each request for a row that somebody keeps locked holds a connection for this long: the pool is used up by `pool / timeout` of
+ * them per second. It is less than PostgreSQL's deadlock_timeout (1 s), so one of two that deadlock usually ends with 55P03.
+ */
+const LOCK_TIMEOUT_MS = 500;
 /** Short enough that a connection can be made soon after a network that was silent is back. */
 const CONNECT_TIMEOUT_MS = 1500;
 /** A server that is alive ends a statement itself within this time after its timeout, in ms. */

@@ -23,7 +23,7 @@ export const DATABASE_VARIABLES = {
   /** How long a statement may take, in ms. */
   STATEMENT_TIMEOUT: integer(1, 600_000).default(1500),
   /** How long a statement may wait for a lock, in ms. */
-  LOCK_TIMEOUT: integer(1, 600_000).default(1000),
+  LOCK_TIMEOUT: integer(1, 600_000).default(500),
   /** How long a server waits at its start for a database that is not there, in ms. */
   START_TIMEOUT: integer(0, 3_600_000).default(60_000),
   /** The folder of what is kept between starts: the embedded database, and the service's own files. */
