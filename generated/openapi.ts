@@ -455,7 +455,7 @@ export interface paths {
         /**
          * List API keys
          * @description The account's API keys, oldest first, without their secrets. Keys that were revoked are not among them; keys
-         *     that have expired are.
+         *     that have expired are, until they are removed, 90 days later.
          */
         get: operations["listKeys"];
         put?: never;

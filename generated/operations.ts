@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '3ee621e7610a2959de0aaad52f1a438a173c29240d3d6f544bbd1b19ba192d85';
+export const specDigest = 'bd5f2d48aeadc0d340cb4feee58f15c81fd8804071c7e1d08daa006af8f939eb';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -1,5 +1,6 @@
 /** The configuration: the only reader of the environment. */
 import { resolve } from 'node:path';
+import { ACCOUNT_VARIABLES } from '@specwright/accounts';
 import { DATABASE_VARIABLES } from '@specwright/postgres';
 import { integer, onOff, RATE_LIMIT_VARIABLES, readEnvironment, SERVER_VARIABLES, trueFalse } from '@specwright/server';
 
@@ -10,6 +11,7 @@ const VARIABLES = {
   ...SERVER_VARIABLES,
   ...DATABASE_VARIABLES,
   ...RATE_LIMIT_VARIABLES,
+  ...ACCOUNT_VARIABLES,
   /** Whether this process delivers messages. */
   WORKER: onOff().default(true),
   /** How long a delivery to a webhook may take, in ms. */

@@ -29,7 +29,7 @@ export type Service = ReturnType<typeof createService>;
 export function createService({ config, contract, database: { db, url, embedded }, readiness, log }: ServiceOptions) {
   assertPlans(rateLimitPlans);
   const webhooks = { allowPrivate: config.webhookAllowPrivate };
-  const callers = openCallerCache(db, { log });
+  const callers = openCallerCache(db, { log, keyRetentionDays: config.keyRetentionDays });
   const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
   const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, webhooks), { log });
   const { webhookTimeout: timeout, messageRetentionDays: retentionDays } = config;

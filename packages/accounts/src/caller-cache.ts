@@ -4,6 +4,7 @@ import { byLabel, createBoundedCache, type Log, type LookUpLimit, type MetricSou
 import { lookUpCaller, type Caller } from './find-caller.ts';
 import { openInvalidationChannel, partitionOf, PARTITIONS, type InvalidationEvents } from './invalidation-channel.ts';
 import { hashKey, isWellFormed } from './key-format.ts';
+import { deleteEndedKeys, KEY_CLEANUP_INTERVAL_MS, KEY_RETENTION_DAYS } from './key-retention.ts';
 import { writeLastUse } from './last-use.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface CallerCacheOptions {
   readonly writeDelayMs?: number;
   /** How often the channel of changes is tested, in ms; 5000 if it is not given. It is lost after two tests without an answer. */
   readonly testIntervalMs?: number;
+  /** How long keys are kept once they were revoked or have expired, in days; 90 if it is not given. */
+  readonly keyRetentionDays?: number;
 }
 
 export interface CallerCache {
@@ -62,6 +65,7 @@ interface LookUp {
  */
 export function openCallerCache(db: Database, options: CallerCacheOptions = {}): CallerCache {
   const { log, ttlMs = CACHE_TTL_MS, maxEntries = MAX_ENTRIES, writeDelayMs = WRITE_DELAY_MS, testIntervalMs } = options;
+  const { keyRetentionDays = KEY_RETENTION_DAYS } = options;
   // By hash, so that no key stays in memory longer than its request.
   const entries = createBoundedCache<Entry>(maxEntries);
   /** Key id -> account id. */
@@ -132,6 +136,11 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
     }, writeDelayMs).unref();
   }
 
+  const cleanUp = () =>
+    deleteEndedKeys(db, keyRetentionDays).catch((err: unknown) => log?.warn({ err }, 'keys that have ended could not be removed'));
+  // Jitter, so that not all servers do it at once.
+  const cleanup = setInterval(() => void cleanUp(), KEY_CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
+
   return {
     find(key, limit) {
       if (!isWellFormed(key)) return undefined;
@@ -159,6 +168,7 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
       },
     ],
     async close() {
+      clearInterval(cleanup);
       clearTimeout(timer);
       await channel.close();
       await writing;

@@ -4,6 +4,7 @@
 export { ACCOUNT_MIGRATIONS } from './migrations/index.ts';
 export { ACCOUNT_ERRORS, accountReferences } from './errors.ts';
 export { accountKey } from './account-key.ts';
+export { ACCOUNT_VARIABLES, deleteEndedKeys } from './key-retention.ts';
 export { openCallerCache, type CallerCache, type CallerCacheOptions } from './caller-cache.ts';
 export { findCaller, type Caller } from './find-caller.ts';
 export { liftBan, openCounterStore, type PostgresCounterStore } from './postgres-counter-store.ts';
