@@ -25,9 +25,10 @@ export function openCallers({ config, contract, database: { db, url }, plans: gi
     timeoutMs: config.rateLimitTimeout,
   };
   return {
-    security: createSecurity((key, limit) => callers.find(key, limit)),
+    security: createSecurity(callers.find),
     rateLimit,
     idempotency,
+    metricSources: [store.metrics, callers.metrics],
     close: async (): Promise<void> => {
       idempotency.close();
       await Promise.all([callers.close(), store.close()]);

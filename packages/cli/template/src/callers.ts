@@ -1,5 +1,5 @@
 /** Who may call, and how often: the authenticators of the contract's security schemes, and the limits of their callers. */
-import type { RateLimitOptions } from '@specwright/server';
+import type { MetricSource, RateLimitOptions } from '@specwright/server';
 import { createSecurity, type Caller } from './security.ts';
 import type { ServiceOptions } from './service.ts';
 
@@ -14,6 +14,7 @@ export function openCallers({ config, plans }: ServiceOptions) {
   return {
     security: createSecurity(),
     rateLimit,
+    metricSources: [] as readonly MetricSource[],
     close: async (): Promise<void> => {
       // Close here what authenticators have opened beside the database.
     },

@@ -25,7 +25,7 @@ export interface ServiceOptions {
 /** The server, which does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
 export function createService(options: ServiceOptions) {
   const { config, contract, database, readiness, log } = options;
-  const { close, ...callers } = openCallers(options);
+  const { close, metricSources, ...callers } = openCallers(options);
   const server = createServer({
     ...callers,
     contract,
@@ -38,7 +38,7 @@ export function createService(options: ServiceOptions) {
     requestTimeoutMs: config.requestTimeout,
     maxBodyBytes: config.maxBodyBytes,
     metrics: config.metrics,
-    metricSources: [databaseMetrics(database.db)],
+    metricSources: [databaseMetrics(database.db), ...metricSources],
     logRequests: config.logRequests,
     logCaller,
   });
