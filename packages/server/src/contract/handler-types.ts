@@ -116,6 +116,15 @@ type Responses<T extends ContractTypes, Op extends OperationId<T>> = Part<Source
 /** The statuses that the operation declares; a range `4XX` declares its hundred, `default` any. */
 export type Status<T extends ContractTypes, Op extends OperationId<T>> = StatusOf<keyof Responses<T, Op>>;
 
+/**
+ * The codes of a table whose status some operation declares: a handler that throws another one answers 500.
+ *
+ * TypeScript does not check what a function throws, so it cannot be the operation's own.
+ */
+export type DeclaredCode<T extends ContractTypes, Statuses extends Readonly<Record<string, number>>> = {
+  [Code in keyof Statuses & string]: Statuses[Code] extends { [Op in OperationId<T>]: Status<T, Op> }[OperationId<T>] ? Code : never;
+}[keyof Statuses & string];
+
 /** The key of `responses` that declares a status: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
 type KeyFor<T extends ContractTypes, Op extends OperationId<T>, S> = S extends keyof Responses<T, Op>
   ? S

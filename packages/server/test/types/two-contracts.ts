@@ -1,4 +1,5 @@
 /** Type proofs of two contracts in one program: each server takes its own handlers, and an operationId of both has two types. */
+import type * as server from '@specwright/server';
 import { createServer, type Contract, type Log, type RateLimitOptions } from '@specwright/server';
 import type * as library from './library/generated/contract.ts';
 import type * as weather from './weather/generated/contract.ts';
@@ -29,6 +30,11 @@ prove<Equal<weather.Input<'getBook'>['path'], { isbn: string }>>();
 // A contract without x-rate-limit-plans has no limits, one without security no caller.
 prove<Equal<weather.Context<'getForecast', Reader>['limits'], undefined>>();
 prove<Equal<weather.Context<'getForecast', Reader>['caller'], undefined>>();
+
+// Codes of errors: those whose status some operation declares.
+prove<Equal<server.DeclaredCode<weather.ContractTypes, { teapot: 418; fine: 200 }>, 'fine'>>();
+// It has a default response.
+prove<Equal<server.DeclaredCode<library.ContractTypes, { teapot: 418; fine: 200 }>, 'teapot' | 'fine'>>();
 
 // @ts-expect-error getForecast is an operation of the other contract
 export type Foreign = library.Input<'getForecast'>;
