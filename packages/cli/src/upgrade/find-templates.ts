@@ -18,7 +18,7 @@ export interface Release extends TemplateVersion {
   readonly tarballs: readonly Tarball[];
 }
 
-/** What a project records of its template. Projects that were made before 0.2.0 record nothing. */
+/** What a project records of its template. One that was made before there was `upgrade` records nothing. */
 export interface TemplateRecord {
   readonly version: string;
   readonly digest: string;
