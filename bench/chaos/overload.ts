@@ -18,7 +18,7 @@ export const scenario: Scenario = {
   timeoutMs: 180_000,
   async run(context) {
     const { measure, progress } = context;
-    const database = await openDatabase(context);
+    const database = await openDatabase(context, { fsync: 'on', synchronous_commit: 'on' });
     const { key, petId } = await openShop(database, 100_000_000);
     const server = await startServer(context, database.url, { WORKER: 'off' });
     const request = { method: 'POST', path: '/store/orders', key, body: { petId, quantity: 1 } };

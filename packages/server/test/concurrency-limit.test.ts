@@ -17,14 +17,14 @@ describe('the limit', () => {
     expect(adapt(500, () => 500)).toBe(1000);
   });
 
-  test.each([2, 8, 30])('stays near what a resource for %i at once can do', (capacity) => {
+  test.each([2, 12, 30])('stays near what a resource for %i at once can do', (capacity) => {
     const value = adapt(10, (limit) => 10 * Math.max(1, limit / capacity));
-    expect(value).toBeGreaterThanOrEqual(Math.max(4, capacity));
-    expect(value).toBeLessThanOrEqual(Math.max(4, capacity * 2.3));
+    expect(value).toBeGreaterThanOrEqual(Math.max(10, capacity));
+    expect(value).toBeLessThanOrEqual(Math.max(10, capacity * 2.3));
   });
 
   test('falls no further than to a few, whatever requests last', () => {
-    expect(adapt(1, () => 10_000)).toBe(4);
+    expect(adapt(1, () => 10_000)).toBe(10);
   });
 
   test('stays where it is as long as nothing is known of a quiet server', () => {

@@ -8,8 +8,8 @@
  * service that waits for something else, and for a database with fewer processors than the pool has connections.
  */
 
-const MIN_LIMIT = 4;
-const INITIAL_LIMIT = 10;
+/** At first too. As many as the default pool has connections: in a flood of requests each turn of the event loop is long, and fewer idle. */
+const MIN_LIMIT = 10;
 const MAX_LIMIT = 1000;
 /** The limit is adapted at most this often, in ms, and by no fewer durations than these. */
 const WINDOW_MS = 100;
@@ -33,7 +33,7 @@ export interface Durations {
 export const newDurations = (): Durations => ({ quiet: 0, recent: UNKNOWN_MS });
 
 export class ConcurrencyLimit {
-  #limit = INITIAL_LIMIT;
+  #limit = MIN_LIMIT;
   #windowStart = 0;
   #samples = 0;
   #measured = 0;
@@ -50,7 +50,7 @@ export class ConcurrencyLimit {
    */
   record(durations: Durations, ms: number, running: number, isSaturated: boolean, now: number): void {
     durations.recent += (ms - durations.recent) * WEIGHT;
-    if (running * 2 <= MIN_LIMIT && !isSaturated) durations.quiet += (ms - durations.quiet) * (durations.quiet === 0 ? 1 : WEIGHT);
+    if (running * 2 < MIN_LIMIT && !isSaturated) durations.quiet += (ms - durations.quiet) * (durations.quiet === 0 ? 1 : WEIGHT);
     if (!isSaturated || durations.quiet === 0) return;
     this.#measured += ms;
     this.#expected += durations.quiet;

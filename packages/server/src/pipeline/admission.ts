@@ -18,7 +18,7 @@ import { Ticket } from './ticket.ts';
 
 /** How long the queue may be, and how long a request may wait in it, in proportion to the deadline of requests. */
 const QUEUE_SHARE = 0.4;
-const MAX_WAIT_SHARE = 0.6;
+const MAX_WAIT_SHARE = 0.5;
 /** How often refusals are logged, in ms. */
 const LOG_INTERVAL_MS = 1000;
 /** How many callers may be looked up for requests without a seat. Cached ones take no time; unknown keys have a bound of their own. */
