@@ -9,7 +9,8 @@ const WARM_UP_MS = 2000;
 const SILENCES_MS = [1000, 8000];
 const AFTER_MS = 6000;
 const REQUESTS_PER_SECOND = 40;
-const SHUTDOWN_TIMEOUT_MS = 5000;
+/** The default. */
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 export const scenario: Scenario = {
   summary: 'the network to the database goes silent, without RST',
@@ -20,7 +21,7 @@ export const scenario: Scenario = {
     const shop = await openShop(database);
     const proxy = await startTcpProxy(database.url);
     context.defer(() => proxy.close());
-    const server = await startServer(context, proxy.url, { SHUTDOWN_TIMEOUT: String(SHUTDOWN_TIMEOUT_MS) });
+    const server = await startServer(context, proxy.url);
     const client = createLoadClient(server.url, { headers: { Authorization: `Bearer ${shop.key}` } });
     context.defer(() => client.close());
     const send = (n: number) =>
