@@ -47,6 +47,7 @@ beforeEach(async () => {
     security: createSecurity(find),
     rateLimit: { store, plans: UNLIMITED, timeoutMs: 60_000 },
     requestTimeoutMs: TIMEOUT_MS,
+    metrics: true,
   });
   hogKey = key;
   hog = createLoadClient(app.url, { headers: { Authorization: `Bearer ${key}` } });
@@ -89,6 +90,25 @@ test('another account is served meanwhile, and so are probes', async () => {
   const neighbour = clientWithKey(app.url, key);
   for (let i = 0; i < 5; i++) expect((await neighbour('GET', '/pets')).status).toBe(200);
   for (const path of ['/livez', '/readyz']) expect((await fetch(app.url + path)).status).toBe(200);
+  releaseAll();
+  await all;
+});
+
+test('the metrics tell the bound, and how many were refused, meanwhile', async () => {
+  const { all, refused } = await overload();
+  const text = await (await fetch(`${app.url}/metrics`)).text();
+  const valueOf = (series: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.slice(series.length + 1),
+    );
+  expect(valueOf('http_server_admission_refused_total')).toBeGreaterThanOrEqual(refused.length);
+  expect(valueOf('http_server_unavailable_total{reason="too many requests are under way; retry in 1 s"}')).toBe(
+    valueOf('http_server_admission_refused_total'),
+  );
+  for (const name of ['running', 'limit', 'waiting']) expect(valueOf(`http_server_admission_${name}`)).toBeGreaterThan(0);
   releaseAll();
   await all;
 });

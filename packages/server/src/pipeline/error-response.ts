@@ -95,6 +95,7 @@ export function handleError({ format, responseValidation: mode, rateLimit, metri
       const { body, ...rest } = format(error, operation);
       overloads.set(operation, (answer = { ...rest, text: JSON.stringify(body) }));
     }
+    metrics?.countError(error, answer.status);
     void rateLimit.addHeaders(exchange);
     send(exchange, { ...answer, headers: { ...exchange.headers, ...answer.headers } });
   }
