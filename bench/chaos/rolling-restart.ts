@@ -93,7 +93,8 @@ export const scenario: Scenario = {
   },
 };
 
-const ADD = `ALTER TABLE pets ADD COLUMN nickname text; ALTER TABLE orders ADD COLUMN note text NOT NULL DEFAULT '';
+// One table: a migration that locks two of them in another order than requests do is a deadlock.
+const ADD = `ALTER TABLE orders ADD COLUMN note text NOT NULL DEFAULT '';
   CREATE TABLE nicknames (account_id bigint NOT NULL, nickname text NOT NULL, PRIMARY KEY (account_id, nickname))`;
 
 /** Asks each instance whether it is ready, as a load balancer does. @returns what ends it. */
