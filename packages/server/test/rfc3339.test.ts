@@ -104,6 +104,10 @@ test.each([
   expect(toUtc(text, 'body')).toBe(utc);
 });
 
+test('what is no time is not the next one that there is', () => {
+  expect(() => toUtc('2021-02-30T00:00:00Z', 'body/at')).toThrow('body/at must match format "date-time"');
+});
+
 test.each(['0000-12-31T23:59:59Z', '9999-12-31T23:59:59-00:01', '0001-01-01T00:00:00+00:01'])('%s cannot be stored', (text) => {
   expect(() => toUtc(text, 'body/at')).toThrow('body/at must be in the years 0001 to 9999 in UTC');
 });

@@ -26,13 +26,16 @@ export function isTime(text: string): boolean {
 export const isDateTime = (text: string): boolean => /^[Tt]$/.test(text.charAt(10)) && isDate(text.slice(0, 10)) && isTime(text.slice(11));
 
 /**
- * The moment of a valid `date-time`, in UTC with milliseconds, as `2026-12-24T11:00:00.000Z`. A leap second is the second after it.
+ * The moment of a `date-time`, in UTC with milliseconds, as `2026-12-24T11:00:00.000Z`. A leap second is the second after it.
  *
  * Databases and `Date` each refuse some of what RFC 3339 has: offsets over 15:59, leap seconds, lower case.
  *
- * @param location where the text is, for the message. @throws AppError invalid_request if its year in UTC is not one of 0001 to 9999.
+ * @param location where the text is, for the message. @throws AppError invalid_request if it is none, or if its
+ *   year in UTC is not one of 0001 to 9999.
  */
 export function toUtc(text: string, location: string): string {
+  // `Date.parse` takes February 30 for March 2.
+  if (!isDateTime(text)) throw new FrameworkError('invalid_request', `${location} must match format "date-time"`);
   const upper = text.toUpperCase();
   const isLeap = upper.slice(17, 19) === '60';
   // Digits beyond the milliseconds are dropped.
