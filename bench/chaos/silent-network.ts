@@ -64,6 +64,12 @@ export const scenario: Scenario = {
         max: 0,
       });
       measure({ measured: `${name} 503 without a reason in the log`, value: Math.max(0, unavailable.length - reasons), max: 0 });
+      const sentAt = performance.now();
+      const { body } = await client.send('POST', '/messages', { message: 'Rex is well.' });
+      const { id } = JSON.parse(body) as { id: string };
+      const isSent = async () => (JSON.parse((await client.send('GET', `/messages/${id}`)).body) as { status: string }).status === 'sent';
+      while (!(await isSent()) && !context.signal.aborted) await sleep(50);
+      measure({ measured: `${name} the next message is sent after`, value: performance.now() - sentAt, unit: 'ms', max: 5000 });
       measure({ measured: `${name} failures until after its end`, value: failedUntil(load.responses, restoredAt), unit: 'ms', max: 2000 });
     }
 
