@@ -70,7 +70,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
   let unlogged = 0;
   let loggedAt = -Infinity;
 
-  function refuse(): never {
+  function countRefusal(): void {
     refused++;
     unlogged++;
     const now = performance.now();
@@ -79,6 +79,10 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       loggedAt = now;
       unlogged = 0;
     }
+  }
+
+  function refuse(): never {
+    countRefusal();
     throw OVERLOADED;
   }
 
@@ -127,7 +131,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       if (ticket.state !== 'waiting') continue;
       if (now - ticket.since > requestTimeoutMs * MAX_WAIT_SHARE || exchange.response.destroyed) {
         ticket.state = 'ended';
-        refused++;
+        countRefusal();
         ticket.resume?.reject(OVERLOADED);
         continue;
       }
