@@ -569,7 +569,7 @@ export interface components {
              * @description The sales status.
              * @default available
              */
-            status: components["schemas"]["PetStatus"];
+            status?: components["schemas"]["PetStatus"];
         };
         /**
          * @description Changes to a pet (RFC 7396).
@@ -682,7 +682,7 @@ export interface components {
              * @default false
              * @example false
              */
-            complete: boolean;
+            complete?: boolean;
         };
         /**
          * @description Changes to an order (RFC 7396).
@@ -1054,7 +1054,7 @@ export interface components {
              * @default 86400
              * @example 3600
              */
-            gracePeriod: number;
+            gracePeriod?: number;
         };
         /**
          * @description What is known of an API key.
@@ -3896,4 +3896,19 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+}
+
+/** Where the bodies of requests have defaults. */
+export interface bodyDefaults {
+  "createPet": { "application/json": schemaDefaults["#/components/schemas/NewPet"] };
+  "replacePet": { "application/json": schemaDefaults["#/components/schemas/NewPet"] };
+  "createOrder": { "application/json": schemaDefaults["#/components/schemas/NewOrder"] };
+  "rotateKey": { "application/json": schemaDefaults["#/components/schemas/KeyRotation"] };
+}
+
+/** Where the schemas that `bodyDefaults` refers to have defaults. */
+export interface schemaDefaults {
+  "#/components/schemas/NewPet": { "defaults": { "status": true } };
+  "#/components/schemas/NewOrder": { "defaults": { "complete": true } };
+  "#/components/schemas/KeyRotation": { "defaults": { "gracePeriod": true } };
 }

@@ -137,14 +137,6 @@ const LINT: readonly Mutation[] = [
     'nullable: true',
   ],
   [
-    'a default in a response',
-    '    Order:',
-    '          type: boolean\n',
-    '          type: boolean\n          default: false\n',
-    { lint: 'default-in-response' },
-    'default: false',
-  ],
-  [
     'a map beside properties',
     '    KeyRotation:',
     'additionalProperties: false',

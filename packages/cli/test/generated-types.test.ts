@@ -21,6 +21,22 @@ const NULLABLE = '    N: { type: object, nullable: true, properties: { a: { type
 const LISTS =
   '    A: { type: object, properties: { list: { type: array, items: { type: object, required: [q], properties: { q: { type: integer } } } }, maybe: { type: object, properties: { x: { type: string } } } } }';
 
+const DEFAULTS = `
+    Count: { type: object, properties: { n: { type: integer, default: 1 } } }
+    Part: { type: object, properties: { part: { type: string, default: p } } }
+    Shared:
+      type: object
+      required: [list]
+      allOf: [{ $ref: '#/components/schemas/Part' }]
+      properties:
+        own: { type: integer, default: 1 }
+        stamp: { type: string, readOnly: true, default: s }
+        nested: { $ref: '#/components/schemas/Count' }
+        list: { type: array, items: { $ref: '#/components/schemas/Count' } }
+        map: { type: object, additionalProperties: { $ref: '#/components/schemas/Count' } }
+        maybe: { nullable: true, properties: { text: { type: string, default: t } } }
+        parent: { $ref: '#/components/schemas/Shared' }`;
+
 const ROWS: readonly Row[] = [
   {
     name: 'allOf of a nullable object with required',
@@ -67,6 +83,55 @@ const ROWS: readonly Row[] = [
   op: async ({ body: { z } }, reply) => {
     const text: string = z;
     return reply(200, { body: { z: text } });
+  },`,
+  },
+  {
+    name: 'a default is present in a request, and optional in a response',
+    schema: "{ $ref: '#/components/schemas/Shared' }",
+    schemas: DEFAULTS,
+    handlers: `
+  op: async ({ body }, reply) => {
+    const own: number = body.own;
+    const nested: number = body.nested?.n ?? body.map?.['a']?.n ?? 0;
+    const inList: number[] = body.list.map(({ n }) => n);
+    const part: string = body.part;
+    const parent: number | undefined = body.parent?.own;
+    const stamp: string | undefined = body.maybe?.text;
+    // @ts-expect-error no default is filled into what is nullable without a type
+    const text: string = body.maybe!.text;
+    // @ts-expect-error the validator refuses readOnly properties
+    void body.stamp;
+    // @ts-expect-error list is required
+    reply(200, { body: {} });
+    // @ts-expect-error own is a number
+    reply(200, { body: { list: [], own: '1' } });
+    reply(200, { body: { own, part, list: inList.map((n) => ({ n })), nested: { n: nested }, stamp: 's', parent: { list: [] } } });
+    void [parent, stamp, text];
+    return reply(200, { body: { list: [{}], nested: {}, map: { a: {} } } });
+  },`,
+  },
+  {
+    name: 'a default within a union is not filled in',
+    schema: '{ oneOf: [{ type: object, properties: { a: { type: string, default: x } } }, { type: integer }] }',
+    handlers: `
+  op: async ({ body }, reply) => {
+    if (typeof body === 'number') return reply(200, { body });
+    // @ts-expect-error a may be absent
+    const a: string = body.a;
+    return reply(200, { body: a === '' ? {} : body });
+  },`,
+  },
+  {
+    name: 'a default in a body without a name',
+    schema:
+      '{ type: object, properties: { a: { type: string, nullable: true, default: null }, "b-c": { type: array, items: { type: object, properties: { d: { type: boolean, default: true } } } } } }',
+    handlers: `
+  op: async ({ body }, reply) => {
+    const a: string | null = body.a;
+    const d: boolean | undefined = body['b-c']?.[0]?.d;
+    const all: boolean[] = (body['b-c'] ?? []).map((item) => item.d);
+    void [a, d, all];
+    return reply(200, { body: {} });
   },`,
   },
   ...['a#b', 'a/b', 'a%20b', "it's `a` ${b}"].map((id) => ({

@@ -108,6 +108,27 @@ test('sets defaults in query and body', async () => {
   expect(await validate({ body: {}, type })).toMatchObject({ query: { n: 20 }, body: { s: 'x' } });
 });
 
+test('sets defaults in lists, maps and parts of an allOf, not in what a client may not send, nor within unions', async () => {
+  const count = { type: 'object', properties: { n: { ...integer, default: 1 } } };
+  const schema = {
+    type: 'object',
+    allOf: [{ type: 'object', properties: { part: { type: 'string', default: 'p' } } }],
+    properties: {
+      list: { type: 'array', items: count },
+      map: { type: 'object', additionalProperties: count },
+      nested: count,
+      maybe: { nullable: true, properties: count.properties },
+      union: { oneOf: [count, integer] },
+      stamp: { type: 'string', readOnly: true, default: 's' },
+    },
+  };
+  const validate = await requestValidator(operationDocument({ method: 'post', requestBody: json(schema) }));
+  const body = { list: [{}], map: { a: {} }, maybe: {}, union: {} };
+  expect(await validate({ body, type })).toMatchObject({
+    body: { list: [{ n: 1 }], map: { a: { n: 1 } }, maybe: {}, union: {}, part: 'p' },
+  });
+});
+
 test('does not coerce a body: "1" is not an integer', async () => {
   const validate = await requestValidator(
     operationDocument({ method: 'post', requestBody: json({ type: 'object', properties: { n: integer } }) }),

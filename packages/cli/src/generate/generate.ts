@@ -42,13 +42,14 @@ export async function generateUnchecked(source: SourceDocument): Promise<Map<str
 
 /** The types of handlers, as aliases of those of @specwright/server, so that hovers are short. */
 const CONTRACT = `import type * as server from '@specwright/server';
-import type { components, operations as OperationTypes } from './openapi.ts';
+import type { bodyDefaults, components, operations as OperationTypes } from './openapi.ts';
 import { operations, rateLimitPlans, specDigest } from './operations.ts';
 
 /** What the types of @specwright/server are instantiated with. */
 export interface ContractTypes {
   readonly schemas: components['schemas'];
   readonly operations: OperationTypes;
+  readonly bodyDefaults: bodyDefaults;
   readonly table: typeof operations;
   readonly rateLimitPlans: typeof rateLimitPlans;
 }

@@ -2,6 +2,7 @@
 import openapiTS, { astToString, stringToAST, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { listOperations, type Document, type SourceDocument } from '@specwright/server';
+import { bodyDefaults } from './body-defaults.ts';
 import { hoistReferences } from './hoist-references.ts';
 
 /**
@@ -10,14 +11,16 @@ import { hoistReferences } from './hoist-references.ts';
  */
 const WITH_REQUIRED = 'type WithRequired<T, K extends PropertyKey> = T extends object ? T & Required<Pick<T, K & keyof T>> : T;';
 
-/** @returns TypeScript with `paths`, `components` and `operations`. */
+/** @returns TypeScript with `paths`, `components`, `operations` and `bodyDefaults`. */
 export async function openapiTypes({ document, digest }: SourceDocument): Promise<string> {
   const copy = hoistReferences(structuredClone(document));
   const ids = replaceIds(copy, digest);
   // `readWriteMarkers`: readOnly and writeOnly stay visible, so that `Input` and `Reply` can tell requests from responses.
-  const nodes = await openapiTS(copy as OpenAPI3, { readWriteMarkers: true, silent: true });
+  // `defaultNonNullable`: a default makes a property required in requests only, which `bodyDefaults` says.
+  const nodes = await openapiTS(copy as OpenAPI3, { readWriteMarkers: true, defaultNonNullable: false, silent: true });
   for (const node of nodes) restoreIds(node, ids);
-  return astToString(nodes.map((node) => (isNamed(node, 'WithRequired') ? (stringToAST(WITH_REQUIRED)[0] as ts.Node) : node)));
+  const types = astToString(nodes.map((node) => (isNamed(node, 'WithRequired') ? (stringToAST(WITH_REQUIRED)[0] as ts.Node) : node)));
+  return `${types}\n${bodyDefaults(document)}`;
 }
 
 /** openapi-typescript reads an operationId as a part of a JSON pointer, in which `#`, `%` and `~` mean something. */

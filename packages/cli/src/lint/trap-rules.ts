@@ -116,7 +116,7 @@ export const TRAP_RULES: readonly Rule[] = [
   },
   {
     name: 'default-in-union',
-    reason: 'The type has the property as always present; the validator fills in no defaults within oneOf, anyOf and not.',
+    reason: 'The contract says what an absent property means; the validator fills in no defaults within oneOf, anyOf and not.',
     fix: 'Remove the default and describe what is assumed, or move the property out of the union.',
     *check(context) {
       const roots = context.schemas.flatMap(({ value, path }) => [
@@ -124,15 +124,6 @@ export const TRAP_RULES: readonly Rule[] = [
         ...(value['not'] === undefined ? [] : [[...path, 'not']]),
       ]);
       yield* defaultsIn(context, reachable(context, roots), 'a default within oneOf, anyOf or not');
-    },
-  },
-  {
-    name: 'default-in-response',
-    reason: 'The type requires handlers to set the property; the contract allows its absence, and no default is filled into a response.',
-    fix: 'Use a schema without the default in responses, or list the property under required.',
-    *check(context) {
-      const roots = context.mediaTypes.filter(({ path }) => path.includes('responses')).map(({ path }) => [...path, 'schema']);
-      yield* defaultsIn(context, reachable(context, roots), 'a default in a response, of a property that is not required');
     },
   },
   {

@@ -14,6 +14,8 @@ export interface ContractTypes {
   readonly schemas: object;
   /** `operations` of openapi-typescript, by operationId. */
   readonly operations: object;
+  /** Where the bodies of requests have defaults, by operationId and media type. */
+  readonly bodyDefaults: object;
   /** The operation table, with its literals. */
   readonly table: OperationTable;
   /** `x-rate-limit-plans`; `null` if the document has none. */
@@ -40,12 +42,34 @@ type Nothing = {};
 type Expand<T> = { [K in keyof T]: T[K] };
 type Declared<T> = [T] extends [undefined] ? Nothing : NonNullable<T>;
 
-/** Parameters after defaults: one with a default is never absent. */
+/** Parameters or properties after defaults: one with a default is never absent. */
 type WithDefaults<T, Names> = Expand<
   { [K in keyof T as K extends Names ? K : never]-?: Exclude<T[K], undefined> } & {
     [K in keyof T as K extends Names ? never : K]: T[K];
   }
 >;
+
+/** What `bodyDefaults` says of a property; a map has one entry for all values. */
+type DefaultsAt<D, K> = string extends K
+  ? D extends { values: infer V }
+    ? V
+    : undefined
+  : D extends { properties: infer P }
+    ? K extends keyof P
+      ? P[K]
+      : undefined
+    : undefined;
+
+/** A body after defaults; `D` is what `bodyDefaults` says of it, `undefined` without defaults. */
+type Filled<T, D> = [D] extends [undefined]
+  ? T
+  : T extends readonly (infer E)[]
+    ? D extends { items: infer I }
+      ? Filled<E, I>[]
+      : T
+    : T extends object
+      ? WithDefaults<{ [K in keyof T]: Filled<T[K], DefaultsAt<D, K>> }, D extends { defaults: infer N } ? keyof N : never>
+      : T;
 
 /** What a client may send: `readOnly` properties are refused in requests (OpenAPI 3.0.3, section 4.7.24.2). */
 type Written<T> = T extends { readonly $read: unknown }
@@ -73,17 +97,17 @@ type Read<T> = T extends { readonly $write: unknown }
 type IsJson<T> = T extends `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*' ? true : false;
 
 /** The body that a handler gets: a validated value, or else the text or the bytes as they were sent. */
-type ReceivedBody<T, V> =
+type ReceivedBody<T, V, D> =
   IsJson<T> extends true
-    ? Written<V>
+    ? Filled<Written<V>, D>
     : T extends `application/x-www-form-urlencoded${string}`
-      ? Written<V>
+      ? Filled<Written<V>, D>
       : T extends `text/${string}`
         ? string
         : Buffer;
 
-type Contents<T> = T extends { content: infer C } ? { [K in keyof C]: ReceivedBody<K, C[K]> }[keyof C] : never;
-type Body<T> = [T] extends [undefined] ? undefined : undefined extends T ? Contents<NonNullable<T>> | undefined : Contents<T>;
+type Contents<T, D> = T extends { content: infer C } ? { [K in keyof C]: ReceivedBody<K, C[K], Part<D, K & string>> }[keyof C] : never;
+type Body<T, D> = [T] extends [undefined] ? undefined : undefined extends T ? Contents<NonNullable<T>, D> | undefined : Contents<T, D>;
 
 /**
  * A request of the operation after validation, coercion and defaults.
@@ -95,7 +119,7 @@ export interface Input<T extends ContractTypes, Op extends OperationId<T>> {
   readonly query: WithDefaults<Declared<Parameters<Source<T, Op>, 'query'>>, Row<T, Op>['defaults']['query'][number]>;
   readonly headers: WithDefaults<Declared<Parameters<Source<T, Op>, 'header'>>, Row<T, Op>['defaults']['header'][number]>;
   readonly cookies: WithDefaults<Declared<Parameters<Source<T, Op>, 'cookie'>>, Row<T, Op>['defaults']['cookie'][number]>;
-  readonly body: Body<Part<Source<T, Op>, 'requestBody'>>;
+  readonly body: Body<Part<Source<T, Op>, 'requestBody'>, Part<T['bodyDefaults'], Op>>;
 }
 
 // ---- Reply -------------------------------------------------------------------------------------------------------

@@ -96,7 +96,8 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
     }
     if (direction === 'request' && given['readOnly'] === true) result['readOnly'] = true;
     const nullable = expandNullable(result, given.nullable === true);
-    if (direction === 'request' && given.default !== undefined) nullable.default = given.default;
+    // The default of a readOnly property would be filled into a request, and then be refused there.
+    if (direction === 'request' && given.default !== undefined && given['readOnly'] !== true) nullable.default = given.default;
     return nullable;
   };
 

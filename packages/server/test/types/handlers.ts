@@ -26,6 +26,7 @@ export const statusOfDefault: Handler<'updateBook'> = (_input, reply) => reply(5
 export const oneOfSeveralTypes: Handler<'getCover'> = (_input, reply) => reply(200, { type: 'image/png', body: Buffer.of(1) });
 // The pipeline writes the Link to a successor, so the handler of a deprecated operation may omit it.
 export const withoutSuccessorLink: Handler<'getOldBook'> = (_input, reply) => reply(200, { body: emma });
+// Nor does it have to give newsletter, which has a default: none is filled into a response.
 export const withoutWriteOnly: Handler<'signUp'> = (_input, reply) => reply(201, { body: { id: 1, name: 'Ada' } });
 
 // ---- Undeclared responses do not ---------------------------------------------------------------------------------
@@ -153,7 +154,11 @@ prove<Equal<NonNullable<Input<'updateBook'>['body']>['summary'], string | null |
 prove<Equal<undefined extends Input<'updateBook'>['body'] ? true : false, true>>();
 prove<Equal<Input<'deleteBook'>['body'], undefined>>();
 // A client does not send readOnly properties; a body that is not JSON is bytes.
-prove<Equal<keyof Input<'signUp'>['body'], 'name' | 'password'>>();
+prove<Equal<keyof Input<'signUp'>['body'], 'name' | 'password' | 'newsletter'>>();
+// A schema of requests and responses: the default is present in one, and optional in the other.
+prove<Equal<Input<'signUp'>['body']['newsletter'], boolean>>();
+prove<Equal<Payload<'signUp', 201>['body']['newsletter'], boolean | undefined>>();
+prove<Equal<Schemas['Reader']['newsletter'], boolean | undefined>>();
 prove<Equal<Input<'putCover'>['body'], Buffer>>();
 prove<Equal<Status<'deleteBook'>, 204 | 404>>();
 prove<Equal<Payload<'listBooks', 200>['body'], Schemas['Book'][]>>();

@@ -129,3 +129,11 @@ export interface operations {
         };
     };
 }
+
+/** Where the bodies of requests have defaults. */
+export interface bodyDefaults {
+}
+
+/** Where the schemas that `bodyDefaults` refers to have defaults. */
+export interface schemaDefaults {
+}

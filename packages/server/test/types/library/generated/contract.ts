@@ -1,12 +1,13 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 import type * as server from '@specwright/server';
-import type { components, operations as OperationTypes } from './openapi.ts';
+import type { bodyDefaults, components, operations as OperationTypes } from './openapi.ts';
 import { operations, rateLimitPlans, specDigest } from './operations.ts';
 
 /** What the types of @specwright/server are instantiated with. */
 export interface ContractTypes {
   readonly schemas: components['schemas'];
   readonly operations: OperationTypes;
+  readonly bodyDefaults: bodyDefaults;
   readonly table: typeof operations;
   readonly rateLimitPlans: typeof rateLimitPlans;
 }

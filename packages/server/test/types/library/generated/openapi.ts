@@ -109,7 +109,7 @@ export interface components {
         NewBook: {
             title: string;
             /** @default novel */
-            genre: components["schemas"]["Genre"];
+            genre?: components["schemas"]["Genre"];
         };
         BookPatch: {
             title?: string;
@@ -124,6 +124,8 @@ export interface components {
             id: $Read<number>;
             name: string;
             password: $Write<string>;
+            /** @default false */
+            newsletter?: boolean;
         };
     };
     responses: {
@@ -380,4 +382,16 @@ export interface operations {
             };
         };
     };
+}
+
+/** Where the bodies of requests have defaults. */
+export interface bodyDefaults {
+  "createBook": { "application/json": schemaDefaults["#/components/schemas/NewBook"] };
+  "signUp": { "application/json": schemaDefaults["#/components/schemas/Reader"] };
+}
+
+/** Where the schemas that `bodyDefaults` refers to have defaults. */
+export interface schemaDefaults {
+  "#/components/schemas/NewBook": { "defaults": { "genre": true } };
+  "#/components/schemas/Reader": { "defaults": { "newsletter": true } };
 }

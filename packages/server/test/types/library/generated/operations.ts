@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'a9602da80dafe1833fe4083aff150b09a1926975b506f04a8fc851f135a68320';
+export const specDigest = 'c63b1931be535cc96451aed8fee4a8ee8dc459119d00c6e80491a3f3f2bea75a';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
