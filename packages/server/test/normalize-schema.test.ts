@@ -348,6 +348,14 @@ describe('documents', () => {
     ]);
   });
 
+  test('fills no default into a response', () => {
+    const { document } = sourceOf(
+      "paths:\n  /a: { get: { operationId: op, responses: { '200': { description: ok, content: { application/json: { schema: { type: object, properties: { n: { type: integer, default: 1 } } } } } } } } }\n",
+    );
+    const { body, problems } = responseValidator(document)({ status: 200, headers: {}, body: {}, type: undefined });
+    expect({ body, problems }).toEqual({ body: {}, problems: [] });
+  });
+
   test('passes bodies on unchanged that are not JSON, and lists them as unsupported', async () => {
     const yaml =
       "paths:\n  /a: { post: { operationId: op, callbacks: { c: {} }, requestBody: { content: { application/xml: { schema: { type: object } }, text/csv: { schema: { maxLength: 9 } } } }, responses: { '200': { description: ok, content: { application/xml: { schema: { type: object } } } } } } }\n";
