@@ -33,7 +33,7 @@ async function startWith(edits: [find: string, replace: string][]): Promise<{ me
   await writeFile(join(copy, 'spec/petstore.yaml'), broken);
   const server = startProcess({ cwd: copy, env: { DATA_DIR: join(copy, '.data') } });
   expect(await server.exited).toEqual({ code: 1, signal: null });
-  expect(server.output.stdout).toBe('');
+  expect(JSON.parse(server.output.stdout)).toMatchObject({ level: 'fatal', msg: 'the service cannot be started' });
   expect(existsSync(join(copy, '.data'))).toBe(false);
   const lines = edits.map(([, replace]) => broken.slice(0, broken.lastIndexOf(replace)).split('\n').length);
   return { message: server.output.stderr, lines };

@@ -41,11 +41,11 @@ function mutate([name, part, from, to, , at]: Mutation): { text: string; line: n
 
 const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
 
-/** The first line from `part` on that reads `at`. */
+/** The first line from `part` on that reads `at`, without its indentation unless `at` has it. */
 function lineReading(text: string, part: string, at: string): number {
   // What was changed may be the part itself: then there is no other.
   const first = text.includes(part) ? lineAt(text, text.indexOf(part)) : lineAt(SPEC, SPEC.indexOf(part));
-  return text.split('\n').findIndex((line, i) => i + 1 >= first && line.trim() === at) + 1;
+  return text.split('\n').findIndex((line, i) => i + 1 >= first && [line, line.trim()].includes(at)) + 1;
 }
 
 /** What `npm run generate` makes of a text, or the problems for which it refuses it, as `line message`. */

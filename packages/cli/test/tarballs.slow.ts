@@ -146,7 +146,7 @@ test(
           .split('\n')
           .map((path) => path.split('/')[1]),
       );
-      const more = name === '@specwright/cli' ? ['bin', 'template'] : [];
+      const more = name === '@specwright/cli' ? ['bin', 'template', 'template-accounts'] : [];
       expect([...tops].filter((top) => !more.includes(top ?? '')).sort()).toEqual([
         'CHANGELOG.md',
         'LICENSE',

@@ -30,7 +30,7 @@ export const workTimeout = (shutdownTimeout: number): number => Math.max(shutdow
 /**
  * Starts a service. The first SIGTERM, SIGINT or SIGHUP stops it, within `shutdownTimeout` whatever hangs; a second one ends the
  * process. Exits with 1 if it cannot be started or stopped, and after an error that nobody has caught: what it has left undone
- * is unknown, so another process should go on. Each of these is the last line of the log.
+ * is unknown, so another process should go on. Each of these is the last line of the log, but a refused start in a terminal.
  *
  * @param readConfig what it throws is printed as the reason.
  */
@@ -83,6 +83,9 @@ export function runService<Config extends ProcessConfig>(
   }
   const started = run();
   started.catch((error: unknown) => {
-    if (!stopping.signal.aborted) exitWithError(error, 'the service cannot be started');
+    if (stopping.signal.aborted) return;
+    // A person reads the reason below: a line of JSON before it would only hide it.
+    if (process.stdout.isTTY) log = undefined;
+    exitWithError(error, 'the service cannot be started');
   });
 }
