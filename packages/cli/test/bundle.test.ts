@@ -1,14 +1,18 @@
 /** Split documents become one file of the same meaning; what cannot be bundled is refused with its location. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { bundleSpec } from '../src/bundle/bundle-spec.ts';
 import { checkDocument, parseSource } from '@specwright/server';
 
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
 function write(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+  folders.push(folder);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

@@ -9,6 +9,7 @@ import { writeProject } from '../src/new/new-project.ts';
 import type { Tarball } from '../src/new/tarballs.ts';
 import { OWN_PACKAGE, TEMPLATE } from '../src/new/template.ts';
 import { readProjectConfig } from '../src/project-config.ts';
+import { removeTemporaryFolders } from '../src/upgrade/packages.ts';
 import { upgrade } from '../src/upgrade/upgrade.ts';
 
 const TEMPLATES = ['template', 'template-accounts'];
@@ -25,7 +26,10 @@ beforeAll(async () => {
   await writeProject(made, { source, name: 'shop', tarballs: tarballs.filter(({ name }) => !name.endsWith('accounts')), accounts: false });
   commit(made, 'New');
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  removeTemporaryFolders();
+});
 
 let root: string;
 let said: string[];

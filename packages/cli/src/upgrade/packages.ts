@@ -14,8 +14,13 @@ const folders: string[] = [];
 /** A temporary folder, removed when the process ends. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'specwright-upgrade-'));
-  if (folders.push(folder) === 1) process.once('exit', () => folders.forEach((made) => rmSync(made, { recursive: true, force: true })));
+  if (folders.push(folder) === 1) process.once('exit', removeTemporaryFolders);
   return folder;
+}
+
+/** Removes what was unpacked and downloaded; a program that ends does so by itself. */
+export function removeTemporaryFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Unpacks a tarball of npm. @returns the folder of the package. @throws Error if it cannot be read. */
