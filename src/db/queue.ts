@@ -128,7 +128,8 @@ export function startWorker(db: Database, options: WorkerOptions): () => Promise
   const stopped = new AbortController();
   let runner: Runner | undefined;
   const logger = new Logger(() => (level, message) => {
-    if (LOGGED_LEVELS.includes(level)) onProblem(message);
+    // It advises a connection for each delivery: none is needed while one is under way.
+    if (LOGGED_LEVELS.includes(level) && !message.includes('maxPoolSize')) onProblem(message);
   });
 
   async function session(): Promise<void> {

@@ -19,6 +19,7 @@ test('a message of an account without a webhook is sent, with another version', 
   await queue.waitForStatus(accountId, created.record.id, 'sent');
   expect((await getMessage(database.db, accountId, created.record.id)).version).toBe('2');
   await until(async () => (await queue.countJobs()) === 0);
+  expect(queue.logged.join('\n')).not.toContain('has a problem');
 });
 
 test('a new message is delivered at once, not at the next poll', async () => {
