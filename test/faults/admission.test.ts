@@ -126,7 +126,7 @@ test('an overload is refused before the body is read', async () => {
   await all;
 });
 
-test('whoever waits for its body has no seat: slow clients stop nobody', async () => {
+test('whoever waits for its body has no slot: slow clients stop nobody', async () => {
   const sockets = Array.from({ length: 50 }, () => {
     const socket = connectTcp(Number(new URL(app.url).port), '127.0.0.1').on('error', () => undefined);
     socket.write(

@@ -16,8 +16,14 @@ let app: TestApp;
 let shop: Shop;
 let call: JsonClient;
 beforeEach(async () => {
-  const patience = scaleTimeout(10_000);
-  db = connect({ url: database.url, pool: 3, acquireTimeoutMs: scaleTimeout(250), statementTimeoutMs: patience, lockTimeoutMs: patience });
+  const timeoutMs = scaleTimeout(10_000);
+  db = connect({
+    url: database.url,
+    pool: 3,
+    acquireTimeoutMs: scaleTimeout(250),
+    statementTimeoutMs: timeoutMs,
+    lockTimeoutMs: timeoutMs,
+  });
   app = await startApp(db);
   shop = await openShop(database.db, 10);
   call = clientWithKey(app.url, shop.key);

@@ -10,12 +10,12 @@ export interface BoundedClientConfig extends pg.ClientConfig {
   readonly answerTimeoutMs: number;
   /** Whether statements may have names; true if it is not given. */
   readonly preparedStatements?: boolean;
-  /** Called when the connection makes others doubtful. */
-  readonly onDoubt?: (doubt: Doubt) => void;
+  /** Called when the connection makes others suspect. */
+  readonly onSuspect?: (suspects: Suspects) => void;
 }
 
-/** Which connections are doubtful, on the clock of `performance.now()`, in ms. */
-export interface Doubt {
+/** Which connections are suspect, on the clock of `performance.now()`, in ms. */
+export interface Suspects {
   /** Those that were opened before. */
   readonly openedBefore?: number;
   /** Those that have not been heard since. */
@@ -78,14 +78,14 @@ export class BoundedClient extends PgClient {
   __knex__disposed: Error | string | undefined = undefined;
   readonly #deadlines: Deadlines<BoundedClient> | undefined;
   readonly #preparedStatements: boolean;
-  readonly #onDoubt: (doubt: Doubt) => void;
+  readonly #onSuspect: (suspects: Suspects) => void;
   #failure: Error | undefined = undefined;
   #pending = 0;
 
   constructor(config: BoundedClientConfig) {
     super(config);
     this.#deadlines = deadlinesOf(config.answerTimeoutMs);
-    this.#onDoubt = config.onDoubt ?? (() => undefined);
+    this.#onSuspect = config.onSuspect ?? (() => undefined);
     this.#preparedStatements = config.preparedStatements ?? true;
     const { connection } = this;
     const attach = connection.attachListeners.bind(connection);
@@ -138,7 +138,7 @@ export class BoundedClient extends PgClient {
     this.#failure = this.__knex__disposed = error;
     this.#deadlines?.end(this);
     this.connection.stream.destroy(error);
-    this.#onDoubt({ silentSince });
+    this.#onSuspect({ silentSince });
   }
 
   #cutUnreadable(cause: Error): void {
@@ -160,7 +160,7 @@ export class BoundedClient extends PgClient {
     const isStale = isStaleStatement(error);
     if (isStale || SPOILS_SESSION.test(code)) this.__knex__disposed = error;
     // After a change of the schema every connection has statements that are stale.
-    if (isStale || SPOILS_POOL.test(code)) this.#onDoubt({ openedBefore: performance.now() });
+    if (isStale || SPOILS_POOL.test(code)) this.#onSuspect({ openedBefore: performance.now() });
   }
 
   /** The parser of `pg` throws in the listener of the socket, where nobody would catch it: the process would end. */

@@ -2,7 +2,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { FrameworkError } from '@specwright/server';
-import { BoundedClient, type Doubt } from './bounded-client.ts';
+import { BoundedClient, type Suspects } from './bounded-client.ts';
 import { KnexClient, type PoolState } from './knex-client.ts';
 
 export type Database = Knex;
@@ -107,7 +107,7 @@ export function connect(options: ConnectOptions): Database {
     client: KnexClient,
     connection: {
       ...clientOptions(url, name, bounds),
-      onDoubt({ openedBefore = 0, silentSince = 0 }: Doubt) {
+      onSuspect({ openedBefore = 0, silentSince = 0 }: Suspects) {
         poolState.openedBefore = Math.max(poolState.openedBefore, openedBefore);
         poolState.silentSince = Math.max(poolState.silentSince, silentSince);
       },

@@ -1,4 +1,4 @@
-/** Knex's dialect for PostgreSQL with connections that cannot hang, a pool that drops doubtful ones, and a bound on who waits for one. */
+/** Knex's dialect for PostgreSQL with connections that cannot hang, a pool that drops suspect ones, and a bound on who waits for one. */
 import type { Knex } from 'knex';
 // @ts-expect-error Knex has no types for its dialects.
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js';

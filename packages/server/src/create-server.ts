@@ -122,7 +122,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
       requireReady(() => readiness.reason()),
       admission.admit(),
       authenticate(operation.requirements, authentication),
-      admission.takeSeat,
+      admission.acquireSlot,
       rateLimit.limit(operation),
       lifecycle(operation, contract.operations),
       admission.suspendFor(deadline.suspendFor(parseBody(operation, options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES))),

@@ -6,7 +6,7 @@
  * time, and a database that has stopped shortens the queue to nothing. CoDel, which drops what has waited for long, would let
  * clients wait before it refuses them; here nearly all are refused on arrival, before the body is read.
  *
- * While seats are free this costs a comparison and an entry in a set; shares are counted only when requests have to wait.
+ * While slots are free this costs a comparison and an entry in a set; shares are counted only when requests have to wait.
  */
 import { FrameworkError } from '../errors.ts';
 import { ConcurrencyLimit, newDurations } from '../limits/concurrency-limit.ts';
@@ -21,7 +21,7 @@ const QUEUE_SHARE = 0.4;
 const MAX_WAIT_SHARE = 0.5;
 /** How often refusals are logged, in ms. */
 const LOG_INTERVAL_MS = 1000;
-/** How many callers may be looked up for requests without a seat. Cached ones take no time; unknown keys have a bound of their own. */
+/** How many callers may be looked up for requests without a slot. Cached ones take no time; unknown keys have a bound of their own. */
 const MAX_AUTHENTICATING = 2000;
 
 /** One for all: during an overload a stack trace for each would be a large part of its cost. */
@@ -42,11 +42,11 @@ export interface AdmissionCounts {
 }
 
 export interface Admission {
-  /** The first step of an operation: a free seat, or else a look at who has the queue. @throws AppError service_unavailable */
+  /** The first step of an operation: a free slot, or else a look at who has the queue. @throws AppError service_unavailable */
   readonly admit: () => Step;
-  /** After authentication: waits for a seat, if there was none. @throws AppError service_unavailable */
-  readonly takeSeat: Step;
-  /** For a step that reads what the client sends: a slow client has no seat meanwhile. */
+  /** After authentication: waits for a slot, if there was none. @throws AppError service_unavailable */
+  readonly acquireSlot: Step;
+  /** For a step that reads what the client sends: a slow client has no slot meanwhile. */
   readonly suspendFor: (step: Step | undefined) => Step | undefined;
   /** When a request was answered. */
   readonly release: (exchange: Exchange) => void;
@@ -63,7 +63,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
   const limit = new ConcurrencyLimit();
   const running = new Set<Exchange>();
   const queue = new FairQueue<Exchange>();
-  /** Requests without a seat whose caller is being looked up, by address. */
+  /** Requests without a slot whose caller is being looked up, by address. */
   const authenticating = new Map<string, number>();
   let authenticatingCount = 0;
   let refused = 0;
@@ -91,7 +91,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     return workOfKey < limit.value * requestTimeoutMs * QUEUE_SHARE - queue.work;
   }
 
-  function seat(exchange: Exchange, ticket: Ticket): void {
+  function start(exchange: Exchange, ticket: Ticket): void {
     ticket.state = 'running';
     ticket.since = performance.now();
     running.add(exchange);
@@ -103,7 +103,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     return (ticket.key ??= rateLimit.bucketOf(exchange));
   };
 
-  function hasSeat(key: string): boolean {
+  function hasSlot(key: string): boolean {
     for (const other of running) if (keyOf(other) === key) return true;
     return false;
   }
@@ -111,8 +111,8 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
   function wait(exchange: Exchange, ticket: Ticket): void | Promise<void> {
     const key = keyOf(exchange);
     const work = queue.workOf(key);
-    // A few more seats for those who have none: they do not wait until one of another account's requests ends.
-    if (running.size < limit.value * 1.25 && work === 0 && !hasSeat(key)) return seat(exchange, ticket);
+    // A few more slots for those who have none: they do not wait until one of another account's requests ends.
+    if (running.size < limit.value * 1.25 && work === 0 && !hasSlot(key)) return start(exchange, ticket);
     if (!hasRoomFor(work)) {
       ticket.state = 'ended';
       refuse();
@@ -123,7 +123,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     return new Promise((resolve, reject) => (ticket.resume = { resolve, reject }));
   }
 
-  function fillSeats(now: number): void {
+  function fillSlots(now: number): void {
     while (running.size < limit.value) {
       const exchange = queue.shift();
       if (exchange === undefined) return;
@@ -135,14 +135,14 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
         ticket.resume?.reject(OVERLOADED);
         continue;
       }
-      seat(exchange, ticket);
+      start(exchange, ticket);
       ticket.resume?.resolve();
     }
   }
 
-  function leaveSeat(exchange: Exchange, now: number): void {
+  function releaseSlot(exchange: Exchange, now: number): void {
     running.delete(exchange);
-    if (queue.size > 0) fillSeats(now);
+    if (queue.size > 0) fillSlots(now);
   }
 
   function leaveAuthentication(exchange: Exchange): void {
@@ -164,7 +164,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     if (state !== 'running') return;
     const now = performance.now();
     limit.record(ticket.durations, now - ticket.since, running.size - 1, queue.size > 0, now);
-    leaveSeat(exchange, now);
+    releaseSlot(exchange, now);
   }
 
   return {
@@ -172,7 +172,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       const durations = newDurations();
       return (exchange) => {
         const ticket = (exchange.ticket = new Ticket(durations));
-        if (running.size < limit.value && queue.size === 0) return seat(exchange, ticket);
+        if (running.size < limit.value && queue.size === 0) return start(exchange, ticket);
         const address = rateLimit.addressOf(exchange);
         const count = authenticating.get(address) ?? 0;
         if (count >= MAX_AUTHENTICATING - authenticatingCount) {
@@ -183,7 +183,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
         authenticatingCount++;
       };
     },
-    takeSeat: (exchange) => {
+    acquireSlot: (exchange) => {
       const ticket = exchange.ticket as Ticket;
       if (ticket.state !== 'authenticating') return;
       leaveAuthentication(exchange);
@@ -196,10 +196,10 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
         // Most bodies arrive with their headers.
         if (exchange.request.complete) return step(exchange);
         ticket.state = 'ended';
-        leaveSeat(exchange, performance.now());
+        releaseSlot(exchange, performance.now());
         await step(exchange);
         if (exchange.isExpired) return;
-        if (running.size < limit.value && queue.size === 0) return seat(exchange, ticket);
+        if (running.size < limit.value && queue.size === 0) return start(exchange, ticket);
         return wait(exchange, ticket);
       }),
     release,

@@ -2,7 +2,7 @@
 import type { Durations } from '../limits/concurrency-limit.ts';
 
 export class Ticket {
-  /** Without a seat until its caller is known, then waiting for one; `ended` once it was answered, or has given its seat back. */
+  /** Without a slot until its caller is known, then waiting for one; `ended` once it was answered, or has given its slot back. */
   state: 'authenticating' | 'waiting' | 'running' | 'ended' = 'authenticating';
   /** The account whose share it is, once it is known. */
   key: string | undefined = undefined;
