@@ -15,6 +15,7 @@ const RESTART_DELAY_MS = 1000;
 const CLEANING_TIMEOUT_MS = 10_000;
 /** Connections of a worker, beside the one that listens. */
 const MAX_CONNECTIONS = 4;
+const STOP_MARGIN_MS = 1000;
 /** The levels of the library's log that are passed on. */
 const LOGGED_LEVELS: readonly string[] = ['error', 'warning'];
 
@@ -169,8 +170,8 @@ export function startWorker(db: Database, options: WorkerOptions): () => Promise
   const ended = sessions();
   return async () => {
     stopped.abort();
-    // It rejects if it is stopping already, which is what is wanted.
-    await runner?.stop().catch(() => undefined);
-    await ended;
+    // It rejects if it is stopping already, which is what is wanted. Beside a silent database it may take longer than there is time.
+    const ending = Promise.all([runner?.stop().catch(() => undefined), ended]);
+    await Promise.race([ending, sleep(stopTimeout + STOP_MARGIN_MS, undefined, { ref: false })]);
   };
 }

@@ -163,8 +163,9 @@ describe('started before its database', () => {
 });
 
 test('ends within SHUTDOWN_TIMEOUT of SIGTERM while the network to the database is silent, with requests and the worker under way', async () => {
+  const shutdownTimeout = scaleTimeout(8000);
   proxy = await startTcpProxy(database.url);
-  const server = start({ DATABASE_URL: proxy.url, SHUTDOWN_TIMEOUT: '8000' }, ['--migrate']);
+  const server = start({ DATABASE_URL: proxy.url, SHUTDOWN_TIMEOUT: `${shutdownTimeout}` }, ['--migrate']);
   const url = await server.url();
   const { key } = await openShop(database.db, 5);
   const call = clientWithKey(url, key);
@@ -175,6 +176,6 @@ test('ends within SHUTDOWN_TIMEOUT of SIGTERM while the network to the database 
   const began = performance.now();
   server.child.kill('SIGTERM');
   expect(await server.exited).toEqual({ code: 0, signal: null });
-  expect(performance.now() - began).toBeLessThan(8000);
+  expect(performance.now() - began).toBeLessThan(shutdownTimeout);
   for (const result of await requests) expect(result).toMatchObject({ status: 'fulfilled', value: { status: 503 } });
 });

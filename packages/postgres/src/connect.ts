@@ -2,7 +2,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { FrameworkError } from '@specwright/server';
-import { BoundedClient, type Suspects } from './bounded-client.ts';
+import type { Suspects } from './bounded-client.ts';
 import { KnexClient, type PoolState } from './knex-client.ts';
 
 export type Database = Knex;
@@ -75,7 +75,8 @@ const settingsOf = ({ statementTimeoutMs, lockTimeoutMs }: Bounds) => ({
   idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
 });
 
-const clientOptions = (url: string, name: string, bounds: Bounds) => ({
+/** Of `pg`'s client. */
+export const clientOptions = (url: string, name: string, bounds: Bounds) => ({
   connectionString: url,
   application_name: name,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -125,7 +126,7 @@ export function connect(options: ConnectOptions): Database {
   } as unknown as Knex.Config);
 }
 
-const boundsOf = ({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS }: ConnectOptions): Bounds => ({
+export const boundsOf = ({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS }: ConnectOptions): Bounds => ({
   statementTimeoutMs,
   lockTimeoutMs,
 });
@@ -143,18 +144,6 @@ export function directOptions(db: Database): ConnectOptions {
 /** The client whose raw connections are sessions; see `directOptions`. Nothing connects before the first of them. */
 export const directClient = (db: Database): Knex.Client =>
   (connectOptions(db).directUrl === undefined ? db : connect(directOptions(db))).client as Knex.Client;
-
-/**
- * A pool of `pg` itself, for a library that needs one. Its connections are as those of `connect`, but for how values are read.
- *
- * @param options.pool the maximum number of connections. @param others further options of `pg`.
- */
-export function openPool(options: ConnectOptions, others: pg.PoolConfig = {}): pg.Pool {
-  const { url, name = 'specwright', pool: max = 10 } = options;
-  const pool = new pg.Pool({ ...clientOptions(url, name, boundsOf(options)), max, Client: BoundedClient as never, ...others });
-  // Whoever needs a lost connection gets the error; without a listener it would end the process.
-  return pool.on('error', ignore).on('connect', (client) => void client.on('error', ignore));
-}
 
 /** The URL that a pool was created with, for another pool to the same database. */
 export const connectionUrl = (db: Database): string => connectOptions(db).url;

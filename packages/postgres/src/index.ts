@@ -10,7 +10,6 @@ export {
   connectOptions,
   directClient,
   directOptions,
-  openPool,
   type ConnectOptions,
   type Database,
   type Transaction,
@@ -25,6 +24,7 @@ export { afterCommit, createStoreAccess, type StoreAccess } from './store-access
 export type { ConstraintError, Constraints } from './sqlstate.ts';
 
 // Schemas.
+export { openPool } from './open-pool.ts';
 export { databaseProbe, type DatabaseProbeOptions } from './database-probe.ts';
 export type { DatabaseSchema, ExternalSchema, Migration, RunQuery } from './database-schema.ts';
 export { migrate } from './migrate.ts';

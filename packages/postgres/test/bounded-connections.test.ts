@@ -83,6 +83,25 @@ describe('a network that goes silent', () => {
     await proxy.restore();
   });
 
+  test('a library may give a connection back twice, as one does that is stopped while a statement is unanswered', async () => {
+    const pool = openPool({ url: database.url, pool: 1, ...BOUNDS });
+    const giveBackTwice = () =>
+      new Promise<void>((resolve, reject) => {
+        pool.connect((error, client, release) => {
+          if (error) return reject(error);
+          void client?.query('SELECT 1').then(() => {
+            release();
+            release();
+            resolve();
+          }, reject);
+        });
+      });
+    await giveBackTwice();
+    await giveBackTwice();
+    expect((await pool.query('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
+    await pool.end();
+  });
+
   test('no statement waits for a connection behind more than can be served', async () => {
     await withPool({ pool: 1, acquireTimeoutMs: 100 }, async (db) => {
       const busy = outcome(db.raw('SELECT pg_sleep(0.2)'));
