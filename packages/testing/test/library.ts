@@ -12,6 +12,8 @@ paths:
       security: []
       parameters:
         - { name: limit, in: query, schema: { type: integer, minimum: 1 } }
+        - { name: shelf, in: query, schema: { type: string, pattern: '^[a-z\\:]+$' } }
+        - { name: author, in: query, schema: { type: string, pattern: '^\\p{L}++$' } }
       responses:
         '200':
           description: Books.
@@ -45,6 +47,8 @@ components:
         title: { type: string, minLength: 1, maxLength: 1000000 }
         pages: { type: integer, minimum: 0, exclusiveMinimum: true }
         note: { nullable: true, allOf: [{ type: string }] }
+        shelf: { type: string, pattern: '^[a-z\\:]+$' }
+        author: { type: string, pattern: '^\\p{L}++$' }
         sequel: { $ref: '#/components/schemas/Book' }
 `;
 

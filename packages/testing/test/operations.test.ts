@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   createOperationClient,
   createTestLog,
+  GENERIC_SCENARIOS,
   missingScenarios,
   testOperations,
   walkContract,
@@ -72,6 +73,15 @@ describe('a request made from the contract', () => {
   test('cannot be sent to a server that the client does not have', async () => {
     await expect(client().send('listBooks', { server: 'broken' })).rejects.toThrow('there is no server broken');
   });
+});
+
+test('a query that a pattern rejects is sent only where the pattern is one of ECMAScript', () => {
+  const calls = GENERIC_SCENARIOS[400](listBooks, {
+    document: spec.document,
+    success: async () => ({}),
+    send: (call) => client().send('listBooks', call),
+  });
+  expect(calls.map(({ query }) => query)).toEqual(['not-in-the-contract=1', 'limit=!', 'shelf=!']);
 });
 
 describe('fails', () => {

@@ -15,6 +15,11 @@ const Total = '1';
 test.each([
   ['a list', 'listBooks', respond(200, [book], { Total })],
   ['a recursive value', 'listBooks', respond(200, [{ ...book, sequel: { ...book, note: 'x' } }], { Total })],
+  [
+    'values of patterns that are not valid with the flag u, or no ECMAScript',
+    'addBook',
+    respond(201, { ...book, shelf: 'a:b', author: 'J' }),
+  ],
   ['a status of a range', 'addBook', respond(404, { message: 'no', status: 404 })],
   ['a status of `default`', 'listBooks', respond(503, { message: 'no' })],
   ['no body', 'removeBook', respond(204, undefined)],
@@ -34,6 +39,7 @@ test.each([
     "body/0/sequel must have required property 'title'",
   ],
   ['a boolean exclusiveMinimum', 'addBook', respond(201, { ...book, pages: 0 }), 'body/pages must be > 0'],
+  ['a value of another pattern', 'addBook', respond(201, { ...book, shelf: 'A' }), 'body/shelf must match pattern "^[a-z\\:]+$"'],
   ['an undeclared body', 'removeBook', respond(204, book), 'body is not declared, but there is one of type application/json'],
   [
     'an error that repeats another status',

@@ -13,7 +13,7 @@ export const ERRORS = {
 } as const;
 
 /** Those with a status that the contract declares, and those of src/security.ts, which answers before a handler. */
-export type ErrorCode = DeclaredCode<ContractTypes, typeof ERRORS> | 'unauthorized' | 'forbidden';
+export type ErrorCode = DeclaredCode<ContractTypes, typeof ERRORS, 'unauthorized' | 'forbidden'>;
 
 /**
  * Ends a request with an error: `throw new AppError('conflict', 'there is one already')`. Another code does not compile: add it above,

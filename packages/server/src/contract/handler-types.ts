@@ -141,12 +141,21 @@ type Responses<T extends ContractTypes, Op extends OperationId<T>> = Part<Source
 export type Status<T extends ContractTypes, Op extends OperationId<T>> = StatusOf<keyof Responses<T, Op>>;
 
 /**
- * The codes of a table whose status some operation declares: a handler that throws another one answers 500.
+ * The codes of a table whose status some operation declares, and those of `Always`: a handler that throws another one answers 500.
  *
- * TypeScript does not check what a function throws, so it cannot be the operation's own.
+ * TypeScript does not check what a function throws, so it cannot be the operation's own. `Always` is a parameter because a
+ * union with it is one with `never` where the contract declares no errors, which linters reject.
  */
-export type DeclaredCode<T extends ContractTypes, Statuses extends Readonly<Record<string, number>>> = {
-  [Code in keyof Statuses & string]: Statuses[Code] extends { [Op in OperationId<T>]: Status<T, Op> }[OperationId<T>] ? Code : never;
+export type DeclaredCode<
+  T extends ContractTypes,
+  Statuses extends Readonly<Record<string, number>>,
+  Always extends keyof Statuses & string = never,
+> = {
+  [Code in keyof Statuses & string]: Code extends Always
+    ? Code
+    : Statuses[Code] extends { [Op in OperationId<T>]: Status<T, Op> }[OperationId<T>]
+      ? Code
+      : never;
 }[keyof Statuses & string];
 
 /** The key of `responses` that declares a status: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */

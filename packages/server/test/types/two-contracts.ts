@@ -33,6 +33,7 @@ prove<Equal<weather.Context<'getForecast', Reader>['caller'], undefined>>();
 
 // Codes of errors: those whose status some operation declares.
 prove<Equal<server.DeclaredCode<weather.ContractTypes, { teapot: 418; fine: 200 }>, 'fine'>>();
+prove<Equal<server.DeclaredCode<weather.ContractTypes, { teapot: 418; gone: 410; fine: 200 }, 'gone'>, 'gone' | 'fine'>>();
 // It has a default response.
 prove<Equal<server.DeclaredCode<library.ContractTypes, { teapot: 418; fine: 200 }>, 'teapot' | 'fine'>>();
 

@@ -2,6 +2,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { child, follow, listOperations, parseDocument, type Json, type Located, type SpecOperation } from './document.ts';
+import { compilePattern } from './pattern.ts';
 
 /** A response as it was received. */
 export interface HttpResponse {
@@ -129,7 +130,8 @@ function declaredType(declared: readonly string[], given: string): string | unde
 
 /** Validates values against schemas by their pointers, so that `$ref`s, recursive ones too, are Ajv's concern. */
 function createSchemaCheck(document: Json): (pointer: string, value: unknown, place: string) => string[] {
-  const ajv = new Ajv({ strict: false, allErrors: true, logger: false, validateSchema: false });
+  const regExp = Object.assign((pattern: string) => compilePattern(pattern) ?? /(?:)/, { code: 'compilePattern' });
+  const ajv = new Ajv({ strict: false, allErrors: true, logger: false, validateSchema: false, code: { regExp } });
   addFormats.default(ajv, { mode: 'full' });
   for (const format of ['int32', 'int64']) ajv.addFormat(format, { type: 'number', validate: Number.isSafeInteger });
   for (const format of ['float', 'double', 'password', 'binary']) ajv.addFormat(format, true);
