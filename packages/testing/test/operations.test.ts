@@ -12,6 +12,7 @@ import {
   type OperationClient,
 } from '@specwright/testing';
 import { tryUndeclared, tryUnimplemented, tryWithoutCredentials, type OperationTests } from '../src/contract/operations.ts';
+import { selectOperations } from '../src/contract/select-operations.ts';
 import { tryStatus } from '../src/contract/walk.ts';
 import { spec, unimplemented, withLibrary, type LibraryResponse } from './library.ts';
 
@@ -46,6 +47,13 @@ describe('walkContract', () => {
   const scenarioFor = (_: unknown, status: string) => () => [{ headers: { 'X-Status': status } }];
   const only = { ...spec, operations: [{ ...addBook, statuses: ['4XX'] }] };
   walkContract({ spec: only, client: { send: (id) => lazyClient.send(id, { body: {} }) }, world: {}, scenarioFor, scenariosFile });
+});
+
+test('a run can be restricted to some operations, which the contract must have', () => {
+  const select = (selection?: string) => selectOperations(spec.operations, selection).map(({ id }) => id);
+  expect(select('')).toEqual(['listBooks', 'addBook', 'removeBook']);
+  expect(select('removeBook, listBooks,')).toEqual(['listBooks', 'removeBook']);
+  expect(() => select('listBooks,readBook')).toThrow('TEST_OPERATIONS: the contract has no operation readBook');
 });
 
 describe('a request made from the contract', () => {

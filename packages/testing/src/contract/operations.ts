@@ -4,6 +4,7 @@ import type { SpecOperation } from './document.ts';
 import { describeFailure, type FailureContext } from './failure.ts';
 import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
 import type { Call, OperationClient } from './operation-client.ts';
+import { selectOperations } from './select-operations.ts';
 import { tryStatus, type Scenario } from './walk.ts';
 import type { Witness } from './witness.ts';
 
@@ -24,12 +25,13 @@ export interface OperationTests<World> extends FailureContext {
 
 /**
  * Declares the tests of every operation: credentials are required, an undeclared query parameter is rejected, and it
- * answers 501 or what its scenarios say. An operation that no test reaches fails.
+ * answers 501 or what its scenarios say. An operation that no test reaches fails. The environment variable
+ * `TEST_OPERATIONS` restricts it to some operations.
  */
 export function testOperations<World>(tests: OperationTests<World>): void {
   const { describe, test } = testRunner();
   const { spec, scenarios, exemptions = {} } = tests;
-  for (const operation of spec.operations)
+  for (const operation of selectOperations(spec.operations))
     describe(operation.id, () => {
       if (operation.secured) test('rejects a request without credentials with 401', () => tryWithoutCredentials(tests, operation));
       test('rejects an undeclared query parameter with 400', () => tryUndeclared(tests, operation));

@@ -3,6 +3,7 @@ import { testRunner } from '../fixtures/hooks.ts';
 import type { SpecOperation } from './document.ts';
 import { describeFailure, type FailureContext } from './failure.ts';
 import type { Call, OperationClient } from './operation-client.ts';
+import { selectOperations } from './select-operations.ts';
 import { statusKey, type HttpResponse, type Witness } from './witness.ts';
 
 /** The calls that make an operation answer a status. `world` is what a project's scenarios prepare them with. */
@@ -22,10 +23,13 @@ export interface Walk<World> extends FailureContext {
   readonly canSend?: (call: Call) => boolean;
 }
 
-/** Declares a test for every status that each operation declares. A status without a scenario, or whose scenario has no call, fails. */
+/**
+ * Declares a test for every status that each operation declares. A status without a scenario, or whose scenario has no call, fails.
+ * The environment variable `TEST_OPERATIONS` restricts it to some operations.
+ */
 export function walkContract<World>(walk: Walk<World>): void {
   const { describe, test } = testRunner();
-  for (const operation of walk.spec.operations)
+  for (const operation of selectOperations(walk.spec.operations))
     describe(operation.id, () => {
       for (const status of operation.statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
     });
