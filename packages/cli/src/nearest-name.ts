@@ -9,7 +9,7 @@ export function didYouMean(given: string, names: readonly string[]): string {
 }
 
 /** Levenshtein's distance: how many characters have to be inserted, removed or replaced. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];

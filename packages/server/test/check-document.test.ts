@@ -71,6 +71,7 @@ test.each<[name: string, from: string, to: string, problem: RegExp]>([
   ['a body limit of all operations', 'components:\n', 'x-body-limit: 0\ncomponents:\n', /^26 x-body-limit must be a number of bytes/],
   ['an unknown stability', 'x-stability: beta', 'x-stability: alpha', /^23 x-stability must be experimental or beta, not "alpha"/],
   ['a sunset that is not a date', "'2027-01-01'", "'2027-02-31x'", /^7 x-deprecated-sunset must be a date/],
+  ['a sunset before the deprecation', "'2027-01-01'", "'2025-12-31'", /^7 the sunset 2025-12-31 is before the deprecation 2026-01-01/],
   ['a successor that does not exist', 'successor: listThings', 'successor: listThink', /^8 there is no operation "listThink"/],
   ['lifecycle without deprecation', '      deprecated: true\n', '', /^5 x-deprecated-since needs deprecated: true/],
 ])('reports %s', async (_name, from, to, problem) => {

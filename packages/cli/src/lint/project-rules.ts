@@ -4,13 +4,27 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { pointerTo, type SourceDocument } from '@specwright/server';
 import { DISCRIMINATOR_RULES } from './discriminator-rules.ts';
+import { LIFECYCLE_RULES } from './lifecycle-rules.ts';
 import { LINK_RULES } from './link-rules.ts';
+import { MESSAGE_RULES } from './message-rules.ts';
 import { OPERATION_RULES } from './operation-rules.ts';
+import { PATTERN_RULES } from './pattern-rules.ts';
+import { REQUEST_RULES } from './request-rules.ts';
 import { createRuleContext, type Rule, type RuleProblem } from './rule.ts';
 import { TRAP_RULES } from './trap-rules.ts';
 import { VALUE_RULES } from './value-rules.ts';
 
-export const RULES: readonly Rule[] = [...OPERATION_RULES, ...LINK_RULES, ...VALUE_RULES, ...DISCRIMINATOR_RULES, ...TRAP_RULES];
+export const RULES: readonly Rule[] = [
+  ...OPERATION_RULES,
+  ...MESSAGE_RULES,
+  ...REQUEST_RULES,
+  ...LIFECYCLE_RULES,
+  ...LINK_RULES,
+  ...VALUE_RULES,
+  ...PATTERN_RULES,
+  ...DISCRIMINATOR_RULES,
+  ...TRAP_RULES,
+];
 
 const SETTINGS = z.strictObject({
   rules: z.record(z.string(), z.union([z.literal('off'), z.strictObject({ exceptions: z.array(z.string().startsWith('#/')) })])),

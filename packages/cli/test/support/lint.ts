@@ -48,6 +48,7 @@ components:
     Size: { type: string, maxLength: 2, enum: [s, m, xl] }
     NewThing:
       type: object
+      additionalProperties: false
       required: [name]
       properties:
         name: { type: string, minLength: 2, maxLength: 4 }

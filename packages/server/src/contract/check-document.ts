@@ -129,6 +129,11 @@ function* lifecycleProblems(operation: Record<string, unknown>, ids: ReadonlySet
     }
     if (operation['deprecated'] !== true) yield [key, `${key} needs deprecated: true`];
   }
+  const { 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = operation;
+  // RFC 9745, section 5. Both are checked above; dates of this form compare as texts.
+  if (typeof since === 'string' && typeof sunset === 'string' && isDate(since) && isDate(sunset) && sunset < since) {
+    yield ['x-deprecated-sunset', `the sunset ${sunset} is before the deprecation ${since}`];
+  }
   const successor = operation['x-deprecated-successor'];
   if (successor !== undefined && !ids.has(successor)) {
     yield ['x-deprecated-successor', `there is no operation ${JSON.stringify(successor)}: name an operationId`];

@@ -1,0 +1,68 @@
+/** Rules of what cannot be sent, or is ignored where it is declared. */
+import { listOperations, type Response, type Schema } from '@specwright/server';
+import { follow, type Rule } from './rule.ts';
+
+/** OpenAPI 3.0.3, section 4.7.12.1. */
+const IGNORED_PARAMETERS: Readonly<Record<string, string>> = {
+  authorization: 'declare a security scheme',
+  accept: 'declare the media types of the responses',
+  'content-type': 'declare the media types of the request body',
+};
+
+export const MESSAGE_RULES: readonly Rule[] = [
+  {
+    name: 'ignored-header',
+    reason: 'A header parameter of this name is ignored (OpenAPI 3.0.3, section 4.7.12.1): no handler receives it, nothing validates it.',
+    fix: 'Remove the parameter; use a security scheme for Authorization, `content` for Accept and Content-Type.',
+    *check({ parameters }) {
+      for (const { value, path } of parameters) {
+        const instead = value.in === 'header' ? IGNORED_PARAMETERS[value.name.toLowerCase()] : undefined;
+        if (instead !== undefined) yield { path: [...path, 'name'], message: `the header parameter ${value.name} is ignored: ${instead}` };
+      }
+    },
+  },
+  {
+    name: 'status-without-body',
+    reason: 'HTTP has no body in this response (RFC 9110, section 15): the contract promises what no server can send.',
+    fix: 'Remove content, or declare another status, such as 200.',
+    *check({ document }) {
+      for (const { path, method, operation } of listOperations(document)) {
+        for (const [status, reference] of Object.entries(operation.responses)) {
+          if (!/^(1..|204|205|304)$/.test(status)) continue;
+          const response = follow<Response>(document, reference, ['paths', path, method, 'responses', status]);
+          if (Object.keys(response?.value.content ?? {}).length > 0)
+            yield { path: [...(response?.path ?? []), 'content'], message: `a response with status ${status} has no body` };
+        }
+      }
+    },
+  },
+  {
+    name: 'read-or-write-only',
+    reason: 'Requests must not have what is readOnly, responses not what is writeOnly: the property is in neither.',
+    fix: 'Keep one of the two, or remove both.',
+    *check({ schemas }) {
+      for (const { value, path } of schemas) {
+        if (value['readOnly'] === true && value['writeOnly'] === true)
+          yield { path: [...path, 'writeOnly'], message: 'both readOnly and writeOnly' };
+      }
+    },
+  },
+  {
+    name: 'required-default',
+    reason: 'The default says that it may be absent: the server fills it in and never refuses its absence, though it is required.',
+    fix: 'Remove it from required, or remove the default.',
+    *check({ document, schemas, parameters }) {
+      for (const { value, path } of parameters) {
+        const schema = follow<Schema>(document, value.schema)?.value;
+        if (value.required === true && schema?.default !== undefined)
+          yield { path: [...path, 'required'], message: `the parameter ${value.name} is required and has a default` };
+      }
+      for (const { value, path } of schemas) {
+        for (const [i, name] of (Array.isArray(value['required']) ? (value['required'] as string[]) : []).entries()) {
+          const property = follow<Schema>(document, value.properties?.[name])?.value;
+          if (property?.default !== undefined) yield { path: [...path, 'required', i], message: `${name} is required and has a default` };
+        }
+      }
+    },
+  },
+];
