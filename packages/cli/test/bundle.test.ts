@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { bundleSpec } from '../src/bundle/bundle-spec.ts';
+import { applyDefaults, bundleSpec } from '../src/bundle/bundle-spec.ts';
 import { checkDocument, parseSource } from '@specwright/server';
 
 const folders: string[] = [];
@@ -75,6 +75,29 @@ test('a missing part of a file is reported at the reference to it', async () => 
 test('a YAML file without references to files is unchanged, comments included', async () => {
   const text = `# ours\n${HEAD}paths: {}\n`;
   expect(await bundleSpec(write({ 'openapi.yaml': text }))).toEqual({ text, notes: [] });
+});
+
+describe('operation defaults', () => {
+  const text = `# ours\n${HEAD}x-operation-defaults: [{ responses: { 500: { description: failed } } }]
+paths: { /books: { get: { responses: { 200: { description: ok } } } } }\n`;
+
+  test('are applied for other tools', async () => {
+    const file = write({ 'openapi.yaml': text });
+    const applied = applyDefaults(file, await bundleSpec(file));
+    const responses = { 200: { description: 'ok' }, 500: { description: 'failed' } };
+    expect(parse(applied.text)).toEqual({ ...(parse(HEAD) as object), paths: { '/books': { get: { responses } } } });
+  });
+
+  test('that are wrong are refused', async () => {
+    const file = write({ 'openapi.yaml': text.replace('responses:', 'response:') });
+    const bundled = await bundleSpec(file);
+    expect(() => applyDefaults(file, bundled)).toThrow(/openapi\.yaml:4:26 response is not allowed here/);
+  });
+
+  test('a document without any is unchanged', async () => {
+    const bundled = { text: `# ours\n${HEAD}paths: {}\n`, notes: [] };
+    expect(applyDefaults('openapi.yaml', bundled)).toEqual(bundled);
+  });
 });
 
 test('JSON becomes YAML of the same content, also for readers of YAML 1.1', async () => {

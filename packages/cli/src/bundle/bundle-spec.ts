@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BaseResolver, bundle, createConfig, getLineColLocation, type NormalizedProblem } from '@redocly/openapi-core';
-import { stringify } from 'yaml';
-import { ContractError, parseYaml, readText, type Problem } from '@specwright/server';
+import { ContractError, formatYaml, parseSource, parseYaml, readText, type Problem } from '@specwright/server';
 import { displayPath } from '../project-config.ts';
 
 /** A document in one file. `notes` say what was changed. */
@@ -42,6 +41,18 @@ export async function bundleSpec(file: string): Promise<Bundled> {
     text: toYaml(file, result.bundle.parsed),
     notes: [`bundled ${new Set([resolve(file), ...[...result.fileDependencies].map((name) => resolve(name))]).size} files`, ...notes],
   };
+}
+
+/**
+ * Applies the `x-operation-defaults` of a document, so that any tool reads the whole contract.
+ *
+ * @returns the same if it has none. @throws ContractError with everything that is wrong with them.
+ */
+export function applyDefaults(file: string, { text, notes }: Bundled): Bundled {
+  const source = parseSource(file, text);
+  if (source.defaultsProblems.length > 0) throw new ContractError(file, source.defaultsProblems);
+  if (source.text === source.source) return { text, notes };
+  return { text: toYaml(file, source.original), notes: [...notes, 'applied x-operation-defaults'] };
 }
 
 /** A reference is a URI (RFC 3986): `my%20schemas.yaml` is the file `my schemas.yaml`, unless a file of that name exists. */
@@ -121,8 +132,7 @@ function hasExternalReference(value: unknown): boolean {
 
 function toYaml(file: string, document: unknown): string {
   try {
-    // What is text to one reader of YAML and a boolean to another (`no`, `on`) is quoted.
-    return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' });
+    return formatYaml(document);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new ContractError(file, [

@@ -3,14 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { defineCommand } from '../command.ts';
 
 export const command = defineCommand({
-  description: 'Reads an OpenAPI 3.0 document that is YAML or JSON, in one file or split by $ref, and writes it as one YAML file.',
+  description:
+    'Reads an OpenAPI 3.0 document that is YAML or JSON, in one file or split by $ref, and writes it as one YAML file for any tool:\nwith its x-operation-defaults applied.',
   positionals: ['FILE'],
   options: { out: { type: 'string', value: 'FILE', description: 'where the document goes (default: standard output)' } },
   failure: 'the document is not OpenAPI 3.0, or a reference cannot be resolved',
   async run({ values, positionals: [file = ''] }) {
     const { fitLines } = await import('@specwright/server');
-    const { bundleSpec } = await import('../bundle/bundle-spec.ts');
-    const { text, notes } = await bundleSpec(file);
+    const { applyDefaults, bundleSpec } = await import('../bundle/bundle-spec.ts');
+    const { text, notes } = applyDefaults(file, await bundleSpec(file));
     for (const note of notes) console.error(fitLines(note));
     if (values.out === undefined) process.stdout.write(text);
     else writeFileSync(values.out, text);

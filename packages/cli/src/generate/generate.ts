@@ -1,4 +1,4 @@
-/** Makes the generated code of a spec: types, operation table, and the aliases of both for handlers. */
+/** Makes what is generated from a spec: types, operation table, the aliases of both for handlers, and the document as it is served. */
 import {
   ContractError,
   checkDocument,
@@ -10,7 +10,7 @@ import {
 import { openapiTypes } from './openapi-types.ts';
 
 /**
- * The generated code of a spec.
+ * What is generated from a spec.
  *
  * @returns file name -> content.
  * @throws ContractError with every problem of the spec.
@@ -37,6 +37,8 @@ export async function generateUnchecked(source: SourceDocument): Promise<Map<str
         `export const rateLimitPlans = ${constant(rateLimitPlans(source.document))};\n`,
     ],
     ['contract.ts', header + CONTRACT],
+    // The document as it is served, for tools that read the whole contract from a file.
+    ['document.json', `${JSON.stringify(source.document, null, 2)}\n`],
   ]);
 }
 

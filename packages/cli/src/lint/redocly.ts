@@ -6,9 +6,9 @@ import { configFile, type ProjectConfig } from '../project-config.ts';
 import type { LintProblem } from './lint-problem.ts';
 import { problemPath, redoclyRuleAdvice } from './redocly-rules.ts';
 
-export async function redocly(project: ProjectConfig, { file, source, locate }: SourceDocument): Promise<LintProblem[]> {
+export async function redocly(project: ProjectConfig, { file, text, locate }: SourceDocument): Promise<LintProblem[]> {
   const config = await loadConfig({ configPath: configFile(project, 'redocly.yaml') });
-  const problems = await lintFromString({ source, absoluteRef: resolve(file), config });
+  const problems = await lintFromString({ source: text, absoluteRef: resolve(file), config });
   return problems.map(({ message, ruleId, location, suggest }) => ({
     ...locate(problemPath(location[0]?.pointer ?? '', ruleId)),
     message: suggest.length > 0 ? `${message} Did you mean ${suggest.slice(0, 3).join(', ')}?` : message,

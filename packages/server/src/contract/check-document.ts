@@ -34,16 +34,25 @@ export async function checkDocument(source: SourceDocument): Promise<Problem[]> 
   if (typeof document.openapi !== 'string' || !/^3\.0\.\d+$/.test(document.openapi)) {
     return [problemAt(source, ['openapi'], `openapi must be 3.0.x, not ${JSON.stringify(document.openapi)}`)];
   }
-  const problems = await checkStructure(source);
+  const problems = [...source.defaultsProblems, ...(await checkStructure(source))];
   // The rules of this package need a document that is OpenAPI.
-  return problems.length > 0 ? problems : checkRules(source);
+  return withoutRepeated(problems.length > 0 ? problems : checkRules(source));
+}
+
+/** What is said once for many operations is wrong in each of them. */
+function withoutRepeated(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ line, column, message }) => {
+    const key = `${line}:${column} ${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   // Imported only here: a server that starts with a document that was checked before does not need it.
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({ rules: REDOCLY_RULES });
-  const problems = await lintFromString({ source: source.source, absoluteRef: source.file, config });
+  const problems = await lintFromString({ source: source.text, absoluteRef: source.file, config });
   return problems
     .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
     .filter(({ message, location }) => {

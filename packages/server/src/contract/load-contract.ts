@@ -5,6 +5,7 @@ import { createErrorBodies, type ErrorBody } from './error-body.ts';
 import { createSchemaCompiler } from './schema-compiler.ts';
 import { checkDocument } from './check-document.ts';
 import { readDocument, readIfUnchanged, type SourceDocument } from './source-document.ts';
+import { formatYaml } from './parse-yaml.ts';
 import { ContractError, type Problem } from './problems.ts';
 import { listOperations, parametersOf, type Document, type DocumentOperation } from './openapi.ts';
 import { createRequestValidators, type RequestValidator } from './request-validator.ts';
@@ -41,9 +42,10 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly ContractOperation[];
-  /** The text of the file, and the document in it. */
-  readonly source: string;
+  /** The document with `x-operation-defaults` applied. */
   readonly document: Document;
+  /** The document as YAML, or JSON, which is YAML too: the text of the file, unless it has operation defaults. */
+  readonly toYaml: () => string;
   /** `x-rate-limit-plans`, if the document has them. */
   readonly rateLimitPlans: PlanTable | undefined;
   /** The body of errors of requests that are no operation's. */
@@ -84,7 +86,7 @@ export async function loadContract<T extends ContractTypes>(location: string | U
 
 /** Nothing is compiled yet: each operation compiles what it needs for its first request. */
 function toContract<T extends ContractTypes>(
-  { file, source, document }: Pick<SourceDocument, 'file' | 'source' | 'document'>,
+  { file, source, document, text }: Pick<SourceDocument, 'file' | 'source' | 'document' | 'text'>,
   table: OperationTable,
 ): Contract<T> {
   const requestValidatorOf = createRequestValidators(document);
@@ -106,8 +108,8 @@ function toContract<T extends ContractTypes>(
   };
   return {
     file,
-    source,
     document,
+    toYaml: () => (text === source ? source : formatYaml(document)),
     title: document.info.title,
     version: document.info.version,
     rateLimitPlans: (rateLimitPlans(document) ?? undefined) as PlanTable | undefined,

@@ -85,6 +85,7 @@ export interface OperationObject {
   'x-deprecated-successor'?: unknown;
   'x-rate-limit-cost'?: unknown;
   'x-body-limit'?: unknown;
+  'x-operation-defaults'?: unknown;
 }
 
 export interface Server {
@@ -102,6 +103,7 @@ export interface Document {
   security?: Record<string, string[]>[];
   'x-rate-limit-plans'?: unknown;
   'x-body-limit'?: unknown;
+  'x-operation-defaults'?: unknown;
   components?: {
     schemas?: Record<string, Schema>;
     securitySchemes?: Record<string, unknown>;

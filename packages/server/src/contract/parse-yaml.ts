@@ -1,5 +1,5 @@
-/** Parses YAML, or JSON, which is YAML 1.2; every syntax error has its line. */
-import { LineCounter, parseDocument, visit, type Document as YamlDocument } from 'yaml';
+/** Parses YAML, or JSON, which is YAML 1.2; every syntax error has its line. Writes it too. */
+import { LineCounter, parseDocument, stringify, visit, type Document as YamlDocument } from 'yaml';
 import { ContractError, type Problem } from './problems.ts';
 
 export interface ParsedYaml {
@@ -43,3 +43,10 @@ export function parseYaml(file: string, text: string, { merge = false } = {}): P
   };
   return { document, locationAt, toJS };
 }
+
+/**
+ * Writes a value as YAML that readers of YAML 1.1 understand too: what is text to one and a boolean to the other (`no`, `on`) is quoted.
+ *
+ * @throws RangeError if the value contains itself.
+ */
+export const formatYaml = (value: unknown): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' });

@@ -3,17 +3,23 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { isMap, isNode, isScalar, isSeq } from 'yaml';
+import { applyOperationDefaults } from './apply-operation-defaults.ts';
 import { assignOperationIds } from './assign-operation-ids.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { ContractError, type Locate } from './problems.ts';
+import { ContractError, problemAt, type Locate, type Problem } from './problems.ts';
 import type { Document } from './openapi.ts';
 
 export interface SourceDocument {
   readonly file: string;
+  /** The text of the file. */
   readonly source: string;
-  /** The document as written, and with the ids of `assignOperationIds`. */
+  /** The document with `x-operation-defaults` applied, and with the ids of `assignOperationIds` too. */
   readonly original: Document;
   readonly document: Document;
+  /** `original` for tools that read text: `source`, or JSON if it has operation defaults. */
+  readonly text: string;
+  /** What is wrong with the operation defaults. */
+  readonly defaultsProblems: readonly Problem[];
   /** SHA-256 of the content, in hex: comments and formatting do not change it. */
   readonly digest: string;
   readonly locate: Locate;
@@ -33,11 +39,13 @@ export function readDocument(file: string): SourceDocument {
  *
  * @returns `undefined` if the content has another digest or cannot be parsed.
  */
-export function readIfUnchanged(file: string, digest: string): Pick<SourceDocument, 'file' | 'source' | 'document'> | undefined {
+export function readIfUnchanged(file: string, digest: string): Pick<SourceDocument, 'file' | 'source' | 'document' | 'text'> | undefined {
   const source = readText(file);
   try {
-    const document = (source.trimStart().startsWith('{') ? JSON.parse(source) : load(source)) as Document;
-    return digestOf(document) === digest ? { file, source, document: assignOperationIds(document) } : undefined;
+    const written = (source.trimStart().startsWith('{') ? JSON.parse(source) : load(source)) as Document;
+    const { document, problems } = applyOperationDefaults(written);
+    if (problems.length > 0 || digestOf(document) !== digest) return undefined;
+    return { file, source, document: assignOperationIds(document), text: textOf(source, written, document) };
   } catch {
     return undefined;
   }
@@ -66,18 +74,32 @@ export function readText(file: string): string {
   }
 }
 
+const textOf = (source: string, written: Document, document: Document): string =>
+  document === written ? source : JSON.stringify(document);
+
 const digestOf = (document: Document): string => createHash('sha256').update(JSON.stringify(document)).digest('hex');
 
 /** As `readDocument`, for a text. */
 export function parseSource(file: string, source: string): SourceDocument {
   const { document: parsed, locationAt, toJS } = parseYaml(file, source);
-  const document = toJS() as Document | null;
-  if (document === null || typeof document !== 'object' || Array.isArray(document)) {
+  const written = toJS() as Document | null;
+  if (written === null || typeof written !== 'object' || Array.isArray(written)) {
     throw new ContractError(file, [{ line: 1, column: 1, message: 'is not an OpenAPI document: the root must be an object' }]);
   }
 
-  const locate: Locate = (path) => locationAt(offsetOf(parsed.contents, path));
-  return { file, source, original: document, document: assignOperationIds(document), digest: digestOf(document), locate };
+  const { document, writtenAt, problems } = applyOperationDefaults(written);
+  const locate: Locate = (path) => locationAt(offsetOf(parsed.contents, writtenAt(path)));
+  return {
+    file,
+    source,
+    original: document,
+    document: assignOperationIds(document),
+    text: textOf(source, written, document),
+    defaultsProblems: problems.map(([path, problem]) => problemAt({ locate }, path, problem)),
+    // Defaults that are wrong are not applied: what is left is not what anything was generated from.
+    digest: digestOf(problems.length > 0 ? written : document),
+    locate,
+  };
 }
 
 /** The offset of a value: of its key, or of itself in a list. One that is missing has that of its nearest existing parent. */

@@ -4,12 +4,15 @@ import type { Endpoints } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { send } from './send-response.ts';
 
-export function contractDocument({ source, document }: Contract): Endpoints {
-  const serve = (type: string, text: string) => (exchange: Exchange) =>
-    send(exchange, { status: 200, headers: exchange.headers, type, text });
+export function contractDocument({ document, toYaml }: Contract): Endpoints {
+  const serve = (type: string, write: () => string) => {
+    // Written when it is first asked for: a start does not wait for it.
+    let text: string | undefined;
+    return (exchange: Exchange) => send(exchange, { status: 200, headers: exchange.headers, type, text: (text ??= write()) });
+  };
   return new Map([
-    // RFC 9512 for YAML; a file that is written in JSON is YAML too.
-    ['/openapi.yaml', serve('application/yaml', source)],
-    ['/openapi.json', serve('application/json', JSON.stringify(document))],
+    // RFC 9512 for YAML.
+    ['/openapi.yaml', serve('application/yaml', toYaml)],
+    ['/openapi.json', serve('application/json', () => JSON.stringify(document))],
   ]);
 }
