@@ -26,7 +26,7 @@ test(
     expect(added.output).toMatch(
       /^src\/handlers\/pets\.ts:\d+:5 addPetPhoto \(POST \/pets\/\{petId\}\/photos\) answers 501: implement it there$/m,
     );
-    expect(added.output).toMatch(/^src\/handlers\/messages\.ts:\d+:5 toys\/add \(POST \/toys\) answers 501: implement it there$/m);
+    expect(added.output).toMatch(/^src\/handlers\/toys\.ts:\d+:5 toys\/add \(POST \/toys\) answers 501: implement it there$/m);
     expect(added.output).toMatch(/^test\/contract\/scenarios\.ts:\d+:3 the test of addPetPhoto fails until its calls are written there$/m);
     for (const [script, ...args] of GATES) expect({ script, ...(await project.run(script, ...args)) }).toMatchObject({ script, code: 0 });
     expect(await project.run('lint:format')).toMatchObject({ code: 0 });

@@ -1,4 +1,5 @@
 /** The development loop, as a person goes through it: what is on the screen leads from a line in the spec to a handler. */
+import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -43,7 +44,7 @@ test(
     );
     expect(missing).toMatch(/^types +\d+ error.*\n  src\/handlers\/index\.ts:\d+:\d+ .*addPetPhoto/m);
     expect(missing).toMatch(/^tests +1 error.*\n  test\/contract\/scenarios\.ts:\d+:\d+ .*addPetPhoto/m);
-    expect(missing).toMatch(/^server +http:\S+ serves what was saved at .*; it is restarted when the above is fixed$/m);
+    expect(missing).toMatch(/^server +http:\S+ serves what was saved at .*, until the spec, the handlers and the types are good$/m);
     // The last good one goes on.
     expect((await call('/pets')).status).toBe(200);
 
@@ -78,9 +79,9 @@ test(
     const { dev, call } = await start();
     const good = await readFile(join(project.folder, SPEC));
     const broken = await dev.after(() => project.edit(SPEC, '      summary: List categories', '       summary: List categories'), DONE);
-    expect(broken).toMatch(/^spec +\d+ problems?; nothing else is checked.*\n  spec\/petstore\.yaml:\d+:\d+ /m);
+    expect(broken).toMatch(/^spec +\d+ problems?, and nothing else is checked yet; fix .*\n  spec\/petstore\.yaml:\d+:\d+ /m);
     expect(broken).not.toMatch(/^(types|lint)/m);
-    expect(broken).toMatch(/^server +http:\S+ serves what was saved at .*; it is restarted when the above is fixed$/m);
+    expect(broken).toMatch(/^server +http:\S+ serves what was saved at .*, until the spec, the handlers and the types are good$/m);
     expect((await call('/pets')).status).toBe(200);
 
     // As many editors save: a new file in the place of the old one.
@@ -107,21 +108,35 @@ test(
 );
 
 test(
-  'a server that cannot start is shown, and the next save starts another; an operation that is renamed is told from a new one',
+  'a server that cannot start is shown, and the next save starts another; the handler of a renamed operation moves, that of a removed one is named without what follows',
   async () => {
     const { dev, call } = await start('--stubs');
     const crashed = await dev.after(() => project.edit('src/handlers/pets.ts', /$/, "throw new Error('not today');\n"), DONE);
-    expect(crashed).toMatch(/not today[^]*^server +none runs: the last one ended with 1/m);
+    expect(crashed).toMatch(/not today[^]*^server +none runs: the one of \S+ ended with 1: Error: not today; /m);
     await dev.after(() => project.edit('src/handlers/pets.ts', "throw new Error('not today');\n", ''), /^lint[^]*^server +http/m);
     expect((await call('/pets')).status).toBe(200);
 
     await dev.after(() => addToSpec(project, PHOTOS), /^handlers +1 stub written[^]*^server +http/m);
     expect((await call('/pets/1/photos', { method: 'POST', body: '{"name":"Rex"}' })).status).toBe(501);
 
-    const renamed = await dev.after(() => project.edit(SPEC, /operationId: addPetPhoto/, 'operationId: createPetPhoto'), DONE);
-    expect(renamed).toMatch(/src\/handlers\/pets\.ts:\d+:5 .*addPetPhoto: this handler is obsolete/);
-    expect(renamed).toMatch(/test\/contract\/scenarios\.ts:\d+:3 .*addPetPhoto: this test is obsolete/);
-    expect(await dev.interrupt()).toBe(0);
+    const renamed = await dev.after(
+      () => project.edit(SPEC, /operationId: addPetPhoto/, 'operationId: createPetPhoto'),
+      /^handlers +1 renamed[^]*^next +nothing to fix/m,
+    );
+    expect(renamed).toMatch(/src\/handlers\/pets\.ts:\d+:5 renamed addPetPhoto to createPetPhoto\n/);
+    expect(renamed).toMatch(/test\/contract\/scenarios\.ts:\d+:3 renamed addPetPhoto to createPetPhoto\n/);
+    const answer = await call('/pets/1/photos', { method: 'POST', body: '{"name":"Rex"}' });
+    expect([answer.status, await answer.json()]).toEqual([
+      501,
+      expect.objectContaining({ message: 'createPetPhoto is not implemented yet' }),
+    ]);
+
+    const removed = await dev.after(() => project.edit(SPEC, /\n {2}\/account:\n[^]*?(?=\n {2}\/)/, ''), DONE);
+    expect(removed).toMatch(/^handlers +1 without an operation; fix (src\/handlers\/accounts\.ts:\d+:5)\n[^]*^next +fix \1\n/m);
+    expect(removed).not.toMatch(/implicitly has an 'any' type/);
+    // PostgreSQL is stopped however impatient one is.
+    expect(await dev.interrupt(2)).toBe(0);
+    expect(existsSync(join(project.folder, '.data/postgres/postmaster.pid'))).toBe(false);
   },
   MINUTES,
 );

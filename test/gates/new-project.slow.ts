@@ -163,7 +163,7 @@ test(
 test(
   'an operation that is written and has no scenario fails its test, which says what to do',
   async () => {
-    const file = join(project, 'src/handlers/about-us.ts');
+    const file = join(project, 'src/handlers/opening-hours.ts');
     const text = await readFile(file, 'utf8');
     await writeFile(
       file,

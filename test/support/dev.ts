@@ -10,12 +10,12 @@ export interface DevLoop {
   url(): Promise<string>;
   /** All output. */
   output(): string;
-  /** Ends it as Ctrl-C does. @returns its exit code. */
-  interrupt(): Promise<number | null>;
+  /** Ends it as Ctrl-C does, pressed once or several times. @returns its exit code. */
+  interrupt(times?: number): Promise<number | null>;
 }
 
 /** The last line of every save. */
-export const DONE = /^server .*\n/m;
+export const DONE = /^next .*\n/m;
 
 export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly string[] = [], env: Record<string, string> = {}): DevLoop {
   return followDev(startProcess({ cwd: folder, program: 'packages/cli/src/main.ts', args: ['dev', ...args], env }));
@@ -45,8 +45,11 @@ export function followDev(server: TestProcess): DevLoop {
     },
     url: () => server.url(),
     output: () => `${output.stdout}${output.stderr}`,
-    async interrupt() {
-      child.kill('SIGINT');
+    async interrupt(times = 1) {
+      for (let i = 0; i < times; i++) {
+        child.kill('SIGINT');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
       return (await exited).code;
     },
   };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { formatStubs } from '../src/stubs/format-stubs.ts';
+import type { FormerOperations } from '../src/stubs/former-operations.ts';
 import { format } from '../src/stubs/typescript-source.ts';
 import { addStubs, type StubReport } from '../src/stubs/add-stubs.ts';
 import { readProjectConfig } from '../src/project-config.ts';
@@ -55,7 +56,7 @@ const read = (path: string) => readFile(join(root, path), 'utf8');
 /** Operations as `id: GET /path` or `id: GET /path Tag`. */
 type Operations = Readonly<Record<string, string>>;
 
-function add(operations: Operations, tests = true): Promise<StubReport> {
+function add(operations: Operations, tests = true, former: FormerOperations = new Map()): Promise<StubReport> {
   const paths: Record<string, Record<string, object>> = {};
   for (const [operationId, target] of Object.entries(operations)) {
     const [method = '', path = '', ...tag] = target.split(' ');
@@ -64,7 +65,7 @@ function add(operations: Operations, tests = true): Promise<StubReport> {
     (paths[path] ??= {})[method.toLowerCase()] = operation;
   }
   const text = JSON.stringify({ openapi: '3.0.3', info: { title: 'Test', version: '1' }, paths });
-  return addStubs({ project: readProjectConfig(root), spec: parseSource('spec.json', text), tests });
+  return addStubs({ project: readProjectConfig(root), spec: parseSource('spec.json', text), tests, former });
 }
 
 const files = async () => (await readdir(join(root, 'src/handlers'))).sort();
@@ -93,19 +94,19 @@ describe('a stub', () => {
     const texts = await Promise.all(
       ['src/handlers/books.ts', 'src/handlers/toys.ts', 'src/handlers/index.ts', 'test/contract/scenarios.ts'].map(read),
     );
-    expect(await add(operations)).toEqual({ handlers: [], tests: [], obsolete: [] });
+    expect(await add(operations)).toEqual({ handlers: [], tests: [], obsolete: [], renamed: [], written: [] });
     expect(
       await Promise.all(['src/handlers/books.ts', 'src/handlers/toys.ts', 'src/handlers/index.ts', 'test/contract/scenarios.ts'].map(read)),
     ).toEqual(texts);
   });
 
   test.each([
-    ['of a new tag', 'GET /toys Toy Box', 'toy-box.ts', '...toyBoxHandlers(db),'],
+    ['of a new path', 'GET /toy-boxes Toys', 'toy-boxes.ts', '...toyBoxHandlers(db),'],
     ['without tag', 'GET /toys/{id}', 'toys.ts', '...toyHandlers(db),'],
-    ['of a neighbour', 'GET /cats Cats', 'cats.ts', '...catHandlers(db),'],
-    ['whose tag no file name can hold', 'GET /stories 物語', 'stories.ts', '...storyHandlers(db),'],
-    ['whose tag is the name of another file', 'GET /words Index', 'index-operations.ts', '...indexOperationHandlers(db),'],
-    ['whose tag begins with a digit', 'GET /codes 2FA', '2fa.ts', '..._2faHandlers(db),'],
+    ['below a path of none', 'GET /store/vouchers/{id}/uses Store', 'vouchers.ts', '...voucherHandlers(db),'],
+    ['whose path no file name can hold', 'GET /物語 Stories', 'stories.ts', '...storyHandlers(db),'],
+    ['whose path is the name of another file', 'GET /index Words', 'index-operations.ts', '...indexOperationHandlers(db),'],
+    ['whose path begins with a digit', 'GET /2fa Codes', '2fa.ts', '..._2faHandlers(db),'],
   ])('%s gets a new file, which index.ts spreads', async (_, target, file, spread) => {
     await add({ ...LIST, other: target });
     expect(await files()).toEqual([file, 'index.ts', 'books.ts'].sort());
@@ -113,6 +114,19 @@ describe('a stub', () => {
     expect(await read(`src/handlers/${file}`)).toMatch(
       /=\n? *\(db: Database\) =>\n  \(\{\n    \/\/ GET [^]*satisfies Partial<Handlers>;\n$/,
     );
+  });
+
+  test('goes to the file of its noun, whatever the tags and the order of the document are', async () => {
+    await add({
+      ...LIST,
+      findToys: 'GET /toys/find-by-size Store',
+      getToy: 'GET /toys/{id} Store',
+      listToys: 'GET /toys Store',
+      listVouchers: 'GET /store/vouchers Store',
+      addDiscount: 'POST /store/discounts Store',
+    });
+    expect(await files()).toEqual(['books.ts', 'discounts.ts', 'index.ts', 'toys.ts', 'vouchers.ts']);
+    expect(await read('src/handlers/toys.ts')).toMatch(/listToys: [^]*findToys: [^]*getToy: /);
   });
 
   test('of an id that is not an identifier is quoted, in the handlers and in the tests', async () => {
@@ -143,7 +157,7 @@ describe('a stub', () => {
   test('of 800 operations are added in seconds, formatted by Prettier', async () => {
     await write('src/handlers/index.ts', EMPTY_INDEX);
     await rm(join(root, 'src/handlers/books.ts'));
-    const many = Array.from({ length: 800 }, (_, i) => [`op${i}`, `GET /v1/nouns${i % 80}/{id}/part${i} Noun ${i % 80}`] as const);
+    const many = Array.from({ length: 800 }, (_, i) => [`op${i}`, `GET /v1/noun-${i % 80}/{id}/part${i}`] as const);
     const began = performance.now();
     const { handlers, tests } = await add(Object.fromEntries(many));
     expect([handlers.length, tests.length, (await files()).length]).toEqual([800, 800, 81]);
@@ -187,11 +201,28 @@ describe('a removed operation', () => {
     expect(await read('src/handlers/books.ts')).toContain('listBooks:   async () =>');
   });
 
-  test('that only has another name now gets no stub', async () => {
-    const report = await add({ findBooks: 'GET /books' });
-    expect(report).toMatchObject({ handlers: [], tests: [], obsolete: [{ id: 'listBooks', renamed: { id: 'findBooks' } }] });
-    expect(formatStubs(report)[0]).toBe(
-      'src/handlers/books.ts:8:5 GET /books is now called findBooks, not listBooks: this handler is obsolete; rename it to findBooks',
-    );
+  test('that only has another name now gets no stub: its handler, its tests and its types are renamed', async () => {
+    await write('src/db/books.ts', "export type Filter = Input<'listBooks'>['query'];\nexport const table = 'listBooks';\n");
+    const report = await add({ 'find-books': 'GET /books' });
+    expect(report).toMatchObject({ handlers: [], tests: [], obsolete: [], renamed: [{ id: 'listBooks', renamed: { id: 'find-books' } }] });
+    expect(formatStubs(report)).toEqual([
+      'src/handlers/books.ts:8:5 renamed listBooks to find-books',
+      'test/contract/scenarios.ts:2:3 renamed listBooks to find-books',
+      'test/store/books.test.ts:3:18 listBooks is now called find-books: rename it here',
+    ]);
+    expect(await read('src/handlers/books.ts')).toContain("    'find-books':   async () => db( 'books' ), // as I like it");
+    expect(await read('test/contract/scenarios.ts')).toContain("  'find-books': { 200: one },");
+    expect(await read('src/db/books.ts')).toBe("export type Filter = Input<'find-books'>['query'];\nexport const table = 'listBooks';\n");
+    expect((await add({ 'find-books': 'GET /books' })).written).toEqual([]);
+  });
+
+  test('that was renamed after its table was generated is known by the comment of its stub, and by what the caller knows', async () => {
+    await write('generated/operations.ts', 'export const operations = {} as const;\n');
+    expect(await add({ findBooks: 'GET /books' })).toMatchObject({ renamed: [], obsolete: [{ id: 'listBooks' }] });
+    await write('src/handlers/books.ts', FILES['src/handlers/books.ts']?.replace('// Mine.', '// GET /books: Lists. Answers 200.') ?? '');
+    expect(await add({ searchBooks: 'GET /books' })).toMatchObject({ renamed: [{ id: 'listBooks' }], handlers: [] });
+    expect(await read('src/handlers/books.ts')).toContain('    searchBooks:   async () =>');
+    const former = new Map([['searchBooks', [{ method: 'get', path: '/all-books' }]]]);
+    expect(await add({ listAll: 'GET /all-books' }, true, former)).toMatchObject({ renamed: [{ id: 'searchBooks' }] });
   });
 });

@@ -4,7 +4,7 @@ import { readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
   description:
-    'Gives each operation without a handler one that answers 501, and a test that fails until it is written. Names handlers\nand tests of operations that the spec no longer has. It inserts lines, and changes none.',
+    'Gives each operation without a handler one that answers 501, and a test that fails until it is written. Renames the\nhandler and the test of an operation that has only another operationId, and names those of operations that are gone.',
   options: {
     'no-tests': { type: 'boolean', description: 'leaves the table of contract tests unchanged' },
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },

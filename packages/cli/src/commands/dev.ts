@@ -24,7 +24,7 @@ export const command = defineCommand({
     const project = readProjectConfig();
     const { root, name, main } = project;
     const config = readEnvironment({ ...SERVER_VARIABLES, ...DATABASE_VARIABLES });
-    const stopped = stopSignal();
+    const signals = stopSignals();
     const screen = createScreen(root);
     // Held open, so that the embedded database does not stop and start with each server.
     const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir), databasePool: 1 });
@@ -33,16 +33,19 @@ export const command = defineCommand({
     const server = createDevServer({
       root,
       main,
+      port: config.port,
+      host: config.host,
       write: (text) => screen.write(text),
-      onCrash: (message) => screen.section('server', message),
+      onChange: ({ summary, fix }) => screen.section('server', summary, [], fix),
     });
     const spec = displayPath(values.spec ?? project.spec);
     const watcher = await watch(watchedPaths(project, spec), (files) => loop.save(files));
     const onWritten = (files: readonly string[]) => watcher.ignoreWritten(files);
     const loop = createLoop({ project, spec, stubs: values.stubs, screen, types, specWorker, server, onWritten });
     loop.save(new Set());
-    const signal = await stopped;
-    screen.section('server', `stopping (${signal})`);
+    const signal = await signals.first;
+    screen.section('server', `stopping (${signal}); a second signal does not wait for requests under way`);
+    signals.onSecond(() => server.kill());
     await Promise.all([watcher.close(), loop.end()]);
     specWorker.close();
     await server.stop();
@@ -52,16 +55,37 @@ export const command = defineCommand({
   },
 });
 
-/** Resolves at the first signal to stop; the second one ends the process at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((stop) => {
+/** The time after which the loop ends whatever hangs, once it has been told so twice, in ms. */
+const END_TIMEOUT_MS = 20_000;
+
+interface StopSignals {
+  /** Resolves at the first signal to stop. */
+  readonly first: Promise<NodeJS.Signals>;
+  /** Sets what is done at the second one: nothing that keeps the embedded database from being stopped. */
+  onSecond(hurry: () => void): void;
+}
+
+function stopSignals(): StopSignals {
+  let received = 0;
+  let hurry: () => void = () => undefined;
+  const first = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => {
-        stop(signal);
-        process.once(signal, () => process.exit(1));
+      process.on(signal, () => {
+        received++;
+        resolve(signal);
+        if (received < 2) return;
+        hurry();
+        setTimeout(() => process.exit(1), END_TIMEOUT_MS).unref();
       });
     }
   });
+  return {
+    first,
+    onSecond(action) {
+      hurry = action;
+      if (received > 1) action();
+    },
+  };
 }
 
 /** The spec, the program, and what is compiled with it. */

@@ -1,26 +1,39 @@
 /** The server of a development loop: one at a time, restarted when everything is good, left running when it is not. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeArguments, siblingModule } from '../node-arguments.ts';
+import { describeListener, isPortFree } from './port.ts';
+
+/** What is served, and what to do if it is nothing. */
+export interface ServerState {
+  /** `http://localhost:3000 serves what was saved at 12:00:00` */
+  readonly summary: string;
+  readonly fix?: string | undefined;
+}
 
 export interface DevServer {
-  /** Stops the running server and starts another. Resolves when it listens, or has ended. */
+  /** Stops the running server and starts another. Resolves when it listens, has ended, or waits for its port. */
   restart(version: string): Promise<void>;
-  /** `http://localhost:3000 serves what was saved at 12:00:00` */
-  formatState(): string;
-  /** Whether a server runs or is being started. */
+  state(): ServerState;
+  /** Whether a server runs, is being started, or waits for its port. */
   alive(): boolean;
   stop(): Promise<void>;
+  /** Ends it at once, while it is stopping too. */
+  kill(): void;
 }
 
 export interface DevServerOptions {
   /** The folder of the project, and the module that it is started by. */
   readonly root: string;
   readonly main: string;
+  /** Where it will listen; 0 for any port. */
+  readonly port: number;
+  readonly host: string | undefined;
   /** Gets the output of the server. */
   readonly write: (text: string) => void;
-  /** Is called when a server ends that was not stopped. */
-  readonly onCrash: (message: string) => void;
+  /** Is called when a server ends that was not stopped, and when one starts that had to wait for its port. */
+  readonly onChange: (state: ServerState) => void;
 }
 
 interface Running {
@@ -33,10 +46,15 @@ interface Running {
 const SHUTDOWN_TIMEOUT_MS = '5000';
 /** The time after which a server that does not stop is killed, in ms. */
 const KILL_TIMEOUT_MS = 15_000;
+const PORT_POLL_INTERVAL_MS = 250;
+/** How much of a server's output is searched for the reason of its end. */
+const MAX_TAIL = 10_000;
 
-export function createDevServer({ root, main, write, onCrash }: DevServerOptions): DevServer {
+export function createDevServer({ root, main, port, host, write, onChange }: DevServerOptions): DevServer {
   let running: Running | undefined;
-  let stopped = 'no server has been started';
+  let waiting = false;
+  let ending: ChildProcess | undefined;
+  let stopped: ServerState = { summary: 'no server has been started' };
   // Of several restarts only the last one starts a server, after the one before has released the port.
   let latest = 0;
   let stopping = Promise.resolve();
@@ -52,31 +70,61 @@ export function createDevServer({ root, main, write, onCrash }: DevServerOptions
     });
     const current: Running = { child, version };
     running = current;
+    let tail = '';
     return new Promise((resolve) => {
       const onOutput = (text: string) => {
         write(text);
+        tail = (tail + text).slice(-MAX_TAIL);
+      };
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        onOutput(text);
         current.url ??= /listens on (http\S+)/.exec(text)?.[1];
         if (current.url !== undefined) resolve();
-      };
-      child.stdout?.setEncoding('utf8').on('data', onOutput);
-      child.stderr?.setEncoding('utf8').on('data', write);
+      });
+      child.stderr?.setEncoding('utf8').on('data', onOutput);
       child.once('close', (code, signal) => {
         if (running === current) {
           running = undefined;
-          stopped = `none runs: the last one ended with ${String(signal ?? code)}, see its output above; the next save starts another`;
+          const summary = `none runs: the one of ${version} ended with ${String(signal ?? code)}${reasonIn(tail)}`;
+          stopped = { summary, fix: 'fix that and save: each save starts another' };
           // Before it listens, the caller of restart reports the state.
-          if (current.url !== undefined) onCrash(stopped);
+          if (current.url !== undefined) onChange(stopped);
         }
         resolve();
       });
     });
   }
 
+  /** Starts the server as soon as its port is free; resolves when it listens, or has to wait. */
+  async function startWhenFree(version: string, mine: number): Promise<void> {
+    if (port === 0 || (await isPortFree(port, host))) return mine === latest ? start(version) : undefined;
+    const listener = await describeListener(port);
+    if (mine !== latest) return;
+    waiting = true;
+    stopped = { summary: `waits for port ${port}`, fix: `${listener}, or start with another: PORT=${port + 1}` };
+    void (async () => {
+      while (mine === latest && !(await isPortFree(port, host))) await sleep(PORT_POLL_INTERVAL_MS, undefined, { ref: false });
+      if (mine !== latest) return;
+      waiting = false;
+      await start(version);
+      if (mine === latest) onChange(state());
+    })();
+  }
+
+  const state = (): ServerState => {
+    if (running === undefined) return stopped;
+    return { summary: running.url === undefined ? 'is being started' : `${running.url} serves what was saved at ${running.version}` };
+  };
+
   function stop(): Promise<void> {
     const child = running?.child;
     running = undefined;
+    waiting = false;
     latest++;
-    stopping = stopping.then(() => end(child));
+    stopping = stopping.then(async () => {
+      ending = child;
+      await end(child);
+    });
     return stopping;
   }
 
@@ -85,15 +133,23 @@ export function createDevServer({ root, main, write, onCrash }: DevServerOptions
       const released = stop();
       const mine = latest;
       await released;
-      if (mine === latest) await start(version);
+      if (mine === latest) await startWhenFree(version, mine);
     },
-    formatState() {
-      if (running === undefined) return stopped;
-      return running.url === undefined ? 'is being started' : `${running.url} serves what was saved at ${running.version}`;
-    },
-    alive: () => running !== undefined,
+    state,
+    alive: () => running !== undefined || waiting,
     stop,
+    kill() {
+      for (const child of [running?.child, ending]) child?.kill('SIGKILL');
+    },
   };
+}
+
+/** `: Error: it cannot start`, if its output says so. */
+function reasonIn(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim());
+  const said = lines.filter((line) => line !== '' && !/^(\{|at |Node\.js v)/.test(line));
+  const reason = said.filter((line) => /^(\[?\w*Error\b|error:)/i.test(line)).at(-1) ?? said.at(-1);
+  return reason === undefined ? '' : `: ${reason.slice(0, 150)}`;
 }
 
 async function end(child: ChildProcess | undefined): Promise<void> {

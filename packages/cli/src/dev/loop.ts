@@ -4,10 +4,11 @@ import { checkDocument, ContractError, formatProblem, readDocument, type SourceD
 import { plural } from '../format.ts';
 import { generateUnchecked } from '../generate/generate.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
+import { addGenerated, type FormerOperations } from '../stubs/former-operations.ts';
 import type { TypeProblem } from './compiler.ts';
 import type { DevServer } from './dev-server.ts';
-import { reportHandlers, type HandlerParts } from './report-handlers.ts';
-import { formatTime } from './screen.ts';
+import { reportHandlers, type HandlerParts, type HandlerReport } from './report-handlers.ts';
+import { fixFirst, formatTime } from './screen.ts';
 import type { SpecCheck, SpecWorker } from './spec-worker.ts';
 
 export interface LoopParts extends HandlerParts {
@@ -34,6 +35,8 @@ export function createLoop(parts: LoopParts): Loop {
   let source: SourceDocument | undefined;
   let specCheck: SpecCheck | undefined;
   let saved = formatTime(new Date());
+  // Names that operations have had since the start, however often the generated table was written since.
+  const former: FormerOperations = new Map();
 
   let pending: Set<string> | undefined;
   let current = new AbortController();
@@ -45,19 +48,21 @@ export function createLoop(parts: LoopParts): Loop {
     const isReplaced = () => signal.aborted;
     if (specPending) await readSpec(signal);
     if (source === undefined || isReplaced()) return;
-    const complete = await reportHandlers(parts, source);
-    const sound = await checkTypes('program', signal);
+    const { complete, isObsolete } = await reportHandlers(parts, source, former);
+    const sound = await checkTypes('program', isObsolete, signal);
     if (isReplaced()) return;
     // Only now, so that the type check has the processors for itself.
     specCheck ??= specWorker.check(spec);
     const starting = complete && sound ? startServer(signal) : undefined;
-    await checkTypes('rest', signal);
+    await checkTypes('rest', isObsolete, signal);
     if (isReplaced()) return;
     const problems = await unless(signal, specCheck.lint);
     if (problems !== undefined)
-      screen.section('lint', problems.length === 0 ? 'ok' : `${plural(problems.length, 'problem')} in the spec`, problems);
+      screen.section('lint', problems.length === 0 ? 'ok' : plural(problems.length, 'problem'), problems, fixFirst(problems));
     await unless(signal, starting);
-    if (!isReplaced()) reportServer();
+    if (isReplaced()) return;
+    reportServer();
+    screen.end();
   }
 
   /** Reads and checks the spec and writes what is generated from it. */
@@ -68,7 +73,9 @@ export function createLoop(parts: LoopParts): Loop {
       const problems = await checkDocument(read);
       if (problems.length > 0) throw new ContractError(spec, problems);
       if (signal.aborted) return;
-      const written = writeGenerated(join(root, project.generated), await generateUnchecked(read));
+      const generated = await generateUnchecked(read);
+      addGenerated(former, project);
+      const written = writeGenerated(join(root, project.generated), generated);
       onWritten(written);
       types.touch(written);
       source = read;
@@ -79,7 +86,10 @@ export function createLoop(parts: LoopParts): Loop {
       screen.section('spec', `ok; ${names} (${Math.round(performance.now() - began)} ms)`);
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      halt('spec', `${plural(error.problems.length, 'problem')}; nothing else is checked until the spec is fixed`, problemsOf(error));
+      const problems = problemsOf(error);
+      const summary = `${plural(problems.length, 'problem')}, and nothing else is checked yet`;
+      screen.section('spec', summary, problems, fixFirst(problems));
+      throw new Halt();
     }
   }
 
@@ -87,18 +97,16 @@ export function createLoop(parts: LoopParts): Loop {
   const fromRoot = (file: string) => relative(root, file).split(sep).join('/');
 
   /** @returns whether there is no error in that part. */
-  async function checkTypes(part: 'program' | 'rest', signal: AbortSignal): Promise<boolean> {
+  async function checkTypes(part: 'program' | 'rest', isObsolete: HandlerReport['isObsolete'], signal: AbortSignal): Promise<boolean> {
     const began = performance.now();
-    const problems = await types.check(part, signal);
+    const all = await types.check(part, signal);
     if (signal.aborted) return false;
-    const name = part === 'program' ? 'types' : 'tests';
+    const problems = all.filter(({ file, line }) => !isObsolete(file, line)).map(formatTypeProblem);
+    const hidden = all.length > problems.length ? `, beside ${all.length - problems.length} in what has no operation` : '';
+    const summary = problems.length === 0 ? 'ok' : plural(problems.length, 'error');
     const took = `(${Math.round(performance.now() - began)} ms)`;
-    screen.section(
-      name,
-      problems.length === 0 ? `ok ${took}` : `${plural(problems.length, 'error')} ${took}`,
-      problems.map(formatTypeProblem),
-    );
-    return problems.length === 0;
+    screen.section(part === 'program' ? 'types' : 'tests', `${summary}${hidden} ${took}`, problems, fixFirst(problems));
+    return all.length === 0;
   }
 
   const formatTypeProblem = ({ file, line, column, message }: TypeProblem) => `${fromRoot(file)}:${line}:${column} ${message}`;
@@ -109,7 +117,7 @@ export function createLoop(parts: LoopParts): Loop {
     const problems = (await unless(signal, specCheck?.compile)) ?? [];
     if (signal.aborted) return;
     if (problems.length > 0) {
-      screen.section('spec', plural(problems.length, 'problem'), problems);
+      screen.section('spec', plural(problems.length, 'problem'), problems, fixFirst(problems));
       return;
     }
     serverPending = false;
@@ -117,13 +125,9 @@ export function createLoop(parts: LoopParts): Loop {
   }
 
   function reportServer(): void {
-    const suffix = (specPending || serverPending) && server.alive() ? '; it is restarted when the above is fixed' : '';
-    screen.section('server', server.formatState() + suffix);
-  }
-
-  function halt(section: 'spec', summary: string, details: readonly string[]): never {
-    screen.section(section, summary, details);
-    throw new Halt();
+    const { summary, fix } = server.state();
+    const isBehind = (specPending || serverPending) && server.alive();
+    screen.section('server', isBehind ? `${summary}, until the spec, the handlers and the types are good` : summary, [], fix);
   }
 
   async function run(): Promise<void> {
@@ -141,7 +145,8 @@ export function createLoop(parts: LoopParts): Loop {
         await pass(current.signal);
       } catch (error) {
         if (error instanceof Halt) reportServer();
-        else screen.section('server', `this save could not be checked: ${formatFatalError(error)}`);
+        else screen.section('server', `this save could not be checked: ${formatFatalError(error)}`, [], 'save again');
+        screen.end();
       }
     }
     running = undefined;

@@ -1,12 +1,13 @@
 /** The native TypeScript compiler as a long-running process that keeps what it has parsed, and checks file by file. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { API, type Diagnostic, type Program, type Snapshot } from 'typescript-native/unstable/async';
+import type { Diagnostic, Program, Snapshot } from 'typescript-native/unstable/async';
 import { formatMessageChain, type Compiler, type TypeProblem } from './compiler.ts';
+import { startApi } from './native-process.ts';
 
 /** @param config the absolute path of tsconfig.json. @throws Error if the compiler cannot be run here. */
 export async function startNative(config: string): Promise<Compiler> {
-  const api = new API({ cwd: dirname(config) });
+  const api = await startApi(dirname(config));
   let snapshot = await api.updateSnapshot({ openProjects: [config] });
   let project = projectOf(snapshot, config);
   return {

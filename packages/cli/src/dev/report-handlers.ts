@@ -1,12 +1,15 @@
 /** Compares the handlers with the spec: reports what is missing and what is obsolete, or writes the stubs if it may. */
-import { join } from 'node:path';
 import type { SourceDocument } from '@specwright/server';
 import { plural } from '../format.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import { addStubs, findGaps } from '../stubs/add-stubs.ts';
 import { formatObsolete, formatStubs } from '../stubs/format-stubs.ts';
+import type { FormerOperations } from '../stubs/former-operations.ts';
+import type { ObsoleteHandler } from '../stubs/obsolete-handlers.ts';
+import { isMember } from '../stubs/rename-handlers.ts';
 import { formatOperation } from '../stubs/spec-operations.ts';
-import type { Screen } from './screen.ts';
+import { locationOf } from '../stubs/typescript-source.ts';
+import { fixFirst, type Screen } from './screen.ts';
 import type { TypeChecker } from './type-checker.ts';
 
 export interface HandlerParts {
@@ -21,28 +24,62 @@ export interface HandlerParts {
   readonly onWritten: (files: readonly string[]) => void;
 }
 
-/** @returns whether every operation has a handler, and every handler an operation. */
+export interface HandlerReport {
+  /** Whether every operation has a handler, and every handler an operation. */
+  readonly complete: boolean;
+  /** Whether a place is in a handler or a test without an operation: what the compiler says of it follows from that. */
+  readonly isObsolete: (file: string, line: number) => boolean;
+}
+
 export async function reportHandlers(
   { project, spec, stubs, screen, types, onWritten }: HandlerParts,
   source: SourceDocument,
-): Promise<boolean> {
-  const { unwritten, obsolete } = findGaps(project, source);
-  if (stubs && unwritten.length > 0) {
-    const report = await addStubs({ project, spec: source });
-    const changed = [...report.handlers, ...report.tests].map(({ location }) => location.replace(/:\d+:\d+$/, ''));
-    const files = [...new Set([`${project.handlers}/index.ts`, ...changed])].map((file) => join(project.root, file));
-    onWritten(files);
-    types.touch(files);
-    screen.section('handlers', `${plural(report.handlers.length, 'stub')} written`, formatStubs(report));
-    return obsolete.length === 0;
+  former: FormerOperations,
+): Promise<HandlerReport> {
+  const gaps = findGaps(project, source, former);
+  const isRenamed = ({ renamed }: ObsoleteHandler) => renamed !== undefined;
+  if (stubs && (gaps.unwritten.length > 0 || gaps.obsolete.some(isRenamed))) {
+    const report = await addStubs({ project, spec: source, former });
+    onWritten(report.written);
+    types.touch(report.written);
+    const { handlers, renamed, obsolete } = report;
+    const summary = [
+      ...(handlers.length > 0 ? [`${plural(handlers.length, 'stub')} written`] : []),
+      ...(renamed.length > 0 ? [`${renamed.length} renamed`] : []),
+      ...(obsolete.length > 0 ? [`${obsolete.length} without an operation`] : []),
+    ];
+    screen.section('handlers', summary.join(', '), formatStubs(report), fixFirst(obsolete.flatMap(formatObsolete)));
+    // Their locations may have moved.
+    return { complete: obsolete.length === 0, isObsolete: isIn(findGaps(project, source, former).obsolete) };
   }
+  const { unwritten, obsolete } = gaps;
+  if (unwritten.length + obsolete.length === 0) return { complete: true, isObsolete: () => false };
   const missing = unwritten.map((operation) => {
     const { line, column } = source.locate(['paths', operation.path, operation.method]);
     return `${spec}:${line}:${column} ${operation.id} (${formatOperation(operation)}) has no handler`;
   });
-  if (missing.length + obsolete.length === 0) return true;
-  const fix = missing.length === 0 ? '' : '; `npm run add-operation` writes a stub for each that is missing';
-  const summary = `${missing.length} missing, ${obsolete.length} without an operation${fix}`;
-  screen.section('handlers', summary, [...missing, ...obsolete.flatMap(formatObsolete)]);
-  return false;
+  const renamed = obsolete.filter(isRenamed).length;
+  const gone = obsolete.length - renamed;
+  const summary = [
+    ...(missing.length > 0 ? [`${missing.length} missing`] : []),
+    ...(renamed > 0 ? [`${renamed} renamed in the spec`] : []),
+    ...(gone > 0 ? [`${gone} without an operation`] : []),
+  ];
+  const writes = [...(missing.length > 0 ? ['writes stubs'] : []), ...(renamed > 0 ? ['renames the handlers'] : [])];
+  const details = [...missing, ...obsolete.flatMap(formatObsolete)];
+  const fix = writes.length > 0 ? `\`npm run add-operation\` ${writes.join(' and ')}` : fixFirst(details);
+  screen.section('handlers', summary.join(', '), details, fix);
+  return { complete: false, isObsolete: isIn(obsolete) };
+}
+
+function isIn(obsolete: readonly ObsoleteHandler[]): HandlerReport['isObsolete'] {
+  const ranges = obsolete
+    .flatMap(({ handlers, tests }) => [...handlers, ...tests])
+    .filter(isMember)
+    .map(({ file, node }) => ({
+      file: file.fileName,
+      from: locationOf(file, node).line,
+      to: file.getLineAndCharacterOfPosition(node.end).line + 1,
+    }));
+  return (file, line) => ranges.some((range) => range.file === file && range.from <= line && line <= range.to);
 }

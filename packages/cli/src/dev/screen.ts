@@ -1,4 +1,4 @@
-/** The output of the development loop: one screen for each save in a terminal, otherwise line after line. */
+/** The output of the development loop: for each save a block of lines, which ends with the one next step. Nothing is ever cleared. */
 import { relative } from 'node:path';
 
 export type Section = 'spec' | 'handlers' | 'types' | 'tests' | 'lint' | 'server';
@@ -6,30 +6,43 @@ export type Section = 'spec' | 'handlers' | 'types' | 'tests' | 'lint' | 'server
 export interface Screen {
   /** Begins the output of a save. */
   begin(files: Iterable<string>): void;
-  /** The result of a step: a line, and the problems below it. */
-  section(name: Section, summary: string, details?: readonly string[]): void;
+  /** The result of a step: a line, and the problems below it. @param fix what to do about it; the first of a save is its next step. */
+  section(name: Section, summary: string, details?: readonly string[], fix?: string): void;
+  /** Ends the output of a save: what to do next. */
+  end(): void;
   /** Output of the server, unchanged. */
   write(text: string): void;
 }
 
 /** Further problems are counted, not shown: they would push the first ones off the screen. */
 const MAX_SHOWN = 20;
+const MAX_RULE_WIDTH = 100;
 
 export function createScreen(root: string, out: NodeJS.WriteStream = process.stdout): Screen {
+  let next: string | undefined;
+  const line = (name: string, text: string) => `${name.padEnd(9)} ${text}\n`;
   return {
     begin(files) {
-      // CSI 2J and 3J clear the screen and the scrollback.
-      if (out.isTTY) out.write('\u001b[2J\u001b[3J\u001b[H');
+      next = undefined;
       const names = [...files].map((file) => relative(root, file));
-      out.write(`\n${formatTime(new Date())} ${names.length === 0 ? 'started' : `saved ${formatList(names)}`}\n`);
+      // A person scrolls back to it.
+      const rule = out.isTTY ? `${'─'.repeat(Math.min(out.columns, MAX_RULE_WIDTH))}\n` : '';
+      out.write(`\n${rule}${formatTime(new Date())} ${names.length === 0 ? 'started' : `saved ${formatList(names)}`}\n`);
     },
-    section(name, summary, details = []) {
+    section(name, summary, details = [], fix) {
+      next ??= fix;
       const lines = details.slice(0, MAX_SHOWN).map((detail) => `  ${detail.replaceAll('\n', '\n    ')}\n`);
       if (details.length > MAX_SHOWN) lines.push(`  and ${details.length - MAX_SHOWN} more\n`);
-      out.write(`${name.padEnd(9)} ${summary}\n${lines.join('')}`);
+      out.write(line(name, fix === undefined ? summary : `${summary}; ${fix}`) + lines.join(''));
     },
+    end: () => void out.write(line('next', next ?? 'nothing to fix')),
     write: (text) => void out.write(text),
   };
+}
+
+/** The next step where problems have locations: `fix src/main.ts:3:7`. @param problems each `file:line:column message`. */
+export function fixFirst([first]: readonly string[]): string | undefined {
+  return first === undefined ? undefined : `fix ${/^\S+:\d+:\d+(?= )/.exec(first)?.[0] ?? 'it'}`;
 }
 
 /** The local time of day. */

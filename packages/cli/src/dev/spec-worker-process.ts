@@ -12,7 +12,7 @@ export interface SpecRequest {
 export interface SpecResponse {
   readonly id: number;
   readonly check: 'compile' | 'lint';
-  /** `file:line:column message` */
+  /** `file:line:column message`, and of lint what to do on a second line. */
   readonly lines: readonly string[];
 }
 
@@ -31,7 +31,7 @@ async function compile(file: string): Promise<string[]> {
 
 async function lint(file: string): Promise<string[]> {
   const problems = await lintSpec(file, readFileSync(file, 'utf8'));
-  return problems.map(({ line, column, message, rule }) => `${file}:${line}:${column} ${message} (${rule})`);
+  return problems.map(({ line, column, message, rule, fix }) => `${file}:${line}:${column} ${message} (${rule})\n${fix}`);
 }
 
 async function respond(request: SpecRequest): Promise<void> {

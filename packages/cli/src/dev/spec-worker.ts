@@ -1,5 +1,5 @@
 /** Checks a spec in another process, which is restarted if it has ended. */
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { nodeArguments, siblingModule } from '../node-arguments.ts';
 import type { SpecRequest, SpecResponse } from './spec-worker-process.ts';
 
@@ -20,7 +20,13 @@ export function startSpecWorker(): SpecWorker {
   let child: ChildProcess | undefined;
   let id = 0;
   const connect = () => {
-    if (child?.connected !== true) child = fork(program, { execArgv: nodeArguments(), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    // In a group of its own: Ctrl-C is for the loop, which ends it.
+    const options: ForkOptions = {
+      execArgv: nodeArguments(),
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      detached: process.platform !== 'win32',
+    };
+    if (child?.connected !== true) child = fork(program, options);
     return child;
   };
   // It loads its modules before the first request.

@@ -1,17 +1,32 @@
-/** Gives every operation that has no handler one that answers 501, and a test that fails until it is written. */
+/**
+ * Gives every operation that has no handler one that answers 501, and a test that fails until it is written; where only the name of an
+ * operation has changed, its handler and its test get the new one.
+ */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import type { SourceDocument } from '@specwright/server';
 import type { ProjectConfig } from '../project-config.ts';
-import { createFileChooser, createFileNamer } from './choose-file.ts';
+import { createFileChooser } from './choose-file.ts';
 import { findComposition, findHandlers, type HandlerSet } from './find-handlers.ts';
-import { camel, singular } from './names.ts';
 import { operationsOf, type SpecOperation } from './spec-operations.ts';
+import type { FormerOperations } from './former-operations.ts';
 import { findObsoleteHandlers, type ObsoleteHandler } from './obsolete-handlers.ts';
-import { addImport, appendMembers, format, insert, parse, locationOf, walk, type Insertion } from './typescript-source.ts';
+import { renameHandler } from './rename-handlers.ts';
+import {
+  addImport,
+  appendMembers,
+  applyChanges,
+  format,
+  locationOf,
+  parse,
+  sourcesIn,
+  walk,
+  type Change,
+  type Insertion,
+} from './typescript-source.ts';
 import { scenarioRows, scenariosFile } from './scenario-rows.ts';
-import { newFile, SERVER_PACKAGE, stub } from './stub-text.ts';
+import { exportName, identifiers, newFile, SERVER_PACKAGE, stub } from './stub-text.ts';
 
 export interface Stub {
   readonly operation: SpecOperation;
@@ -22,7 +37,12 @@ export interface Stub {
 export interface StubReport {
   readonly handlers: readonly Stub[];
   readonly tests: readonly Stub[];
+  /** Those of operations that are gone. */
   readonly obsolete: readonly ObsoleteHandler[];
+  /** Those that were renamed, at their locations before. */
+  readonly renamed: readonly ObsoleteHandler[];
+  /** The files that were written, absolute. */
+  readonly written: readonly string[];
 }
 
 export interface StubOptions {
@@ -31,6 +51,8 @@ export interface StubOptions {
   readonly spec: SourceDocument;
   /** Whether the table of contract tests gets rows. */
   readonly tests?: boolean;
+  /** What operations were called earlier, beside the committed and the generated operation table. */
+  readonly former?: FormerOperations;
 }
 
 export interface Gaps {
@@ -40,74 +62,91 @@ export interface Gaps {
 }
 
 /** Which handlers a project lacks, and which its spec no longer has. */
-export function findGaps(project: ProjectConfig, spec: SourceDocument): Gaps {
-  const { unwritten, obsolete } = compare(project, spec);
+export function findGaps(project: ProjectConfig, spec: SourceDocument, former: FormerOperations): Gaps {
+  const { unwritten, obsolete } = compare(project, spec, former);
   return { unwritten, obsolete };
 }
 
-function compare(project: ProjectConfig, spec: SourceDocument) {
+function compare(project: ProjectConfig, spec: SourceDocument, former: FormerOperations) {
   const operations = operationsOf(spec);
   const sets = findHandlers(join(project.root, project.handlers));
   const written = new Set(sets.flatMap(({ handlers }) => handlers.map(({ name }) => name)));
   const missing = operations.filter(({ id }) => !written.has(id));
-  const obsolete = findObsoleteHandlers(project, sets, operations, missing);
+  const obsolete = findObsoleteHandlers(project, sets, operations, missing, former);
   const renamed = new Set(obsolete.map((handler) => handler.renamed));
   return { operations, sets, obsolete, unwritten: missing.filter((operation) => !renamed.has(operation)) };
 }
 
 /**
- * Adds what is missing and writes the files; existing lines stay unchanged.
+ * Adds what is missing, renames what has only another name, and writes the files; other lines stay unchanged.
  *
  * @throws Error if the project's handlers are not composed where they are expected.
  */
-export async function addStubs({ project, spec, tests = true }: StubOptions): Promise<StubReport> {
+export async function addStubs({ project, spec, tests = true, former = new Map() }: StubOptions): Promise<StubReport> {
   const { root } = project;
-  const { operations, sets, obsolete, unwritten } = compare(project, spec);
-  const changes = new Map([...handlerChanges(project, sets, operations, unwritten), ...(tests ? testChanges(project, unwritten) : [])]);
-  for (const [path, change] of changes) {
+  const { operations, sets, obsolete, unwritten } = compare(project, spec, former);
+  const changes: FileChanges = new Map();
+  addHandlers(changes, project, sets, operations, unwritten);
+  if (tests) addTests(changes, project, unwritten);
+  const renamed = obsolete.filter((handler) => handler.renamed !== undefined);
+  const folders = renamed.length === 0 ? [] : [dirname(project.main), ...(tests ? ['test'] : [])];
+  const sources = folders.flatMap((folder) => sourcesIn(join(root, folder)));
+  for (const renaming of renamed.flatMap((handler) => renameHandler(tests ? handler : { ...handler, tests: [] }, sources)))
+    change(changes, renaming.file, renaming.changes);
+  for (const [path, { text, changes: ofFile }] of changes) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, await change());
+    writeFileSync(
+      path,
+      text === undefined ? await format(path, ofFile.map((added) => added.text).join('')) : await applyChanges(path, text, ofFile),
+    );
   }
   const files = [...changes.keys()].map((path) => parse(path));
-  const isTest = (file: ts.SourceFile) => relative(root, file.fileName) === scenariosFile(project);
   return {
     handlers: locateStubs(
       root,
       unwritten,
-      files.filter((file) => !isTest(file)),
+      files.filter((file) => !isTest(project, file)),
     ),
-    tests: locateStubs(root, unwritten, files.filter(isTest)),
-    obsolete,
+    tests: locateStubs(
+      root,
+      unwritten,
+      files.filter((file) => isTest(project, file)),
+    ),
+    obsolete: obsolete.filter((handler) => handler.renamed === undefined),
+    renamed,
+    written: [...changes.keys()],
   };
 }
 
-type Changes = Map<string, () => Promise<string>>;
+const isTest = (project: ProjectConfig, { fileName }: ts.SourceFile) => relative(project.root, fileName) === scenariosFile(project);
 
-function handlerChanges(
+/** By path: the text of a file, `undefined` for a new one, and how it changes. */
+type FileChanges = Map<string, { readonly text: string | undefined; readonly changes: Change[] }>;
+
+function addHandlers(
+  changes: FileChanges,
   { root, handlers: folderName }: ProjectConfig,
   sets: readonly HandlerSet[],
   operations: readonly SpecOperation[],
   missing: readonly SpecOperation[],
-): Changes {
+): void {
   const folder = join(root, folderName);
   const nouns = sets.filter(({ file, handlers }) => basename(file.fileName) !== 'index.ts' || handlers.length > 0);
   const setIn = (name: string) => nouns.find(({ file }) => file.fileName === join(folder, `${name}.ts`));
-  const chooseFile = createFileChooser(nouns, operations);
-  const nameFile = createFileNamer(
-    operations,
-    (name) => name === 'index' || (existsSync(join(folder, `${name}.ts`)) && setIn(name) === undefined),
-  );
+  const isTaken = (name: string) => name === 'index' || (existsSync(join(folder, `${name}.ts`)) && setIn(name) === undefined);
+  const chooser = createFileChooser(nouns, operations, isTaken);
 
   const additions = new Map<HandlerSet, SpecOperation[]>();
   const files = new Map<string, SpecOperation[]>();
-  for (const operation of missing) {
-    const name = nameFile(operation);
-    const set = chooseFile(operation) ?? setIn(name);
-    if (set === undefined) files.set(name, [...(files.get(name) ?? []), operation]);
-    else additions.set(set, [...(additions.get(set) ?? []), operation]);
+  // Collections first: what is below one belongs to its file.
+  const depth = ({ path }: SpecOperation) => path.split('/').length;
+  for (const operation of [...missing].sort((a, b) => depth(a) - depth(b))) {
+    const chosen = chooser.choose(operation);
+    const set = typeof chosen === 'string' ? setIn(chosen) : chosen;
+    if (set !== undefined) additions.set(set, [...(additions.get(set) ?? []), operation]);
+    else if (typeof chosen === 'string') files.set(chosen, [...(files.get(chosen) ?? []), operation]);
   }
 
-  const changes: Changes = new Map();
   for (const [{ file, literal }, added] of additions) {
     change(changes, file, [...addImport(file, 'notImplemented', SERVER_PACKAGE), ...appendMembers(file, literal, added.map(stub), '\n')]);
   }
@@ -124,41 +163,23 @@ function handlerChanges(
     const spreads: string[][] = [];
     for (const [name, added] of files) {
       const value = exportName(name, taken);
-      changes.set(join(folder, `${name}.ts`), () => format(join(folder, `${name}.ts`), newFile(value, added, index.file, composition)));
+      const text = newFile(value, name, added, index.file, composition);
+      changes.set(join(folder, `${name}.ts`), { text: undefined, changes: [{ at: 0, text }] });
       imports.push(...addImport(index.file, value, `./${name}.ts`));
       spreads.push([`...${value}(${composition.database}),`]);
     }
     change(changes, index.file, [...imports, ...appendMembers(index.file, index.literal, spreads, '')]);
   }
-  return changes;
 }
 
-function testChanges(project: ProjectConfig, missing: readonly SpecOperation[]): Changes {
-  const changes: Changes = new Map();
-  if (missing.length === 0) return changes;
+function addTests(changes: FileChanges, project: ProjectConfig, missing: readonly SpecOperation[]): void {
+  if (missing.length === 0) return;
   const { file, added, insertions } = scenarioRows(project, missing);
   if (added.length > 0) change(changes, file, insertions);
-  return changes;
 }
 
-function change(changes: Changes, { fileName, text }: ts.SourceFile, insertions: readonly Insertion[]): void {
-  changes.set(fileName, () => insert(fileName, text, insertions));
-}
-
-function identifiers(file: ts.SourceFile): Set<string> {
-  const names = new Set<string>();
-  walk(file, (node) => {
-    if (ts.isIdentifier(node)) names.add(node.text);
-  });
-  return names;
-}
-
-/** The name that a file exports: `photoHandlers` of `photos.ts`, unless it is taken. */
-function exportName(name: string, taken: Set<string>): string {
-  const candidates = [singular(name), name, ...Array.from(taken, (_, i) => `${name}-${i + 2}`)].map((word) => `${camel(word)}Handlers`);
-  const value = candidates.find((candidate) => !taken.has(candidate)) ?? name;
-  taken.add(value);
-  return value;
+function change(changes: FileChanges, { fileName, text }: ts.SourceFile, added: readonly Change[]): void {
+  changes.set(fileName, { text, changes: [...(changes.get(fileName)?.changes ?? []), ...added] });
 }
 
 /** Where the stubs are in the written files. */

@@ -1,4 +1,4 @@
-/** Chooses the file for the handler of an operation: that of the handlers of its path, else one named after its noun. */
+/** Chooses the file for the handler of an operation: that of the handlers of its path, else one named after the noun of its path. */
 import type { HandlerSet } from './find-handlers.ts';
 import { kebab } from './names.ts';
 import type { SpecOperation } from './spec-operations.ts';
@@ -20,51 +20,69 @@ function relatedness(a: readonly string[], b: readonly string[]): number {
   return apart && !shared.some(isParameter) ? 0 : common;
 }
 
-export type FileChooser = (operation: SpecOperation) => HandlerSet | undefined;
+interface Candidate<Place> {
+  readonly place: Place;
+  readonly tag: string | undefined;
+  readonly segments: readonly string[];
+}
 
-/** Finds the set whose operations are closest by path; among equals the one with the same first tag. */
-export function createFileChooser(sets: readonly HandlerSet[], operations: readonly SpecOperation[]): FileChooser {
-  const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  const candidates = sets.flatMap((set) =>
-    set.handlers.flatMap(({ name }) => {
-      const operation = byId.get(name);
-      return operation === undefined ? [] : [{ set, tag: operation.tags[0], segments: segmentsOf(operation.path) }];
-    }),
-  );
-  return ({ path, tags }) => {
-    const segments = segmentsOf(path);
-    let best: { set: HandlerSet; score: number } | undefined;
-    for (const { set, tag, segments: others } of candidates) {
-      const common = relatedness(segments, others);
-      const score = common === 0 ? 0 : common + (tag === tags[0] ? 0.5 : 0);
-      if (score > (best?.score ?? 0)) best = { set, score };
-    }
-    return best?.set;
-  };
+export interface FileChooser {
+  /** The set of handlers, or the name of the new file without extension, that an operation belongs to. */
+  choose(operation: SpecOperation): HandlerSet | string;
 }
 
 /**
- * Names the file, without extension, of an operation that no handler is close to: after its tag, else after its path.
+ * Finds the set whose operations are closest by path; among equals the one with the same first tag. An operation that no handler is
+ * close to, nor one of the new files, gets a file of its own, named after the noun of its path, else after its tag.
  *
  * @param taken whether a file of that name has no handlers.
  */
-export function createFileNamer(
+export function createFileChooser(
+  sets: readonly HandlerSet[],
   operations: readonly SpecOperation[],
   taken: (name: string) => boolean,
-): (operation: SpecOperation) => string {
-  const shared = sharedSegments(operations.map(({ path }) => segmentsOf(path)));
-  return ({ tags, path }) => {
-    const segments = segmentsOf(path);
-    const noun = [...segments.slice(shared), ...segments].find((segment) => !isParameter(segment));
-    const name = kebab(tags[0] ?? '') || kebab(noun ?? '') || 'operations';
-    return taken(name) ? `${name}-operations` : name;
+): FileChooser {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const paths = operations.map(({ path }) => segmentsOf(path));
+  const candidateOf = <Place>(place: Place, { path, tags }: SpecOperation): Candidate<Place> => ({
+    place,
+    tag: tags[0],
+    segments: segmentsOf(path),
+  });
+  const written = sets.flatMap((set) =>
+    set.handlers.flatMap(({ name }) => {
+      const operation = byId.get(name);
+      return operation === undefined ? [] : [candidateOf<HandlerSet | string>(set, operation)];
+    }),
+  );
+  const candidates = [...written];
+  return {
+    choose(operation) {
+      const { tag, segments } = candidateOf('', operation);
+      let best: { place: HandlerSet | string; score: number } | undefined;
+      for (const { place, tag: other, segments: others } of candidates) {
+        const common = relatedness(segments, others);
+        const score = common === 0 ? 0 : common + (other === tag ? 0.5 : 0);
+        if (score > (best?.score ?? 0)) best = { place, score };
+      }
+      const place = best?.place ?? fileName(nounOf(segments, paths), tag, taken);
+      if (best === undefined) candidates.push(candidateOf(place, operation));
+      return place;
+    },
   };
 }
 
-/** How many leading segments all paths share, as `/api/v1`: they name no noun. */
-function sharedSegments(paths: readonly (readonly string[])[]): number {
-  const [first = []] = paths;
-  let shared = 0;
-  while (shared < first.length && paths.every((segments) => segments[shared] === first[shared])) shared++;
-  return shared;
+/** `vouchers` of `/store/vouchers`, `pets` of `/pets/search` where there is a `/pets/{petId}`: what a parameter is one of, else the last word. */
+function nounOf(segments: readonly string[], paths: readonly (readonly string[])[]): string | undefined {
+  const first = segments.findIndex(isParameter);
+  const words = first === -1 ? segments : segments.slice(0, first);
+  const isCollection = (length: number) =>
+    paths.some((path) => isParameter(path[length]) && words.slice(0, length).every((word, i) => word === path[i]));
+  for (let length = words.length; length > 0; length--) if (isCollection(length)) return words[length - 1];
+  return words.at(-1) ?? segments.find((segment) => !isParameter(segment));
+}
+
+function fileName(noun: string | undefined, tag: string | undefined, taken: (name: string) => boolean): string {
+  const name = kebab(noun ?? '') || kebab(tag ?? '') || 'operations';
+  return taken(name) ? `${name}-operations` : name;
 }

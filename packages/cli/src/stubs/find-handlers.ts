@@ -1,8 +1,6 @@
 /** Finds the handlers of a project: the members of every object that is declared as `Handlers`, or part of them. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import ts from 'typescript';
-import { membersOf, objectLiteral, parse, walk, type Member } from './typescript-source.ts';
+import { membersOf, objectLiteral, sourcesIn, walk, type Member } from './typescript-source.ts';
 
 /** An object of handlers, and its file. */
 export interface HandlerSet {
@@ -13,8 +11,7 @@ export interface HandlerSet {
 
 /** Every set of handlers below a folder, by path. */
 export function findHandlers(folder: string): HandlerSet[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
-  return files.sort().flatMap((path) => setsOf(parse(join(folder, path))));
+  return sourcesIn(folder).flatMap(setsOf);
 }
 
 function setsOf(file: ts.SourceFile): HandlerSet[] {

@@ -1,83 +1,84 @@
 /** Finds handlers and tests of operations that the spec no longer has, and what such an operation is called now. */
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import type { HandlerSet } from './find-handlers.ts';
 import type { SpecOperation } from './spec-operations.ts';
-import { membersOf, parse, locationOf, walk } from './typescript-source.ts';
+import { membersOf, locationOf, sourcesIn, walk, type Member } from './typescript-source.ts';
 import type { ProjectConfig } from '../project-config.ts';
+import { addCommitted, addGenerated, addTarget, isSame, type FormerOperations } from './former-operations.ts';
 import { findConstant, scenariosFile } from './scenario-rows.ts';
+
+/** Where an operation is mentioned. */
+export interface Mention {
+  /** `file:line:column`, from the project's root. */
+  readonly location: string;
+  readonly file: ts.SourceFile;
+  readonly node: ts.Node;
+}
 
 export interface ObsoleteHandler {
   readonly id: string;
   /** The operation that has its method and path now. */
   readonly renamed: SpecOperation | undefined;
-  /** `file:line:column`, from the project's root. */
-  readonly handlers: readonly string[];
-  readonly tests: readonly string[];
+  /** Members of objects of handlers. */
+  readonly handlers: readonly Mention[];
+  /** The row of the table of contract tests, and strings in tests. */
+  readonly tests: readonly Mention[];
 }
 
-/** @param missing the operations without a handler: a removed one may be one of them under another name. */
+/**
+ * @param missing the operations without a handler: a removed one may be one of them under another name.
+ * @param known what operations were called earlier, beside the committed and the generated table.
+ */
 export function findObsoleteHandlers(
   project: ProjectConfig,
   sets: readonly HandlerSet[],
   operations: readonly SpecOperation[],
   missing: readonly SpecOperation[],
+  known: FormerOperations,
 ): ObsoleteHandler[] {
   const { root } = project;
   const ids = new Set(operations.map(({ id }) => id));
-  const handlers = new Map<string, string[]>();
-  const mention = (locations: Map<string, string[]>, id: string, file: ts.SourceFile, node: ts.Node) => {
+  const handlers = new Map<string, Mention[]>();
+  const former: FormerOperations = new Map(known);
+  const mention = (mentions: Map<string, Mention[]>, id: string, file: ts.SourceFile, node: ts.Node) => {
     const { line, column } = locationOf(file, node);
-    locations.set(id, [...(locations.get(id) ?? []), `${relative(root, file.fileName)}:${line}:${column}`]);
+    const location = `${relative(root, file.fileName)}:${line}:${column}`;
+    mentions.set(id, [...(mentions.get(id) ?? []), { location, file, node }]);
   };
   for (const { file, handlers: members } of sets) {
-    for (const { name, node } of members) if (!ids.has(name)) mention(handlers, name, file, node);
+    for (const member of members) {
+      if (ids.has(member.name)) continue;
+      mention(handlers, member.name, file, member.node);
+      addCommented(former, file, member);
+    }
   }
   if (handlers.size === 0) return [];
 
-  const tests = new Map<string, string[]>();
+  const tests = new Map<string, Mention[]>();
   for (const file of sourcesIn(join(root, 'test'))) {
     const rows = relative(root, file.fileName) === scenariosFile(project) ? findConstant(file, 'SCENARIOS') : undefined;
-    for (const { name, node } of rows === undefined ? [] : membersOf(rows)) if (handlers.has(name)) mention(tests, name, file, node);
+    const members = rows === undefined ? [] : membersOf(rows).filter(({ name }) => handlers.has(name));
+    for (const { name, node } of members) mention(tests, name, file, node);
     walk(file, (node) => {
-      if (ts.isStringLiteralLike(node) && handlers.has(node.text) && !ts.isPropertyAssignment(node.parent))
+      if (!ts.isStringLiteralLike(node) || !handlers.has(node.text) || ts.isPropertyAssignment(node.parent)) return;
+      // In a row that is reported it needs no line of its own.
+      if (!members.some((row) => row.name === node.text && row.node.pos <= node.pos && node.end <= row.node.end))
         mention(tests, node.text, file, node);
     });
   }
-  const before = previousOperations(project);
-  return [...handlers].map(([id, locations]) => {
-    const target = before.get(id);
-    const renamed = missing.find(({ method, path }) => target?.method === method && target.path === path);
-    return { id, renamed, handlers: locations, tests: tests.get(id) ?? [] };
+  addCommitted(former, project);
+  addGenerated(former, project);
+  return [...handlers].map(([id, mentions]) => {
+    const renamed = missing.find((operation) => former.get(id)?.some((target) => isSame(target, operation)));
+    return { id, renamed, handlers: mentions, tests: tests.get(id) ?? [] };
   });
 }
 
-function sourcesIn(folder: string): ts.SourceFile[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return paths
-    .filter((path) => path.endsWith('.ts'))
-    .sort()
-    .map((path) => parse(join(folder, path)));
-}
-
-type Target = Pick<SpecOperation, 'method' | 'path'>;
-
-/** Method and path of each operation in the generated table before, and in the committed one. */
-function previousOperations({ root, generated }: ProjectConfig): Map<string, Target> {
-  const file = `${generated}/operations.ts`;
-  const committed = () =>
-    execFileSync('git', ['show', `HEAD:./${file}`], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const found = new Map<string, Target>();
-  for (const read of [committed, () => readFileSync(join(root, file), 'utf8')]) {
-    try {
-      const table = findConstant(parse(file, read()), 'operations');
-      const rows = JSON.parse(table?.getText() ?? '{}') as Record<string, Target>;
-      for (const [id, row] of Object.entries(rows)) found.set(id, row);
-    } catch {
-      // No repository, no commit, or nothing generated: the former name is unknown.
-    }
+/** What the comment of a stub says: that it is of `POST /pets`. */
+function addCommented(former: FormerOperations, { text }: ts.SourceFile, { name, node }: Member): void {
+  for (const { pos, end } of ts.getLeadingCommentRanges(text, node.pos) ?? []) {
+    const [, method, path] = /^\/\/ ([A-Z]+) (\/\S*): /.exec(text.slice(pos, end)) ?? [];
+    if (method !== undefined && path !== undefined) addTarget(former, name, { method: method.toLowerCase(), path });
   }
-  return found;
 }

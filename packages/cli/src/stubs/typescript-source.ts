@@ -1,5 +1,6 @@
-/** Parses TypeScript sources and inserts text into them; existing text is never removed. */
-import { readFileSync } from 'node:fs';
+/** Parses TypeScript sources and inserts text into them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import prettier from 'prettier';
 import ts from 'typescript';
 
@@ -9,8 +10,22 @@ export interface Insertion {
   readonly text: string;
 }
 
+export interface Change extends Insertion {
+  /** How many characters the text replaces; 0 if not given. */
+  readonly length?: number;
+}
+
 export const parse = (path: string, text = readFileSync(path, 'utf8')): ts.SourceFile =>
   ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+
+/** Every source below a folder, by path. */
+export function sourcesIn(folder: string): ts.SourceFile[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => path.endsWith('.ts'))
+    .sort()
+    .map((path) => parse(join(folder, path)));
+}
 
 /** `line` and `column` from 1. */
 export function locationOf(file: ts.SourceFile, node: ts.Node): { line: number; column: number } {
@@ -85,12 +100,12 @@ function importedNames(clause: ts.ImportClause | undefined): string[] {
   return [...names, ...(clause?.name === undefined ? [] : [clause.name])].map(({ text }) => text);
 }
 
-/** The text with the insertions. It is formatted by Prettier if it was before. */
-export async function insert(path: string, text: string, insertions: readonly Insertion[]): Promise<string> {
+/** The text with the changes. It is formatted by Prettier if it was before. */
+export async function applyChanges(path: string, text: string, changes: readonly Change[]): Promise<string> {
   let result = text;
   // From the end, so that offsets stay valid; those at one offset in their order.
-  const sorted = insertions.map((insertion, i) => ({ ...insertion, i })).sort((a, b) => b.at - a.at || b.i - a.i);
-  for (const { at, text: added } of sorted) result = result.slice(0, at) + added + result.slice(at);
+  const sorted = changes.map((change, i) => ({ ...change, i })).sort((a, b) => b.at - a.at || b.i - a.i);
+  for (const { at, length = 0, text: added } of sorted) result = result.slice(0, at) + added + result.slice(at + length);
   return (await format(path, text)) === text ? format(path, result) : result;
 }
 

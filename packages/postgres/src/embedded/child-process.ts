@@ -22,7 +22,8 @@ export function spawnOptions(program: string, user: SystemUser | undefined): Spa
 /** Runs `program` to its end, whatever its exit code. @throws EmbeddedError if it cannot be started. */
 export function run(program: string, args: string[], user: SystemUser | undefined): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...spawnOptions(program, user), stdio: ['ignore', 'pipe', 'pipe'] });
+    // Ctrl-C ends all that is in the group of this process: it must not end the program that stops the server.
+    const child = spawn(program, args, { ...spawnOptions(program, user), detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const append = (chunk: Buffer): void => {
       output += chunk.toString();

@@ -1,0 +1,50 @@
+/** Starts the native TypeScript compiler as a process that the Ctrl-C of a terminal does not reach. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { API } from 'typescript-native/unstable/async';
+
+const POLL_INTERVAL_MS = 5;
+
+/**
+ * What the API starts itself is in the process group of the loop: a terminal sends Ctrl-C to all of it, and the compiler says
+ * `context canceled`. This one has a group of its own; it ends with its connection, so also when the loop is killed.
+ *
+ * @throws Error if it does not start.
+ */
+export async function startApi(cwd: string): Promise<API> {
+  // A console of Windows has no groups to be left.
+  if (process.platform === 'win32') return new API({ cwd });
+  const folder = await mkdtemp(join(tmpdir(), 'types-'));
+  try {
+    const pipe = join(folder, 'api');
+    const child = spawn(executable(), ['--api', '--async', '--cwd', cwd, '--pipe', pipe], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    let failure: Error | undefined;
+    child.once('error', (error) => (failure = error));
+    child.once('exit', (code, signal) => (failure ??= new Error(`it ended with ${String(signal ?? code)}`)));
+    child.unref();
+    while (!existsSync(pipe)) {
+      if (failure !== undefined) throw failure;
+      await sleep(POLL_INTERVAL_MS);
+    }
+    const api = new API({ pipe });
+    await api.updateSnapshot({});
+    return api;
+  } finally {
+    // An open connection needs its file no longer.
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** In the package of this platform, which is an optional dependency of the compiler's. */
+function executable(): string {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('typescript-native/package.json'));
+  return resolve(`@typescript/typescript-${process.platform}-${process.arch}/package.json`).replace(/package\.json$/, 'lib/tsc');
+}
