@@ -2,7 +2,7 @@
 import { join, relative } from 'node:path';
 import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore } from '@specwright/accounts';
 import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
-import { createServer, loadContract, workTimeout, type Contract, type Log, type Readiness } from '@specwright/server';
+import { createServer, loadContract, serverOptions, workTimeout, type Contract, type Log, type Readiness } from '@specwright/server';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { NAME, type Config } from './config.ts';
 import { queueMetrics } from './db/queue.ts';
@@ -38,6 +38,7 @@ export function createService({ config, contract, database: { db, url, embedded 
   const keyFile = join(config.dataDir, 'demo-key');
 
   const server = createServer({
+    ...serverOptions(config),
     contract,
     handlers: createHandlers(db, webhooks),
     security: createSecurity(callers.find),
@@ -51,14 +52,9 @@ export function createService({ config, contract, database: { db, url, embedded 
       instances: config.instances,
       timeoutMs: config.rateLimitTimeout,
     },
-    responseValidation: config.responseValidation,
-    requestTimeoutMs: config.requestTimeout,
-    maxBodyBytes: config.maxBodyBytes,
-    metrics: config.metrics,
     metricSources: [databaseMetrics(db), store.metrics, callers.metrics, () => queueMetrics(db)],
     readiness,
     log,
-    logRequests: config.logRequests,
     logCaller,
   });
 

@@ -15,6 +15,7 @@ import { checkHead } from './pipeline/check-head.ts';
 import { refuseSocket } from './pipeline/client-error.ts';
 import { countUnmatched } from './pipeline/count-unmatched.ts';
 import { contractDocument } from './pipeline/contract-document.ts';
+import { docsPage, findSwaggerUi, indexPage } from './pipeline/docs-page.ts';
 import { createErrorFormatter, handleError, type ErrorOptions } from './pipeline/error-response.ts';
 import { otherSteps } from './pipeline/endpoints.ts';
 import { runSteps, type Step } from './pipeline/exchange.ts';
@@ -69,6 +70,8 @@ export interface ServerOptions<T extends ContractTypes, Caller> {
    * answer is 503. Default: 2500.
    */
   readonly requestTimeoutMs?: number;
+  /** Whether `GET /docs` is served, if `swagger-ui-dist` is installed. Default: `false`. */
+  readonly docs?: boolean;
   /** Whether `GET /metrics` is served. Default: `false`. */
   readonly metrics?: boolean;
   /** What `GET /metrics` tells beside requests, limits and the process: pools, caches, queues. */
@@ -145,8 +148,14 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
     rateLimit.metrics,
     ...(options.metricSources ?? []),
   ];
-  const uncounted = [probes(readiness, format), ...(sources === undefined ? [] : [metrics(sources, log)])];
-  const counted = [contractDocument(contract)];
+  const swaggerUi = options.docs ? findSwaggerUi() : undefined;
+  if (options.docs && swaggerUi === undefined) log.warn({}, 'there is no page at /docs: npm install swagger-ui-dist, or DOCS=off');
+  const uncounted = [
+    probes(readiness, format),
+    ...(swaggerUi === undefined ? [] : [docsPage(contract.title, swaggerUi)]),
+    ...(sources === undefined ? [] : [metrics(sources, log)]),
+  ];
+  const counted = [indexPage(contract, { docs: swaggerUi !== undefined, metrics: sources !== undefined }), contractDocument(contract)];
   const findSteps = match(
     contract.operations.map((operation) => ({ operation, steps: stepsOf(operation) })),
     count,

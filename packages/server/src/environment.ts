@@ -41,9 +41,21 @@ export const SERVER_VARIABLES = {
    * the load balancer takes to notice, which only its operator knows: without one there is nobody to wait for.
    */
   DRAIN_DELAY: integer(0, 600_000).default(0),
+  /** Whether `GET /docs` is served, without authentication. */
+  DOCS: onOff().default(true),
   /** Whether `GET /metrics` is served, without authentication. */
   METRICS: onOff().default(false),
 };
+
+/** What of `SERVER_VARIABLES` is an option of `createServer`, so that a new variable needs no line in a service. */
+export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => ({
+  responseValidation: config.responseValidation,
+  requestTimeoutMs: config.requestTimeout,
+  maxBodyBytes: config.maxBodyBytes,
+  docs: config.docs,
+  metrics: config.metrics,
+  logRequests: config.logRequests,
+});
 
 /** The variables of rate limits. */
 export const RATE_LIMIT_VARIABLES = {

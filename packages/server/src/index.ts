@@ -50,6 +50,7 @@ export {
   ConfigError,
   RATE_LIMIT_VARIABLES,
   SERVER_VARIABLES,
+  serverOptions,
   integer,
   onOff,
   readEnvironment,

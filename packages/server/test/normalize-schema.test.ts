@@ -403,7 +403,7 @@ describe('documents', () => {
     );
     expect([one?.operationId, one?.behavior]).toEqual([
       'getByName',
-      '/livez, /readyz, /openapi.yaml and /openapi.json are answered by the server',
+      '/livez, /readyz, /docs, /openapi.yaml and /openapi.json are answered by the server',
     ]);
     expect(more).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** The service, composed: what it serves, with whose security, errors and limits. */
 import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
-import { createServer, loadContract, type Contract, type Log, type PlanTable, type Readiness } from '@specwright/server';
+import { createServer, loadContract, serverOptions, type Contract, type Log, type PlanTable, type Readiness } from '@specwright/server';
 import { contract as generated, type ContractTypes } from '../generated/contract.ts';
 import { openCallers } from './callers.ts';
 import { NAME, type Config } from './config.ts';
@@ -27,6 +27,7 @@ export function createService(options: ServiceOptions) {
   const { config, contract, database, readiness, log } = options;
   const { close, metricSources, ...callers } = openCallers(options);
   const server = createServer({
+    ...serverOptions(config),
     ...callers,
     contract,
     handlers: createHandlers(database.db),
@@ -34,12 +35,7 @@ export function createService(options: ServiceOptions) {
     errors: { statuses: ERRORS },
     ...(readiness && { readiness }),
     log,
-    responseValidation: config.responseValidation,
-    requestTimeoutMs: config.requestTimeout,
-    maxBodyBytes: config.maxBodyBytes,
-    metrics: config.metrics,
     metricSources: [databaseMetrics(database.db), ...metricSources],
-    logRequests: config.logRequests,
     logCaller,
   });
   return {

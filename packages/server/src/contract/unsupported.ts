@@ -77,7 +77,7 @@ function* pathFeatures({ id, path, method }: DocumentOperation, idsByRoute: Map<
   const first = idsByRoute.get(routeKey(method, template.shape, template)) ?? id;
   if (first !== id) yield [[], `has the same method and path as ${first}`, `${first} is called`];
   if (/^\/\{\d+\}$/.test(template.shape))
-    yield [[], 'may be a path of the server itself', '/livez, /readyz, /openapi.yaml and /openapi.json are answered by the server'];
+    yield [[], 'may be a path of the server itself', '/livez, /readyz, /docs, /openapi.yaml and /openapi.json are answered by the server'];
   const shorter = shapeWithoutFragment(template);
   if (template.fragment === '') return;
   const alone = shorter !== undefined && idsByRoute.get(routeKey(method, shorter, template)) === id;

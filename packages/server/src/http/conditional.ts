@@ -1,8 +1,11 @@
 /** Conditional requests: ETags from versions, If-Match and If-None-Match (RFC 9110, section 13). */
 import type { Precondition, Stored } from './record.ts';
 
+/** What has a version. */
+type Versioned = Pick<Stored<unknown>, 'version'>;
+
 /** The strong entity tag of a stored record. */
-export const etag = ({ version }: Stored<unknown>): string => `"${version}"`;
+export const etag = ({ version }: Versioned): string => `"${version}"`;
 
 interface ConditionalHeaders {
   readonly 'If-Match'?: string | undefined;
@@ -24,7 +27,7 @@ export function precondition(headers: ConditionalHeaders): Precondition | undefi
 }
 
 /** Whether `If-None-Match` names this version, so that the response to a read is 304. */
-export function isFresh(header: string | undefined, stored: Stored<unknown>): boolean {
+export function isFresh(header: string | undefined, stored: Versioned): boolean {
   return header !== undefined && matches(header, stored.version, opaqueTags);
 }
 

@@ -1,0 +1,86 @@
+/* Starts Swagger UI with the contract of this server, its plans, and what is deprecated or not stable yet. Plain JavaScript of a browser. */
+(async () => {
+  const at = (path) => new URL(path, document.baseURI).href;
+  const response = await fetch(at('openapi.json'));
+  const spec = await response.json();
+  if (!response.ok) {
+    document.getElementById('docs').textContent = `The contract could not be read: ${spec.message ?? response.status}`;
+    return;
+  }
+  // Requests go to the server that serves this page, whatever servers the contract names.
+  spec.servers = [{ url: at('.').replace(/\/$/, '') }];
+  for (const item of Object.values(spec.paths)) {
+    delete item.servers;
+    for (const operation of Object.values(item)) delete operation?.servers;
+  }
+
+  // Swagger UI would send the example of a parameter that nobody has asked for: a cursor, an If-Match.
+  const asDescription = (parameter) => {
+    if (parameter.required || parameter.example === undefined) return;
+    parameter.description = `${parameter.description ?? ''}\n\nExample: \`${parameter.example}\``;
+    delete parameter.example;
+  };
+  const lists = Object.values(spec.paths).flatMap((item) => [item.parameters, ...Object.values(item).map((part) => part?.parameters)]);
+  for (const parameter of [...lists.flat(), ...Object.values(spec.components?.parameters ?? {})]) if (parameter) asDescription(parameter);
+
+  const plugin = ({ React }) => {
+    const element = React.createElement;
+    const row = (tag, cells) => element('tr', { key: cells[0] }, ...cells.map((cell, index) => element(tag, { key: index }, cell)));
+    const Plans = () => {
+      const { plans = {}, address } = spec['x-rate-limit-plans'] ?? {};
+      const number = (value) => (value === undefined ? '' : value.toLocaleString('en'));
+      const limits = Object.entries(plans).map(([name, plan]) => [
+        name,
+        plan.custom ? `${number(plan.minute)}, or as agreed` : number(plan.minute),
+        plan.custom ? `${number(plan.day)}, or as agreed` : number(plan.day),
+      ]);
+      if (address) limits.push(['without a valid key, by IP address', number(address.minute), number(address.day)]);
+      if (limits.length === 0) return null;
+      return element(
+        'section',
+        { className: 'docs-plans wrapper' },
+        element('h2', null, 'Plans'),
+        element(
+          'table',
+          null,
+          element('thead', null, row('th', ['Plan', 'Requests a minute', 'Requests a day'])),
+          element('tbody', null, ...limits.map((cells) => row('td', cells))),
+        ),
+      );
+    };
+    const badges = (operation) => {
+      const stability = operation['x-stability'];
+      const sunset = operation['x-deprecated-sunset'];
+      return [
+        stability && ['docs-' + stability, stability],
+        operation.deprecated && ['docs-deprecated', sunset ? `deprecated, ends on ${sunset}` : 'deprecated'],
+      ].filter(Boolean);
+    };
+    return {
+      wrapComponents: {
+        InfoContainer: (Original) => (props) => element(React.Fragment, null, element(Original, props), element(Plans)),
+        OperationSummaryPath: (Original) => (props) => {
+          const path = props.operationProps.get('path');
+          const operation = spec.paths[path]?.[props.operationProps.get('method')] ?? {};
+          const all = badges(operation).map(([name, text]) => element('span', { key: text, className: `docs-badge ${name}` }, text));
+          return element(React.Fragment, null, element(Original, props), ...all);
+        },
+      },
+    };
+  };
+
+  window.ui = SwaggerUIBundle({
+    spec,
+    dom_id: '#docs',
+    plugins: [plugin],
+    deepLinking: true,
+    displayRequestDuration: true,
+    docExpansion: 'list',
+    filter: true,
+    // A key is entered once, and kept by this browser alone.
+    persistAuthorization: true,
+    tryItOutEnabled: true,
+    // Otherwise the contract would be sent to a server of somebody else's.
+    validatorUrl: null,
+  });
+})();

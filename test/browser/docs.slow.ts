@@ -1,0 +1,118 @@
+/** The page at /docs in a real Chromium: it shows the contract and can try it, and needs nothing that its policy forbids. */
+import { access, mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { scaleTimeout, withApp, withDatabase } from '@specwright/testing';
+import { newAccount, startApp } from '../support/app.ts';
+
+const SCREENSHOTS = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
+const INSTALL = 'npm ci --prefix test/browser/chromium';
+
+jest.setTimeout(scaleTimeout(120_000));
+
+/** `CHROMIUM` of the environment, else the one that `test/browser/chromium/package.json` names; `undefined` if it is not installed. */
+async function findChromium(): Promise<string | undefined> {
+  if (process.env['CHROMIUM']) return process.env['CHROMIUM'];
+  const require = createRequire(new URL('chromium/package.json', import.meta.url));
+  try {
+    const { default: packed } = (await import(pathToFileURL(require.resolve('@sparticuz/chromium')).href)) as {
+      default: { executablePath(): Promise<string> };
+    };
+    return await packed.executablePath();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+const executablePath = await findChromium();
+if (executablePath === undefined && process.env['CI']) throw new Error(`there is no Chromium: ${INSTALL}`);
+if (executablePath === undefined) console.warn(`SKIPPED: /docs in Chromium, which is not installed: ${INSTALL}`);
+
+(executablePath === undefined ? describe.skip : describe)('/docs in Chromium', () => {
+  const database = withDatabase();
+  const app = withApp(() => startApp(database.db, { docs: true }));
+  const said: string[] = [];
+  const requested: string[] = [];
+  let browser: Browser;
+  let page: Page;
+  let key: string;
+
+  beforeAll(async () => {
+    ({ key } = await newAccount(database.db));
+    await mkdir(SCREENSHOTS, { recursive: true });
+    await access(executablePath ?? '');
+    // It runs as root in CI, where there is no sandbox.
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'], timeout: scaleTimeout(60_000) });
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.setDefaultTimeout(scaleTimeout(10_000));
+    page.on('console', (message) => void said.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => void said.push(`error: ${error.message}`));
+    page.on('request', (request) => void requested.push(request.url()));
+    await page.goto(`${app.url}/docs`);
+    await page.locator('.opblock').first().waitFor();
+  });
+  afterAll(() => browser.close());
+
+  const operation = (id: string) => page.locator(`.opblock[id$="-${id}"]`);
+  const open = async (id: string) => {
+    // After a reload it is open already: the address of the page names it.
+    if ((await operation(id).locator('.opblock-body').count()) === 0) await operation(id).locator('.opblock-summary-control').click();
+    await operation(id).locator('.execute').waitFor();
+  };
+  const execute = async (id: string) => {
+    await operation(id).locator('.execute').click();
+    const row = operation(id).locator('.live-responses-table tbody tr').first();
+    await row.waitFor();
+    return [await row.locator('.response-col_status').innerText(), await row.locator('.highlight-code pre').first().innerText()] as const;
+  };
+
+  test('every operation of the contract is there, with what is deprecated or not stable yet, and the plans', async () => {
+    expect(await page.locator('.opblock').count()).toBe(app.contract.operations.length);
+    expect(await operation('getPet').locator('.docs-badge').innerText()).toBe('deprecated, ends on 2027-12-31');
+    const stability = app.contract.operations.flatMap(({ id, stability }) => (stability === null ? [] : [[id, stability] as const]));
+    expect(stability.length).toBeGreaterThan(0);
+    for (const [id, badge] of stability) expect(await operation(id).locator('.docs-badge').innerText()).toBe(badge);
+    const plans = await page.locator('.docs-plans').innerText();
+    for (const line of [/free\s+60\s+1,000/, /without a valid key, by IP address\s+60\s+5,000/]) expect(plans).toMatch(line);
+    await page.screenshot({ path: `${SCREENSHOTS}docs.png` });
+  });
+
+  test('a key is entered once, and remains after the page is loaded again', async () => {
+    await open('listPets');
+    expect((await execute('listPets'))[0]).toBe('401');
+    await page.locator('.auth-wrapper .authorize').click();
+    await page.locator('.auth-container input').fill(key);
+    await page.locator('.auth-btn-wrapper .authorize').click();
+    await page.locator('.btn-done').click();
+    await page.reload();
+    await page.locator('.opblock').first().waitFor();
+    await open('listPets');
+    const [status] = await execute('listPets');
+    expect(status).toBe('200');
+  });
+
+  test('a request is tried with its example, and nothing that is optional is sent unasked', async () => {
+    await open('createCategory');
+    const [status, body] = await execute('createCategory');
+    expect(status).toBe('201');
+    expect(JSON.parse(body)).toMatchObject({ name: 'Dogs' });
+    const [again] = await execute('createCategory');
+    expect(again).toBe('201');
+    await operation('createCategory').screenshot({ path: `${SCREENSHOTS}try.png` });
+  });
+
+  test('errors are shown with their examples', async () => {
+    const responses = operation('createCategory').locator('.responses-inner');
+    for (const status of ['400', '401', '429', '503']) expect(await responses.innerText()).toContain(status);
+    expect(await responses.innerText()).toContain('"code": "rate_limited"');
+  });
+
+  test('the policy is not broken, the console has no error, and nobody else is asked for anything', () => {
+    // What the server refused is said by Chromium, too: that was meant.
+    expect(said.filter((line) => !line.includes('the server responded with a status of 401'))).toEqual([]);
+    expect(requested.filter((url) => !url.startsWith(app.url) && !url.startsWith('data:'))).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+/** The page at /docs and the index at /: what they say, to whom, from disk, under a policy that admits nothing from elsewhere. */
+import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { withApp, withDatabase } from '@specwright/testing';
+import { startApp } from '../support/app.ts';
+import { createClock, realLimits } from '../support/limits.ts';
+
+const database = withDatabase();
+const app = withApp(async () => {
+  const { options, store } = realLimits(database.url, createClock());
+  const { close, ...rest } = await startApp(database.db, { ...options, docs: true });
+  return { ...rest, close: () => Promise.all([close(), store.close()]) };
+});
+
+const FILES = ['docs.css', 'docs.js', 'favicon.png', 'swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => `/docs/${name}`);
+
+test('the page names files of this server alone, which are there, and admits no script or style that is inside a page', async () => {
+  const { text, headers } = await request(app.server).get('/docs').expect(200).expect('Content-Type', 'text/html; charset=utf-8');
+  const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => `/${path}`);
+  expect(named.sort()).toEqual([...FILES].sort());
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /);
+  for (const path of FILES) await request(app.server).get(path).expect(200);
+});
+
+test('files are compressed for who can read that, and are not sent again while they have not changed', async () => {
+  const path = '/docs/swagger-ui.css';
+  const plain = await request(app.server).get(path).set('Accept-Encoding', 'gzip;q=0').expect(200);
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  const compressed = await request(app.server).get(path).set('Accept-Encoding', 'gzip, br').expect('Content-Encoding', 'gzip');
+  expect(compressed.text).toBe(plain.text);
+  expect(Number(compressed.headers['content-length'])).toBeLessThan(Number(plain.headers['content-length']) / 4);
+  const tag = String(compressed.headers['etag']);
+  expect(tag).not.toBe(plain.headers['etag']);
+  const fresh = await request(app.server).get(path).set({ 'Accept-Encoding': 'gzip', 'If-None-Match': tag }).expect(304);
+  expect(fresh.text).toBe('');
+});
+
+test('a page is not counted against the limit of its reader', async () => {
+  const remaining = async () => Number((await request(app.server).get('/docs').expect(200)).headers['x-ratelimit-remaining']);
+  expect(await remaining()).toBe(await remaining());
+});
+
+describe('GET /', () => {
+  test('tells programs in JSON where things are', async () => {
+    const response = await request(app.server).get('/').expect(200).expect('Content-Type', 'application/json').expect('Vary', 'Accept');
+    const body = response.body as Record<string, string>;
+    expect(body).toEqual({
+      title: 'Pet Store API',
+      version: '1.0.0',
+      documentation: '/docs',
+      contract: '/openapi.yaml',
+      contractAsJson: '/openapi.json',
+      liveness: '/livez',
+      readiness: '/readyz',
+    });
+    for (const path of Object.values(body).slice(2)) await request(app.server).get(path).expect(200);
+  });
+
+  test.each([
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['application/json;q=0.5, text/html', 'text/html; charset=utf-8'],
+    ['application/json, text/html', 'application/json'],
+    ['text/html;q=0', 'application/json'],
+    ['*/*', 'application/json'],
+  ])('for Accept: %s it is %s', async (accept, type) => {
+    await request(app.server).get('/').set('Accept', accept).expect(200).expect('Content-Type', type);
+  });
+});
+
+test('without docs there is no page, and no word of it', async () => {
+  const { server, close } = await startApp(database.db);
+  await request(server).get('/docs').expect(404);
+  expect((await request(server).get('/').expect(200)).body).not.toHaveProperty('documentation');
+  await close();
+});
