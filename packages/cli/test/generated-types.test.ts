@@ -111,6 +111,17 @@ const ROWS: readonly Row[] = [
   },`,
   },
   {
+    name: 'a default that its own schema rejects is not filled in',
+    schema: '{ type: object, properties: { a: { type: string, default: null }, b: { type: integer, default: "1" } } }',
+    handlers: `
+  op: async ({ body }, reply) => {
+    const b: number = body.b;
+    // @ts-expect-error a may be absent
+    const a: string = body.a;
+    return reply(200, { body: { a, b } });
+  },`,
+  },
+  {
     name: 'a default within a union is not filled in',
     schema: '{ oneOf: [{ type: object, properties: { a: { type: string, default: x } } }, { type: integer }] }',
     handlers: `

@@ -78,6 +78,7 @@ export { formatYaml, parseYaml, type ParsedYaml } from './contract/parse-yaml.ts
 export { parseSource, readDocument, readText, type SourceDocument } from './contract/source-document.ts';
 export { checkDocument } from './contract/check-document.ts';
 export { ContractError, formatProblem, type Problem } from './contract/problems.ts';
+export { defaultOf } from './contract/default-value.ts';
 export { listUnsupported, type UnsupportedFeature } from './contract/unsupported.ts';
 export { assertSchemasCompile } from './contract/load-contract.ts';
 export { operationTable, type Operation, type OperationTable } from './contract/operation-table.ts';

@@ -115,6 +115,20 @@ describe('schemas', () => {
       {},
       undefined,
     ],
+    [
+      'readOnly of what is no property is ignored',
+      "{ type: array, items: { anyOf: [{ $ref: '#/components/schemas/Id' }, { type: string, readOnly: true }] } }",
+      [1, 'x'],
+      undefined,
+      'components: { schemas: { Id: { type: integer, readOnly: true } } }',
+    ],
+    [
+      'readOnly of a property by reference',
+      "{ required: [id], properties: { id: { $ref: '#/components/schemas/Id' } } }",
+      { id: 1 },
+      bad('body/id is read-only'),
+      'components: { schemas: { Id: { type: integer, readOnly: true } } }',
+    ],
   ])('%s', async (_trap, schema, value, problems, ...[components]) => {
     if (schema.includes('exclusiveMinimum: 1 }')) {
       // Not OpenAPI 3.0, which `checkDocument` says; the compilers take it all the same.
@@ -130,6 +144,49 @@ describe('schemas', () => {
   function OTHER_PATH(): string {
     return "  /other: { get: { operationId: other, responses: { '200': { description: ok, content: { application/json: { schema: { type: integer } } } } } } }\n";
   }
+});
+
+test('a path parameter may be of a schema that is readOnly', async () => {
+  const yaml = `paths:\n  /things/{c}:\n    get:\n      operationId: op\n      ${OK}\n      parameters: [{ in: path, name: c, required: true, schema: { type: integer, readOnly: true } }]\n`;
+  expect(await validate(yaml, { path: { c: '5' } })).toMatchObject({ path: { c: 5 } });
+});
+
+describe('a default that its own schema rejects is not filled in, and listed as unsupported', () => {
+  test.each<[schema: string, inQuery: unknown]>([
+    ['{ type: integer, default: 5 }', 5],
+    ['{ type: integer, nullable: true, default: null }', null],
+    ["{ type: integer, default: '10' }", 10],
+    ["{ type: boolean, default: 'true' }", true],
+    ['{ type: string, default: 007 }', '7'],
+    ['{ type: array, items: { type: string }, default: [] }', []],
+    ['{ type: integer, default: null }', undefined],
+    ['{ oneOf: [{ type: string }, { type: integer }], default: null }', undefined],
+    ["{ $ref: '#/components/schemas/Size' }", undefined],
+    ["{ allOf: [{ type: string, enum: ['', s, m] }], default: xl }", undefined],
+    ['{ type: string, pattern: ^a, default: b }', undefined],
+    ['{ type: string, maxLength: 1, default: bb }', undefined],
+    ['{ type: string, format: date, default: now }', undefined],
+    ['{ type: string, format: byte, default: "?" }', undefined],
+    ['{ type: integer, minimum: 1, default: 0 }', undefined],
+    ['{ type: integer, maximum: 1, exclusiveMaximum: true, default: 1 }', undefined],
+    ['{ type: array, items: { type: string }, default: [1] }', undefined],
+    ['{ type: array, items: { type: string }, default: a }', undefined],
+  ])('%s', async (schema, value) => {
+    const components = 'components: { schemas: { Size: { type: string, enum: [s, m], default: xl } } }\n';
+    const inQuery = operation(`${OK}\nparameters: [{ in: query, name: q, schema: ${schema} }]`) + components;
+    expect(await validate(inQuery, {})).toEqual({ path: {}, query: value === undefined ? {} : { q: value }, headers: {}, cookies: {} });
+    expect(operationTable(sourceOf(inQuery).document)['op']?.defaults.query).toEqual(value === undefined ? [] : ['q']);
+    const inBody = body(`{ properties: { q: ${schema} } }`, components);
+    expect(await validate(inBody, { body: {} })).toMatchObject({ body: value === undefined ? {} : { q: value } });
+    const notes = listUnsupported(sourceOf(inBody)).map(({ behavior }) => behavior);
+    expect(notes).toEqual(value === undefined ? ['it is not filled in'] : []);
+  });
+
+  test('not where no request gets one', () => {
+    const responses =
+      "responses: { '200': { description: ok, content: { application/json: { schema: { type: string, default: 5, maxLength: 0 } } } } }";
+    expect(listUnsupported(sourceOf(operation(responses)))).toEqual([]);
+  });
 });
 
 describe('a discriminator selects one of several similar schemas', () => {

@@ -4,7 +4,7 @@
  * openapi-typescript knows one type of a schema. A property with a default is always present in a request that was validated,
  * and optional in a response, into which no default is filled.
  */
-import { listOperations, resolve, type Document, type RequestBody, type Schema } from '@specwright/server';
+import { defaultOf, listOperations, resolve, type Document, type RequestBody, type Schema } from '@specwright/server';
 
 /** @returns TypeScript with `bodyDefaults`: operationId -> media type -> where defaults are. Without defaults it has no entries. */
 export function bodyDefaults(document: Document): string {
@@ -44,7 +44,10 @@ class SchemaDefaults {
     if (isUnion(schema)) return undefined;
     const properties = Object.entries(schema.properties ?? {});
     const own = objectType([
-      ['defaults', objectType(properties.filter(([, property]) => hasOwnDefault(property)).map(([name]) => [name, 'true']))],
+      [
+        'defaults',
+        objectType(properties.filter(([, property]) => hasOwnDefault(this.#document, property)).map(([name]) => [name, 'true'])),
+      ],
       ['properties', objectType(properties.map(([name, property]) => [name, this.typeOf(property)]))],
       ['items', this.typeOf(schema.items)],
       ['values', typeof schema.additionalProperties === 'object' ? this.typeOf(schema.additionalProperties) : undefined],
@@ -74,7 +77,7 @@ class SchemaDefaults {
     const visited = new Set([reference]);
     let found = false;
     for (const $ref of visited) {
-      found = this.#hasDefault.get($ref) ?? searchDefault(resolve<Schema>(this.#document, { $ref }), visited);
+      found = this.#hasDefault.get($ref) ?? searchDefault(this.#document, resolve<Schema>(this.#document, { $ref }), visited);
       if (found) break;
     }
     // Without a default, none of those that were visited has one.
@@ -84,24 +87,25 @@ class SchemaDefaults {
 }
 
 /** Adds the references of the schema to `references`. */
-function searchDefault(schema: Schema, references: Set<string>): boolean {
+function searchDefault(document: Document, schema: Schema, references: Set<string>): boolean {
   if (schema.$ref !== undefined) {
     references.add(schema.$ref);
     return false;
   }
   if (isUnion(schema)) return false;
   const properties = Object.values(schema.properties ?? {});
-  if (properties.some(hasOwnDefault)) return true;
+  if (properties.some((property) => hasOwnDefault(document, property))) return true;
   const { additionalProperties: values } = schema;
   return [...properties, schema.items, typeof values === 'object' ? values : undefined, ...(schema.allOf ?? [])].some(
-    (part) => part !== undefined && searchDefault(part, references),
+    (part) => part !== undefined && searchDefault(document, part, references),
   );
 }
 
 const isUnion = ({ nullable, type }: Schema): boolean => nullable === true && type === undefined;
 
 /** OpenAPI 3.0.3, section 4.7.23: a default beside a $ref is ignored. */
-const hasOwnDefault = (property: Schema): boolean => property.$ref === undefined && property.default !== undefined;
+const hasOwnDefault = (document: Document, property: Schema): boolean =>
+  property.$ref === undefined && defaultOf(document, property) !== undefined;
 
 /** `undefined` without members. Keys are quoted: they come from the document. */
 function objectType(members: readonly (readonly [string, string | undefined])[]): string | undefined {

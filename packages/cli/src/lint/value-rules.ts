@@ -112,7 +112,7 @@ export const VALUE_RULES: readonly Rule[] = [
   },
   {
     name: 'valid-default',
-    reason: 'An absent property is filled in with a value that a client could not send.',
+    reason: 'A client could not send it: the server does not fill it in, or rejects every request that leaves it out.',
     fix: 'Change the default, or the keyword that refuses it.',
     *check({ schemas, compile }) {
       for (const { value, path } of schemas) {

@@ -1,4 +1,5 @@
 /** Normalizes the schemas of a document for the schema compilers, with the meaning that OpenAPI gives them. */
+import { defaultOf } from './default-value.ts';
 import { isKnownFormat } from './formats.ts';
 import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from './openapi.ts';
 import { compilePattern } from './pattern.ts';
@@ -84,7 +85,7 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
     if (given.items !== undefined) result.items = normalize(given.items);
     if (given['not'] !== undefined) result['not'] = normalize(given['not']);
     if (isObject(given.properties)) {
-      result.properties = Object.fromEntries(Object.entries(given.properties).map(([name, part]) => [name, normalize(part)]));
+      result.properties = Object.fromEntries(Object.entries(given.properties).map(([name, part]) => [name, property(part)]));
     }
     const { additionalProperties: additional } = given;
     if (additional !== undefined) result.additionalProperties = typeof additional === 'boolean' ? additional : normalize(additional);
@@ -94,11 +95,18 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
       const parts = given[key];
       if (Array.isArray(parts) && parts.length > 0) result[key] = [...(result[key] ?? []), ...alternatives(key, given, parts)];
     }
-    if (direction === 'request' && given['readOnly'] === true) result['readOnly'] = true;
     const nullable = expandNullable(result, given.nullable === true);
     // The default of a readOnly property would be filled into a request, and then be refused there.
-    if (direction === 'request' && given.default !== undefined && given['readOnly'] !== true) nullable.default = given.default;
+    const filled = direction === 'request' && given['readOnly'] !== true ? defaultOf(document, given) : undefined;
+    if (filled !== undefined) nullable.default = filled;
     return nullable;
+  };
+
+  /** `readOnly` is about properties only (OpenAPI 3.0.3, section 4.7.24.2): a parameter or a list item of such a schema is accepted. */
+  const property = (given: Schema): Schema => {
+    const isReadOnly = direction === 'request' && resolve<Schema>(document, given)['readOnly'] === true;
+    if (!isReadOnly) return normalize(given);
+    return given.$ref === undefined ? { ...normalize(given), readOnly: true } : { allOf: [normalize(given)], readOnly: true };
   };
 
   /** The parts of a composition. With a discriminator, each applies to the values that name it (section 4.7.25). */

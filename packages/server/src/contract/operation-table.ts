@@ -1,4 +1,5 @@
 /** The operation table of a document: everything about its operations except schemas. */
+import { defaultOf } from './default-value.ts';
 import {
   parametersOf,
   listOperations,
@@ -48,7 +49,7 @@ export function operationTable(document: Document): Record<string, Operation> {
     const { id, operation, method, path } = documentOperation;
     const withDefault = (location: string) =>
       parametersOf(document, documentOperation)
-        .filter((p) => p.in === location && p.schema !== undefined && resolve<Schema>(document, p.schema).default !== undefined)
+        .filter((p) => p.in === location && p.schema && defaultOf(document, resolve<Schema>(document, p.schema)) !== undefined)
         .map((p) => p.name);
     const body = operation.requestBody && resolve<RequestBody>(document, operation.requestBody);
     table[id] = {

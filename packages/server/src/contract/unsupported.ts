@@ -2,6 +2,7 @@
 import { RESERVED_OPERATION_IDS } from './assign-operation-ids.ts';
 import type { SourceDocument } from './source-document.ts';
 import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './body-limit.ts';
+import { defaultOf, schemasWithDefaults } from './default-value.ts';
 import { createErrorBodies } from './error-body.ts';
 import { bodyKind } from './media-types.ts';
 import {
@@ -50,8 +51,15 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
       add(operation.id, [['paths', operation.path, operation.method, ...path], feature, behavior]);
   }
   for (const [operationId, feature] of errorBodyFeatures(document)) add(operationId, feature);
+  const inRequests = schemasWithDefaults(document);
   visitSchemas(document, (schema, path) => {
     const { pattern } = schema as { pattern?: unknown };
+    if (schema.default !== undefined && inRequests.has(schema) && defaultOf(document, schema) === undefined)
+      add(undefined, [
+        [...path, 'default'],
+        `the default ${JSON.stringify(schema.default)} is not valid for its schema`,
+        'it is not filled in',
+      ]);
     if (pattern !== undefined && (typeof pattern !== 'string' || compilePattern(pattern) === undefined))
       add(undefined, [
         [...path, 'pattern'],
