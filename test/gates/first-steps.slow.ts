@@ -71,9 +71,8 @@ describe.each([
             })
             .join('\n'),
         );
-        await edit('test/support/credentials.ts', (text) =>
-          text.replace("'sample'", "'first-key'").replace("'name:password'", "'first:first-key'"),
-        );
+        const [, from = '', to = ''] = /In `test\/support\/credentials\.ts`, replace `(.+)` by `(.+)`\./.exec(readme) ?? [];
+        await edit('test/support/credentials.ts', (text) => text.replace(from, to));
         expect(run(project, 'npm', 'test')).toMatchObject({ code: 0 });
       }
 

@@ -1,7 +1,11 @@
 /** The first handler of a new project: which one is chosen, how it is called, and which credentials its README begins with. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/server';
 import { chooseFirstHandler, firstAuthenticator } from '../src/new/first-handler.ts';
+import { fillFirstSteps } from '../src/new/first-steps.ts';
+import { TEMPLATE } from '../src/new/template.ts';
 import { operationsOf } from '../src/stubs/spec-operations.ts';
 
 const json = (schema: object) => ({ 200: { description: 'OK', content: { 'application/json': { schema } } } });
@@ -85,4 +89,21 @@ test('one that tests cannot call, that needs unusual characters or credentials o
   };
   const schemes = { digest: { type: 'http', scheme: 'digest' } };
   expect(await choose(paths, { schemes, exemptions: { exempt: 'no value' } })).toBeUndefined();
+});
+
+test.each<[schemes: Record<string, object>, says: string]>([
+  [{ key: { type: 'apiKey', in: 'header', name: 'X-Key' } }, "replace `'sample'` by `'first-key'`."],
+  [{ login: { type: 'http', scheme: 'basic' } }, "replace `'name:password'` by `'first:first-key'`."],
+  [
+    { key: { type: 'apiKey', in: 'header', name: 'X-Key' }, login: { type: 'http', scheme: 'basic' } },
+    "replace `'sample'` by `'first-key'`, and `'name:password'` by `'first:first-key'`.",
+  ],
+])('the README names the credentials of the tests of %j', async (schemes, says) => {
+  const security = [Object.fromEntries(Object.keys(schemes).map((name) => [name, []]))];
+  const paths = { '/a': { get: { operationId: 'a', security, responses: { 204: { description: 'None' } } } } };
+  const first = await choose(paths, { schemes });
+  const { document } = parseSource('s.json', JSON.stringify({ openapi: '3.0.3', paths, components: { securitySchemes: schemes } }));
+  const template = readFileSync(join(TEMPLATE, 'README.md'), 'utf8');
+  const readme = fillFirstSteps(template, { document, first, schemes: Object.keys(schemes), accounts: false });
+  expect(readme).toContain(`In \`test/support/credentials.ts\`, ${says}`);
 });

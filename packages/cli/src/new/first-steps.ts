@@ -31,6 +31,11 @@ export function fillFirstSteps(readme: string, { document, first, schemes, accou
       "import { apiKey } from '@specwright/server';",
       `import { ${[...kinds, ...(isLast ? [] : ['unimplementedScheme'])].join(', ')} } from '@specwright/server';`,
     );
+    if (kinds.includes('basic'))
+      replace(
+        "replace `'sample'` by `'first-key'`.",
+        `replace ${[...(kinds.length > 1 ? ["`'sample'` by `'first-key'`"] : []), "`'name:password'` by `'first:first-key'`"].join(', and ')}.`,
+      );
     replace(
       "  templateKey: apiKey(async (key) => (key === 'first-key' ? { id: 'first' } : undefined)),",
       lines.map(({ line }) => `  ${line}`).join('\n'),

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '195b0d89a689b4f3e60518a091b018f6184b52dd1dff2feee6a50100e807cf5c';
+export const specDigest = 'd3d92cefd1914210ed31ab7d3114227c389345bea111d8b1759bef5ad03c0670';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -1,4 +1,4 @@
-/** /things. */
+/** Things. */
 import type { Database } from '@specwright/postgres';
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
