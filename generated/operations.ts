@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'bd5f2d48aeadc0d340cb4feee58f15c81fd8804071c7e1d08daa006af8f939eb';
+export const specDigest = '435cbde3ed793616a766f920721dbace3a6f67aeea51193151c13261073a32bd';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -334,10 +334,10 @@ export const operations = {
           "X-RateLimit-Reset": true,
           "RateLimit": true,
           "RateLimit-Policy": true,
-          "WWW-Authenticate": true,
           "Deprecation": true,
           "Sunset": true,
-          "Link": true
+          "Link": true,
+          "WWW-Authenticate": true
         }
       },
       "404": {
@@ -383,10 +383,10 @@ export const operations = {
           "X-RateLimit-Reset": true,
           "RateLimit": true,
           "RateLimit-Policy": true,
-          "Retry-After": true,
           "Deprecation": true,
           "Sunset": true,
-          "Link": true
+          "Link": true,
+          "Retry-After": true
         }
       },
       "500": {
@@ -416,10 +416,10 @@ export const operations = {
           "X-RateLimit-Reset": true,
           "RateLimit": true,
           "RateLimit-Policy": true,
-          "Retry-After": true,
           "Deprecation": false,
           "Sunset": false,
-          "Link": false
+          "Link": false,
+          "Retry-After": true
         }
       }
     }
@@ -2386,8 +2386,8 @@ export const operations = {
           "X-RateLimit-Reset": true,
           "RateLimit": true,
           "RateLimit-Policy": true,
-          "X-Stability": true,
-          "ETag": true
+          "ETag": true,
+          "X-Stability": true
         }
       },
       "400": {
@@ -2550,8 +2550,8 @@ export const operations = {
           "X-RateLimit-Reset": true,
           "RateLimit": true,
           "RateLimit-Policy": true,
-          "X-Stability": true,
-          "Link": false
+          "Link": false,
+          "X-Stability": true
         }
       },
       "400": {

@@ -11,7 +11,7 @@ import { describeRun, type Figure, type Run } from './results.ts';
 import { withServers } from './running-server.ts';
 import { serversOf, type Harness } from './servers.ts';
 
-export const SPEC = fileURLToPath(new URL('../../spec/petstore.yaml', import.meta.url));
+export const SPEC = fileURLToPath(new URL('../../generated/document.json', import.meta.url));
 
 export interface MeasureOptions {
   /** The path of the executable. */

@@ -23,7 +23,7 @@ test('the scenarios are those of the statuses and operations that the document d
 
 test('reports a status and an operation without a scenario', () => {
   const missingIn = (text: string) => missingScenarios({ spec: createWitness(text), scenarioFor });
-  const teapot = "        '418':\n          description: A teapot.\n        '204':";
-  expect(missingIn(specText().replace("        '204':", teapot))).toContain('deletePet 418');
-  expect(missingIn(specText().replace('operationId: getAccount', 'operationId: feedPet'))).toContain('feedPet 200');
+  const teapot = '"418": { "description": "A teapot." }, "204": {';
+  expect(missingIn(specText().replace('"204": {', teapot))).toContain('deletePet 418');
+  expect(missingIn(specText().replace('"operationId": "getAccount"', '"operationId": "feedPet"'))).toContain('feedPet 200');
 });

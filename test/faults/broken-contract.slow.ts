@@ -51,7 +51,7 @@ test('lists every YAML error with its line', async () => {
 test('lists every OpenAPI error with its line', async () => {
   const { message, lines } = await startWith([
     ['operationId: listPets', 'operationIdd: listPets'],
-    ["schema:\n                $ref: '#/components/schemas/Pets'", "schema:\n                $ref: '#/components/schemas/Petz'"],
+    ["schema: { $ref: '#/components/schemas/Pets' }", "schema: { $ref: '#/components/schemas/Petz' }"],
     ['operationId: deleteCategory', 'operationID: deleteCategory'],
   ]);
   for (const line of lines) expect(message).toContain(`spec/petstore.yaml:${line}:`);

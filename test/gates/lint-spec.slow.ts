@@ -39,7 +39,7 @@ const STRUCTURAL: readonly Mutation[] = [
     part: '  /categories:',
     from: 'schemas/NewCategory',
     to: 'schemas/NewCategori',
-    at: "$ref: '#/components/schemas/NewCategori'",
+    at: "schema: { $ref: '#/components/schemas/NewCategori' }",
     rule: 'no-unresolved-refs',
   },
 ];
@@ -88,10 +88,10 @@ const MISTAKES: readonly Mutation[] = [
   },
   {
     name: 'a response without request id',
-    part: '    TooLarge:',
-    from: "        X-Request-Id:\n          $ref: '#/components/headers/X-Request-Id'\n",
+    part: '\nx-operation-defaults:',
+    from: "      X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }\n",
     to: '',
-    at: 'headers:',
+    at: "'200':",
     rule: 'response-contains-header',
   },
   {

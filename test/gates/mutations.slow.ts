@@ -15,7 +15,7 @@ import { compare, SPEC } from '../support/schema-map.ts';
 const FILE = 'spec/petstore.yaml';
 const BASE = parseSource(FILE, SPEC);
 const COMMITTED = new Map(
-  ['contract.ts', 'openapi.ts', 'operations.ts'].map((name) => [name, readFileSync(join('generated', name), 'utf8')]),
+  ['contract.ts', 'document.json', 'openapi.ts', 'operations.ts'].map((name) => [name, readFileSync(join('generated', name), 'utf8')]),
 );
 
 let folder: string;

@@ -194,12 +194,12 @@ const LINT: readonly Mutation[] = [
     { breaking: 'path-removed', lint: 'paths-kebab-case' },
   ],
   [
-    'a response without request id',
-    '    TooLarge:',
-    "        X-Request-Id:\n          $ref: '#/components/headers/X-Request-Id'\n",
+    'responses without request id',
+    '\nx-operation-defaults:',
+    "      X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }\n",
     '',
     { breaking: 'response-header-removed', lint: 'response-contains-header' },
-    'headers:',
+    "'200':",
   ],
 ];
 
@@ -243,23 +243,24 @@ const TYPES: readonly Mutation[] = [
   ],
   [
     'a status that a handler answers is gone',
-    '  /categories/{categoryId}:',
-    "        '304':\n          $ref: '#/components/responses/NotModified'\n",
-    '',
-    { breaking: 'response-removed', types: /src\/(?:handlers|db)\/categories\.ts.*304/ },
+    '\nx-operation-defaults:',
+    "'304': { $ref: '#/components/responses/NotModified' }",
+    "'404': { $ref: '#/components/responses/NotFound' }",
+    { breaking: 'response-removed', lint: 'no-unused-components', types: /src\/(?:handlers|db)\/categories\.ts.*304/ },
+    'NotModified:',
   ],
   [
     'a status that nothing answers yet',
     '  /categories:',
-    "        '401':",
-    "        '409':\n          $ref: '#/components/responses/NotOrderable'\n        '401':",
+    "        '200':",
+    "        '409':\n          $ref: '#/components/responses/NotOrderable'\n        '200':",
     { breaking: 'green', types: 'green' },
   ],
   [
     'a header that a handler must give',
     '  /categories:',
-    "            Link:\n              $ref: '#/components/headers/NextLink'\n",
-    "            ETag:\n              $ref: '#/components/headers/ETag'\n            Link:\n              $ref: '#/components/headers/NextLink'\n",
+    '          description: One page of categories.\n',
+    "          description: One page of categories.\n          headers:\n            ETag:\n              $ref: '#/components/headers/ETag'\n",
     { breaking: 'green', types: /src\/(?:handlers|db)\/categories\.ts.*ETag/ },
   ],
   [
@@ -268,7 +269,7 @@ const TYPES: readonly Mutation[] = [
     'patch:\n      operationId: updateCategory',
     'x-gone:\n      operationId: updateCategory',
     { breaking: 'operation-removed', lint: 'link-operation', types: /src\/(?:handlers|db)\/categories\.ts.*updateCategory/ },
-    'operationId: updateCategory',
+    'update: { operationId: updateCategory, description: Changes single fields of the category., parameters: { categoryId: $response.body#/id } }',
   ],
 ];
 

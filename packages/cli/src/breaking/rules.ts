@@ -86,6 +86,18 @@ export const FALSE_ALARMS: readonly FalseAlarm[] = [
     applies: ({ base }, comparison) => isPastSunset(pointerKeys(base?.pointer ?? ''), comparison),
   },
   {
+    rule: 'response-removed',
+    reason: 'What requires no credentials refuses none.',
+    applies: ({ base }, { working }) => {
+      const [section, path, method, , status] = pointerKeys(base?.pointer ?? '');
+      const operation = listOperations(working.document).find((place) => place.path === path && place.method === method)?.operation;
+      const security = operation?.security ?? working.document.security ?? [];
+      return (
+        section === 'paths' && status === '401' && operation !== undefined && security.every((schemes) => Object.keys(schemes).length === 0)
+      );
+    },
+  },
+  {
     rule: 'schema-constraint-changed',
     reason: 'Each multiple of the one is a multiple of the other.',
     applies: ({ property, base, revision }, { sent, received }) => {

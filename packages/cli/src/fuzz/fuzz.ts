@@ -2,7 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { readDocument } from '@specwright/server';
 import { configFile, type ProjectConfig } from '../project-config.ts';
 import { createChildProcesses, exitOf, type ChildProcesses } from './child-processes.ts';
 import { loadFuzzHook, type FuzzIdentity } from './fuzz-hook.ts';
@@ -73,7 +74,10 @@ async function run({ project, options, folder, processes, schemathesis, signal }
   const identities = await hook.prepare(server);
   const authFile = join(folder, 'identities.json');
   writeFileSync(authFile, formatIdentities(identities), { mode: 0o600 });
-  const args = ['--config-file', configFile(project, 'schemathesis.toml'), 'run', project.spec, '--url', server.url];
+  // As it is served: what is said once for all operations is written out.
+  const spec = join(folder, 'document.json');
+  writeFileSync(spec, JSON.stringify(readDocument(resolve(project.root, project.spec)).document));
+  const args = ['--config-file', configFile(project, 'schemathesis.toml'), 'run', spec, '--url', server.url];
   args.push('--seed', String(options.seed), ...(options.maxExamples === undefined ? [] : ['--max-examples', options.maxExamples]));
   const env = {
     ...schemathesis.env,

@@ -139,7 +139,10 @@ function addHeaders(response: Response, headers: Headers, path: Keys, origins: O
     added[name] = copyOf(value);
     origins.set([...path, 'headers', name], origin);
   }
-  return Object.keys(added).length === 0 ? response : { ...response, headers: { ...added, ...response.headers } };
+  if (Object.keys(added).length === 0) return response;
+  const { description, headers: own, ...rest } = response;
+  // In the order in which people write them.
+  return { ...(description !== undefined && { description }), headers: { ...added, ...own }, ...rest };
 }
 
 const hasHeader = ({ headers }: Response, name: string) => Object.keys(headers ?? {}).some((own) => isSameHeader(own, name));
