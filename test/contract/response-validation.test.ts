@@ -77,10 +77,10 @@ test.each(['strict', 'log', 'off'] as const)(
   'a request that the framework rejects is rejected, whether the contract declares the status or not: %s',
   async (mode) => {
     const contract = await loadPetStore();
-    const undeclared = { status: 400, headers: {}, type: undefined, body: undefined, problems: ['response status 400 is not declared'] };
+    const undeclared = { status: 400, headers: [], type: undefined, body: undefined, problems: ['response status 400 is not declared'] };
     const withoutStatus = contract.operations.map((operation) => ({
       ...operation,
-      validateResponse: (response: UnvalidatedResponse, headers?: Readonly<Record<string, string>>) =>
+      validateResponse: (response: UnvalidatedResponse, headers?: Readonly<string[]>) =>
         response.status === 400 ? undeclared : operation.validateResponse(response, headers),
     }));
     const app = await startApp(database.db, { contract: { ...contract, operations: withoutStatus }, responseValidation: mode });

@@ -22,8 +22,11 @@ export const RATE_LIMIT_HEADERS = [
   'RateLimit-Policy',
 ] as const;
 
-/** Headers that a response may have without a declaration in the contract: those of HTTP and of the pipeline. Lower case. */
+const WRITTEN = ['Cache-Control', ...FRAMEWORK_HEADERS, ...RATE_LIMIT_HEADERS];
+
+/** Headers that a response may have without a declaration in the contract: those of HTTP and of the pipeline. As written, and in lower case. */
 export const UNDECLARED_HEADERS: ReadonlySet<string> = new Set([
-  ...['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'cache-control'],
-  ...[...FRAMEWORK_HEADERS, ...RATE_LIMIT_HEADERS].map((name) => name.toLowerCase()),
+  ...['content-type', 'content-length', 'date', 'connection', 'keep-alive'],
+  ...WRITTEN,
+  ...WRITTEN.map((name) => name.toLowerCase()),
 ]);

@@ -1,5 +1,6 @@
-/** Runs express-openapi-validator for one operation at a time, on a document that has only that operation. */
+/** Lets express-openapi-validator compile one operation at a time, from a document that has only that operation. */
 import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { FORMATS } from './formats.ts';
 import { bodyKind } from './media-types.ts';
@@ -9,13 +10,13 @@ import { parametersOf, resolve, type Document, type Parameter, type DocumentOper
 /** The middleware of the library that is used. A test pins the names. */
 export const VALIDATOR_STEPS = ['pathParamsMiddleware', 'metadataMiddleware', 'requestMiddleware'] as const;
 
-/** A request as the library expects it. Values are decoded already; parameters have their aliases as names. */
+/** A request as the library's functions expect it. Values are decoded already; parameters have their aliases as names. */
 export interface ValidatorRequest {
   readonly params: Record<string, unknown>;
   readonly query: Record<string, unknown>;
   readonly headers: Record<string, unknown>;
   readonly cookies: Record<string, unknown>;
-  readonly body: unknown;
+  body: unknown;
 }
 
 /** An error that the library reports. `path` is `/body/name` or `/query/p0`. */
@@ -26,11 +27,14 @@ export interface ValidationError {
 }
 
 /**
- * Validates a request against the operation, and sets defaults in it.
+ * Validates a request against the operation, and sets defaults in it. A promise where it has to be compiled first.
  *
  * @param type the declared media type of the body; `undefined` if there is no body.
  */
-export type ValidateRequest = (request: ValidatorRequest, type: string | undefined) => Promise<readonly ValidationError[]>;
+export type ValidateRequest = (
+  request: ValidatorRequest,
+  type: string | undefined,
+) => readonly ValidationError[] | Promise<readonly ValidationError[]>;
 
 /** Names the parameters for the library's document, so that no name of a contract means something to the library. */
 export const aliasParameters = (parameters: readonly Parameter[]) => parameters.map((parameter, i) => ({ parameter, alias: `p${i}` }));
@@ -38,9 +42,9 @@ export const aliasParameters = (parameters: readonly Parameter[]) => parameters.
 /** The module with the library's validator of documents. A test pins what is replaced in it. */
 export const META_SCHEMA = 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
 
-/** The module through which the library passes all errors of a request. A test pins it too. */
-export const ERROR_UTILITIES = 'express-openapi-validator/dist/middlewares/util.js';
-/** How many errors of a request are looked at. */
+/** The module that compiles for the library, and through which it passes all errors of a request. A test pins it too. */
+export const UTILITIES = 'express-openapi-validator/dist/middlewares/util.js';
+/** How many errors of a request are looked at: a body of 64 KiB can have thousands, each of which costs more to describe than the rest. */
 export const MAX_VALIDATION_ERRORS = 50;
 
 /**
@@ -49,7 +53,7 @@ export const MAX_VALIDATION_ERRORS = 50;
 export async function loadValidator() {
   const { middleware } = await import('express-openapi-validator');
   skipMetaSchema();
-  limitErrors();
+  noteCompiled();
   return middleware;
 }
 
@@ -86,18 +90,30 @@ function skipMetaSchema(): void {
   if (typeof internals['OpenAPISchemaValidator'] === 'function') internals['OpenAPISchemaValidator'] = function Unused() {};
 }
 
-let areErrorsLimited = false;
+/** The functions of the library's module that are used. */
+interface Utilities {
+  useAjvCache: (...args: unknown[]) => ValidateFunction;
+  augmentAjvErrors: (errors: readonly ErrorObject[]) => readonly ErrorObject[];
+  ajvErrorsToValidatorError: (status: number, errors: readonly ErrorObject[]) => { readonly errors: readonly ValidationError[] };
+}
+
+let utilities: Utilities | undefined;
+/** What the library has compiled since it was last looked at. */
+const compiled: ValidateFunction[] = [];
 
 /**
- * Lets the library convert and report only the first errors of a request: a body of 64 KiB can have thousands, each of which
- * costs more to describe than the rest of its validation.
+ * Notes the functions that the library compiles: what it does around them for each request (to parse its media type and the URL, to find
+ * the function, to decode parameters) is known or done here already, and costs more than they do.
  */
-function limitErrors(): void {
-  if (areErrorsLimited) return;
-  areErrorsLimited = true;
-  const internals = createRequire(import.meta.url)(ERROR_UTILITIES) as Record<string, (errors: readonly unknown[]) => unknown>;
-  const augment = internals['augmentAjvErrors'];
-  if (augment !== undefined) internals['augmentAjvErrors'] = (errors) => augment(errors.slice(0, MAX_VALIDATION_ERRORS));
+function noteCompiled(): void {
+  if (utilities !== undefined) return;
+  utilities = createRequire(import.meta.url)(UTILITIES) as Utilities;
+  const { useAjvCache } = utilities;
+  utilities.useAjvCache = (...args) => {
+    const validate = useAjvCache(...args);
+    compiled.push(validate);
+    return validate;
+  };
 }
 
 /** A document with only this operation. Its media types are aliases too, so that `*\/*` is not a special case. */
@@ -179,14 +195,57 @@ async function createOperationValidator(text: string, patterns: Record<string, R
   const withoutBody = { ...metadata, schema: { ...metadata.schema, requestBody: undefined } };
 
   const { expressRoute } = metadata;
-  return async ({ params, query, headers, cookies, body }, type) => {
-    const { schema } = type === undefined ? withoutBody : metadata;
-    if (type !== undefined) headers['content-type'] = type;
-    const openapi = { expressRoute, openApiRoute: expressRoute, schema, pathParams: params };
-    const request = { method: 'POST', path: OPERATION_PATH, originalUrl: OPERATION_PATH, openapi, params, query, headers, cookies, body };
-    const error = await runMiddleware(validate, request);
-    return error === undefined ? NO_ERRORS : validationErrors(error);
+  /** By media type; the same promise for requests that arrive meanwhile. */
+  const compiling = new Map<string | undefined, Promise<CompiledRequest>>();
+  const compile = (type: string | undefined): Promise<CompiledRequest> =>
+    oneAtATime(async () => {
+      const { schema } = type === undefined ? withoutBody : metadata;
+      const empty = { params: {}, query: {}, headers: type === undefined ? {} : { 'content-type': type }, cookies: {}, body: undefined };
+      compiled.length = 0;
+      const openapi = { expressRoute, openApiRoute: expressRoute, schema, pathParams: {} };
+      const error = await runMiddleware(validate, { ...base, ...empty, openapi });
+      // The empty request need not be valid.
+      if ((error as { status?: number } | undefined)?.status !== 400) throwIfError(error);
+      const [parameters, body] = compiled;
+      if (parameters === undefined || body === undefined) throw new Error('express-openapi-validator compiles otherwise: use version 5.6');
+      return { parameters, body };
+    });
+  const ready = new Map<string | undefined, CompiledRequest>();
+  return (request, type) => {
+    const functions = ready.get(type);
+    if (functions !== undefined) return validateBy(functions, request);
+    let promise = compiling.get(type);
+    if (promise === undefined) compiling.set(type, (promise = compile(type)));
+    return promise.then((made) => {
+      ready.set(type, made);
+      return validateBy(made, request);
+    });
   };
+}
+
+/** The library's functions for the requests of an operation with one media type. */
+interface CompiledRequest {
+  readonly parameters: ValidateFunction;
+  readonly body: ValidateFunction;
+}
+
+/** As the library does it: both, so that all problems are reported. */
+function validateBy({ parameters, body }: CompiledRequest, request: ValidatorRequest): readonly ValidationError[] {
+  const areParametersValid = parameters(request);
+  const isBodyValid = body(request);
+  if (areParametersValid && isBodyValid) return NO_ERRORS;
+  const errors = [...(parameters.errors ?? []), ...(body.errors ?? [])].slice(0, MAX_VALIDATION_ERRORS);
+  const { ajvErrorsToValidatorError, augmentAjvErrors } = utilities as Utilities;
+  return ajvErrorsToValidatorError(400, augmentAjvErrors(errors)).errors;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** What the library compiles does not say for which request it was. */
+function oneAtATime<T>(run: () => Promise<T>): Promise<T> {
+  const result = last.then(run);
+  last = result.catch(() => undefined);
+  return result;
 }
 
 const NO_ERRORS: readonly ValidationError[] = [];
@@ -204,11 +263,4 @@ function runMiddleware(step: RequestHandler, request: object): Promise<unknown> 
 
 function throwIfError(error: unknown): void {
   if (error !== undefined) throw error instanceof Error ? error : new Error('the request validator failed', { cause: error });
-}
-
-/** The errors of an invalid request. @throws any other error. */
-function validationErrors(error: unknown): readonly ValidationError[] {
-  const { status, errors } = error as { status?: number; errors?: ValidationError[] };
-  if (status !== 400 || errors === undefined) throwIfError(error);
-  return errors ?? [];
 }

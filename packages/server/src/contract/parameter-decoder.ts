@@ -1,6 +1,7 @@
 /** Decodes the parameters in a URL, in headers and in cookies to the values that the contract declares, strictly. */
 import { parseCookies } from '../http/cookies.ts';
 import { isJson } from './media-types.ts';
+import { aliasParameters, type ValidatorRequest } from './openapi-validator.ts';
 import { parametersOf, type Document, type Parameter, type DocumentOperation } from './openapi.ts';
 import { parsePathTemplate } from './path-template.ts';
 import { apiKeyParameters } from './security-requirements.ts';
@@ -16,23 +17,22 @@ export interface RequestProblem {
 /** The parameters of one request as they were sent: path values are percent-decoded, header names are lower case. */
 export interface RawParameters {
   readonly path: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+  /** `undefined` if the URL has none. */
+  readonly query: URLSearchParams | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Typed values by their declared names. A value with a problem stays a string; an absent one stays absent. */
-export interface DecodedParameters {
-  readonly path: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
-  readonly headers: Record<string, unknown>;
-  readonly cookies: Record<string, unknown>;
-  readonly problems: RequestProblem[];
-}
+/** Where typed values go, by the aliases of their parameters. A value with a problem stays a string; an absent one stays absent. */
+export type DecodedParameters = Omit<ValidatorRequest, 'body'>;
+
+/** Decodes the parameters of a request into `decoded`. @returns the problems; `undefined` if there are none. */
+export type DecodeParameters = (raw: RawParameters, decoded: DecodedParameters) => RequestProblem[] | undefined;
 
 type Report = (location: string, message: string) => void;
 
 interface Decoder {
   readonly name: string;
+  readonly alias: string;
   readonly in: Parameter['in'];
   readonly style: string;
   readonly explode: boolean;
@@ -48,31 +48,34 @@ interface Decoder {
  * It only reports text that is not of the declared type, repeated parameters and undeclared query parameters; the schema
  * validates the values.
  */
-export function createParameterDecoder(document: Document, operation: DocumentOperation): (raw: RawParameters) => DecodedParameters {
-  const decoders = parametersOf(document, operation).map((parameter) => createDecoder(document, parameter));
+export function createParameterDecoder(document: Document, operation: DocumentOperation): DecodeParameters {
+  const decoders = aliasParameters(parametersOf(document, operation)).map(({ parameter, alias }) =>
+    createDecoder(document, parameter, alias),
+  );
   const decodersIn = (location: Parameter['in']) => decoders.filter((decoder) => decoder.in === location);
-  const [inPath, inQuery, inHeader, inCookie] = [decodersIn('path'), decodersIn('query'), decodersIn('header'), decodersIn('cookie')];
+  const [inPath, inQuery, inCookie] = [decodersIn('path'), decodersIn('query'), decodersIn('cookie')];
+  const inHeader = decodersIn('header').map((decoder) => ({ ...decoder, field: decoder.name.toLowerCase() }));
   // Declared by a security scheme or the path, not by `parameters`, so they are not part of the input.
   const declaredElsewhere = new Set([...apiKeyParameters(document, operation, 'query'), ...parsePathTemplate(operation.path).queryNames]);
 
-  return (raw) => {
-    const decoded: DecodedParameters = { path: {}, query: {}, headers: {}, cookies: {}, problems: [] };
-    const report: Report = (location, message) => void decoded.problems.push({ location, message });
-    for (const { name, decode } of inPath) decoded.path[name] = decode(raw.path[name] ?? '', report);
-    if (raw.query.size > 0) decodeQuery(raw.query, inQuery, declaredElsewhere, decoded.query, report);
-    for (const { name, decode } of inHeader) {
-      const value = raw.headers[name.toLowerCase()];
-      if (value !== undefined) decoded.headers[name] = decode(value, report);
+  return (raw, decoded) => {
+    let problems: RequestProblem[] | undefined;
+    const report: Report = (location, message) => void (problems ??= []).push({ location, message });
+    for (const { name, alias, decode } of inPath) decoded.params[alias] = decode(raw.path[name] ?? '', report);
+    if (raw.query !== undefined && raw.query.size > 0) decodeQuery(raw.query, inQuery, declaredElsewhere, decoded.query, report);
+    for (const { field, alias, decode } of inHeader) {
+      const value = raw.headers[field];
+      if (value !== undefined) decoded.headers[alias] = decode(value, report);
     }
     if (inCookie.length > 0) {
       const cookies = parseCookies(raw.headers['cookie']);
-      for (const { name, decode } of inCookie) {
+      for (const { name, alias, decode } of inCookie) {
         // Of a name that was sent twice the first, which has the longer path.
         const [value] = cookies.get(name) ?? [];
-        if (value !== undefined) decoded.cookies[name] = decode(percentDecode(value), report);
+        if (value !== undefined) decoded.cookies[alias] = decode(percentDecode(value), report);
       }
     }
-    return decoded;
+    return problems;
   };
 }
 
@@ -94,7 +97,8 @@ function decodeQuery(
     const object =
       decoders.find((decoder) => isExploded(decoder) && decoder.shape.propertyNames.includes(key)) ??
       decoders.find((d) => isExploded(d) && d.shape.isOpen);
-    if (exact !== undefined && !isExploded(exact)) result[key] = exact.decode(values.length === 1 ? (values[0] ?? '') : values, report);
+    if (exact !== undefined && !isExploded(exact))
+      result[exact.alias] = exact.decode(values.length === 1 ? (values[0] ?? '') : values, report);
     else if (deep !== undefined)
       bracketed.set(deep, [...(bracketed.get(deep) ?? []), ...values.map((value): [string, string] => [key, value])]);
     else if (object !== undefined && !declaredElsewhere.has(key))
@@ -103,19 +107,19 @@ function decodeQuery(
   }
   for (const [decoder, pairs] of bracketed) {
     try {
-      result[decoder.name] = decoder.decode(parseNestedForm(new URLSearchParams(pairs).toString())[decoder.name] ?? '', report);
+      result[decoder.alias] = decoder.decode(parseNestedForm(new URLSearchParams(pairs).toString())[decoder.name] ?? '', report);
     } catch {
       report(`query/${decoder.name}`, 'is nested too deep or too long');
     }
   }
-  for (const [decoder, parts] of exploded) result[decoder.name] = decoder.decode(parts, report);
+  for (const [decoder, parts] of exploded) result[decoder.alias] = decoder.decode(parts, report);
 }
 
 /** Its properties are sent as parameters; its own name is not in the query. */
 const isExploded = ({ style, explode, shape }: Decoder): boolean =>
   style === 'form' && explode && shape.types.has('object') && !shape.types.has('array') && !shape.types.has('string');
 
-function createDecoder(document: Document, parameter: Parameter): Decoder {
+function createDecoder(document: Document, parameter: Parameter, alias: string): Decoder {
   const { name, in: location, content } = parameter;
   const style = parameter.style ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple');
   const explode = parameter.explode ?? style === 'form';
@@ -127,13 +131,14 @@ function createDecoder(document: Document, parameter: Parameter): Decoder {
       const reportHere = (message: string) => report(fullName, message);
       return isJson(type) ? decodeJson(first(raw), reportHere) : convertValue(shape, first(raw), reportHere);
     };
-    return { name, in: location, style: 'content', explode, shape, decode };
+    return { name, alias, in: location, style: 'content', explode, shape, decode };
   }
   const shape = createValueShape(document, parameter.schema ?? {});
   // An exploded list in a query repeats its name; any other is one text.
   const isRepeated = location === 'query' && explode && shape.types.has('array');
   return {
     name,
+    alias,
     in: location,
     style,
     explode,

@@ -1,4 +1,5 @@
 /** Validates requests: decodes them strictly, validates them against the contract, and reports problems with the contract's names. */
+import { types } from 'node:util';
 import { createFormDecoder, type FormDecoder } from './form-decoder.ts';
 import { bodyKind } from './media-types.ts';
 import { parametersOf, resolve, type Document, type Parameter, type DocumentOperation, type RequestBody } from './openapi.ts';
@@ -22,10 +23,10 @@ export interface IncomingRequest extends RawParameters {
 
 /** A valid request: typed values, with defaults. */
 export interface ValidInput {
-  readonly path: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
-  readonly headers: Record<string, unknown>;
-  readonly cookies: Record<string, unknown>;
+  readonly path: Values;
+  readonly query: Values;
+  readonly headers: Values;
+  readonly cookies: Values;
   readonly body: unknown;
 }
 
@@ -66,7 +67,7 @@ interface AliasedName {
   readonly alias: string;
 }
 
-type Values = Record<string, unknown>;
+type Values = Readonly<Record<string, unknown>>;
 
 function createRequestValidator(document: Document, operation: DocumentOperation, validate: ValidateRequest): RequestValidator {
   const decode = createParameterDecoder(document, operation);
@@ -75,61 +76,67 @@ function createRequestValidator(document: Document, operation: DocumentOperation
     aliased.flatMap(({ parameter, alias }) => (parameter.in === location ? [{ name: parameter.name, alias }] : []));
   const [inPath, inQuery, inHeader, inCookie] = [namesIn('path'), namesIn('query'), namesIn('header'), namesIn('cookie')];
   const formDecoders = createFormDecoders(document, operation);
+  const validatedTypes = validatedTypesOf(document, operation);
+
+  const result = (request: ValidatorRequest, problems: readonly RequestProblem[] | undefined, errors: readonly ValidationError[]) => ({
+    input: {
+      path: fromAliases(inPath, request.params),
+      query: fromAliases(inQuery, request.query),
+      headers: fromAliases(inHeader, request.headers),
+      cookies: fromAliases(inCookie, request.cookies),
+      body: request.body,
+    },
+    problems:
+      problems === undefined && errors.length === 0
+        ? NO_PROBLEMS
+        : merge(
+            problems ?? NO_PROBLEMS,
+            errors.map((error) => toProblem(error, aliased)),
+          ),
+  });
 
   return (incoming) => {
-    const decoded = decode(incoming);
-    const form = incoming.type === undefined ? undefined : formDecoders.get(incoming.type)?.(String(incoming.body));
-    const kind = incoming.type === undefined ? undefined : bodyKind(incoming.type);
-    const type = kind === 'json' || kind === 'form' ? incoming.type : undefined;
-    const decoderProblems = form === undefined ? decoded.problems : [...decoded.problems, ...form.problems];
-    const request: ValidatorRequest = {
-      params: toAliases(inPath, decoded.path),
-      query: toAliases(inQuery, decoded.query),
-      headers: toAliases(inHeader, decoded.headers),
-      cookies: toAliases(inCookie, decoded.cookies),
-      body: form === undefined ? incoming.body : form.value,
-    };
-    const finish = (errors: readonly ValidationError[]): RequestValidation => ({
-      input: {
-        path: fromAliases(inPath, request.params),
-        query: fromAliases(inQuery, request.query),
-        headers: fromAliases(inHeader, request.headers),
-        cookies: fromAliases(inCookie, request.cookies),
-        body: request.body,
-      },
-      problems:
-        decoderProblems.length + errors.length === 0
-          ? NO_PROBLEMS
-          : merge(
-              decoderProblems,
-              errors.map((error) => toProblem(error, aliased)),
-            ),
-    });
+    const { type, body } = incoming;
+    const request: ValidatorRequest = { params: {}, query: {}, headers: {}, cookies: {}, body };
+    let problems = decode(incoming, request);
+    const form = type === undefined ? undefined : formDecoders.get(type)?.(String(body));
+    if (form !== undefined) {
+      request.body = form.value;
+      if (form.problems.length > 0) problems = [...(problems ?? []), ...form.problems];
+    }
+    const validatedType = type !== undefined && validatedTypes.has(type) ? type : undefined;
     // Neither parameters nor a body: there is nothing for the library to validate.
-    if (aliased.length === 0 && type === undefined) return finish(NO_ERRORS);
-    return validate(request, type).then(finish);
+    if (aliased.length === 0 && validatedType === undefined) return result(request, problems, NO_ERRORS);
+    const errors = validate(request, validatedType);
+    return types.isPromise(errors) ? errors.then((later) => result(request, problems, later)) : result(request, problems, errors);
   };
 }
 
 const NO_PROBLEMS: readonly RequestProblem[] = [];
 const NO_ERRORS: readonly ValidationError[] = [];
 
-function toAliases(parameters: readonly AliasedName[], values: Values): Values {
-  const result: Values = {};
-  for (const { name, alias } of parameters) if (Object.hasOwn(values, name)) result[alias] = values[name];
-  return result;
-}
+/** What an operation declares nothing for. */
+const NOTHING: Values = Object.freeze({});
 
 function fromAliases(parameters: readonly AliasedName[], values: Values): Values {
-  const result: Values = {};
-  for (const { name, alias } of parameters) if (Object.hasOwn(values, alias)) result[name] = values[alias];
-  return result;
+  if (parameters.length === 0) return NOTHING;
+  const named: Record<string, unknown> = {};
+  for (const { name, alias } of parameters) if (Object.hasOwn(values, alias)) named[name] = values[alias];
+  return named;
 }
 
-function createFormDecoders(document: Document, { operation }: DocumentOperation): Map<string, FormDecoder> {
-  const content = operation.requestBody === undefined ? {} : resolve<RequestBody>(document, operation.requestBody).content;
+const contentOf = (document: Document, { operation }: DocumentOperation): RequestBody['content'] =>
+  operation.requestBody === undefined ? {} : resolve<RequestBody>(document, operation.requestBody).content;
+
+/** The media types whose bodies have a schema that can be validated. */
+const validatedTypesOf = (document: Document, operation: DocumentOperation): ReadonlySet<string> =>
+  new Set(Object.keys(contentOf(document, operation)).filter((type) => ['json', 'form'].includes(bodyKind(type))));
+
+function createFormDecoders(document: Document, operation: DocumentOperation): Map<string, FormDecoder> {
   return new Map(
-    Object.entries(content).flatMap(([type, media]) => (bodyKind(type) === 'form' ? [[type, createFormDecoder(document, media)]] : [])),
+    Object.entries(contentOf(document, operation)).flatMap(([type, media]) =>
+      bodyKind(type) === 'form' ? [[type, createFormDecoder(document, media)]] : [],
+    ),
   );
 }
 

@@ -1,27 +1,18 @@
 /** Validates responses against the contract: status, headers, media type and body, for every status. */
-import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { CompileSchemaAt } from './schema-compiler.ts';
-import { UNDECLARED_HEADERS } from './framework-headers.ts';
+import type { ValidateFunction } from 'ajv';
+import type { HeaderList } from '../http/header-list.ts';
+import { formatAjvError, type CompileSchemaAt } from './schema-compiler.ts';
 import { bodyKind } from './media-types.ts';
-import {
-  pointerTo,
-  resolveAt,
-  resolve,
-  type Document,
-  type Header,
-  type DocumentOperation,
-  type Reference,
-  type Response,
-  type Schema,
-} from './openapi.ts';
+import { pointerTo, resolveAt, type Document, type DocumentOperation, type Reference, type Response } from './openapi.ts';
+import { checkHeaders, compileHeaders, mergeHeaders, type DeclaredHeaders } from './response-headers.ts';
 import { createStripUndeclared, type StripUndeclared } from './strip-undeclared.ts';
 import type { UnvalidatedResponse } from './handler-response.ts';
 
 /** A response that can be sent: header values are strings, `type` is set if there is a body. */
 export interface ValidatedResponse {
   readonly status: number;
-  /** A new object, which the sender may add to. */
-  readonly headers: Record<string, string>;
+  /** A new list, which the sender may add to. */
+  readonly headers: HeaderList;
   readonly type: string | undefined;
   readonly body: unknown;
   /** What breaks the contract, each with its location: `response/body/name is required`. */
@@ -29,7 +20,7 @@ export interface ValidatedResponse {
 }
 
 /** @param pipelineHeaders headers that the pipeline has added: the response's own override them, and a `Link` joins theirs. */
-export type ResponseValidator = (response: UnvalidatedResponse, pipelineHeaders?: Readonly<Record<string, string>>) => ValidatedResponse;
+export type ResponseValidator = (response: UnvalidatedResponse, pipelineHeaders?: Readonly<HeaderList>) => ValidatedResponse;
 
 interface CompiledBody {
   /** The media type as it is declared, and as it is sent. */
@@ -41,19 +32,12 @@ interface CompiledBody {
   readonly stripUndeclared: StripUndeclared;
 }
 
-interface CompiledHeader {
-  readonly name: string;
-  readonly required: boolean;
-  readonly numeric: boolean;
-  readonly validate: ValidateFunction | undefined;
-}
-
 interface CompiledResponse {
   readonly bodies: readonly CompiledBody[];
-  /** By name, as declared and in lower case. */
-  readonly headers: ReadonlyMap<string, CompiledHeader>;
-  readonly requiredHeaders: readonly CompiledHeader[];
+  readonly headers: DeclaredHeaders;
 }
+
+const NO_HEADERS: Readonly<HeaderList> = [];
 
 /**
  * Creates the response validators of a document, one for each operation.
@@ -79,29 +63,29 @@ function createResponseValidator(
   compileStripUndeclared: CompileStripUndeclared,
   { path, method, operation }: DocumentOperation,
 ): ResponseValidator {
-  const compiled = new Map<string, CompiledResponse>();
+  const compiled = new Map<number, CompiledResponse>();
   // Compiled when a status is first sent: most of a large contract is not used in the first minutes.
-  const compiledFor = (key: string): CompiledResponse | undefined => {
-    const response = operation.responses[key];
-    if (response === undefined) return undefined;
-    const result =
-      compiled.get(key) ??
-      compileResponse(document, compile, compileStripUndeclared, response, pointerTo('paths', path, method, 'responses', key));
-    compiled.set(key, result);
+  const compileStatus = (status: number): CompiledResponse | undefined => {
+    // OpenAPI 3.0.3, section 4.7.16: an explicit code takes precedence over a range, a range over `default`.
+    const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => operation.responses[name] !== undefined);
+    const response = key === undefined ? undefined : operation.responses[key];
+    if (key === undefined || response === undefined) return undefined;
+    const result = compileResponse(document, compile, compileStripUndeclared, response, pointerTo('paths', path, method, 'responses', key));
+    compiled.set(status, result);
     return result;
   };
 
   return (response, pipelineHeaders = NO_HEADERS) => {
     const { status, body } = response;
     const headers = mergeHeaders(pipelineHeaders, response.headers);
-    // OpenAPI 3.0.3, section 4.7.16: an explicit code takes precedence over a range, a range over `default`.
-    const declared = compiledFor(String(status)) ?? compiledFor(`${Math.floor(status / 100)}XX`) ?? compiledFor('default');
+    const declared = compiled.get(status) ?? compileStatus(status);
     if (declared === undefined) {
       const type = body === undefined ? undefined : (response.type ?? 'application/json');
       return { status, headers, type, body, problems: [`response status ${status} is not declared`] };
     }
-    const problems = headerProblems(declared, headers);
-    const chosen = declared.bodies.find(({ type }) => response.type === undefined || type === response.type);
+    const problems: string[] = [];
+    checkHeaders(declared.headers, headers, problems);
+    const chosen = response.type === undefined ? declared.bodies[0] : declared.bodies.find(({ type }) => type === response.type);
     if (body === undefined) {
       if (declared.bodies.length > 0) problems.push('response/body is required');
       return { status, headers, type: undefined, body, problems };
@@ -137,65 +121,11 @@ function compileResponse(
     const validate = compile(pointer + pointerTo('content', type, 'schema').slice(1));
     return { type, contentType, isJson, validate, stripUndeclared: compileStripUndeclared(schema) };
   });
-  const headers = Object.entries(response.headers ?? {})
-    // OpenAPI 3.0.3, section 4.7.17: a response header of this name shall be ignored.
-    .filter(([name]) => name.toLowerCase() !== 'content-type')
-    .map(([name, header]) => {
-      const resolved = resolveAt<Header>(document, header, pointer + pointerTo('headers', name).slice(1));
-      const { type } = resolve<Schema>(document, resolved.value.schema ?? {});
-      const numeric = type === 'integer' || type === 'number';
-      const required = resolved.value.required ?? false;
-      // A header without a schema is text.
-      const validate = resolved.value.schema === undefined ? undefined : compile(`${resolved.pointer}/schema`);
-      return { name, required, numeric, validate };
-    });
-  return {
-    bodies,
-    headers: new Map(headers.flatMap((header) => [[header.name, header] as const, [header.name.toLowerCase(), header] as const])),
-    requiredHeaders: headers.filter(({ required }) => required),
-  };
+  return { bodies, headers: compileHeaders(document, compile, response, pointer) };
 }
 
 /** The type that is sent where a range is declared. */
 function concreteType(type: string): string {
   if (!type.includes('*')) return type;
   return { json: 'application/json', text: 'text/plain', form: type, bytes: 'application/octet-stream' }[bodyKind(type)];
-}
-
-const NO_HEADERS: Readonly<Record<string, string>> = {};
-
-/** The headers of the pipeline and of the response, as text; both may link (RFC 8288, section 3). */
-function mergeHeaders(pipeline: Readonly<Record<string, string>>, own: UnvalidatedResponse['headers']): Record<string, string> {
-  const headers: Record<string, string> = { ...pipeline };
-  for (const name in own) {
-    const value = own[name];
-    if (value === undefined) continue;
-    const link = name === 'Link' ? pipeline['Link'] : undefined;
-    headers[name] = link === undefined ? String(value) : `${link}, ${value}`;
-  }
-  return headers;
-}
-
-function headerProblems({ headers: declared, requiredHeaders }: CompiledResponse, headers: Readonly<Record<string, string>>): string[] {
-  const problems: string[] = [];
-  for (const name in headers) {
-    const value = headers[name] ?? '';
-    const header = declared.get(name) ?? declared.get(name.toLowerCase());
-    if (header === undefined) {
-      if (!UNDECLARED_HEADERS.has(name.toLowerCase())) problems.push(`response/header/${name.toLowerCase()} is not declared`);
-    } else if (header.validate !== undefined && !header.validate(header.numeric ? Number(value) : value))
-      problems.push(...(header.validate.errors ?? []).map((error) => formatAjvError(`response/header/${header.name}`, error)));
-  }
-  for (const { name } of requiredHeaders) if (!hasHeader(headers, name)) problems.push(`response/header/${name} is required`);
-  return problems;
-}
-
-/** Names of headers are the same in any case (RFC 9110, section 5.1). */
-const hasHeader = (headers: Readonly<Record<string, string>>, name: string): boolean =>
-  headers[name] !== undefined || Object.keys(headers).some((other) => other.toLowerCase() === name.toLowerCase());
-
-function formatAjvError(location: string, error: ErrorObject): string {
-  const detail =
-    error.keyword === 'additionalProperties' ? ` (${(error.params as { additionalProperty: string }).additionalProperty})` : '';
-  return `${location}${error.instancePath} ${error.message ?? 'is not valid'}${detail}`;
 }

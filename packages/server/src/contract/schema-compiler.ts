@@ -1,5 +1,5 @@
 /** Compiles the schemas of responses. */
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
 import { createSchemaSet } from './normalize-schema.ts';
@@ -33,4 +33,11 @@ export function createSchemaCompiler(document: Document): CompileSchemaAt {
     }
     return validate;
   };
+}
+
+/** An error of a compiled schema with its location: `response/body/name must be string`. */
+export function formatAjvError(location: string, error: ErrorObject): string {
+  const detail =
+    error.keyword === 'additionalProperties' ? ` (${(error.params as { additionalProperty: string }).additionalProperty})` : '';
+  return `${location}${error.instancePath} ${error.message ?? 'is not valid'}${detail}`;
 }

@@ -55,9 +55,9 @@ function build(document: Document, shape: SchemaShape, compile: Compile): StripU
     if (Array.isArray(value)) return items === keep ? (value as unknown[]) : (value as unknown[]).map(items);
     if (typeof value !== 'object' || value === null || isMap) return value;
     const result: Record<string, unknown> = {};
-    for (const [name, child] of Object.entries(value)) {
-      const strip = properties.has(name) ? properties.get(name) : additional;
-      if (strip !== undefined) result[name] = strip(child);
+    for (const name of Object.keys(value)) {
+      const strip = properties.get(name) ?? (properties.has(name) ? undefined : additional);
+      if (strip !== undefined) result[name] = strip((value as Record<string, unknown>)[name]);
     }
     return result;
   };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
+import { withHeaders } from '../http/header-list.ts';
 import type { Log } from '../ops/logger.ts';
 import type { ErrorFormatter } from './error-response.ts';
 import { initialHeaders } from './exchange.ts';
@@ -53,18 +54,16 @@ export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: R
     const { status, headers, body, type } = format(refusal ?? error);
     metrics?.countError(refusal ?? error, status);
     const text = JSON.stringify(body);
-    Object.assign(fields, headers, {
+    const all = withHeaders(fields, {
+      ...headers,
       'Cache-Control': 'no-store',
       'Content-Type': type,
       'Content-Length': String(Buffer.byteLength(text)),
       Date: new Date().toUTCString(),
       Connection: 'close',
     });
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+    const head = all.map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join('');
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${text}`);
     if (logRequests === 'all')
       log.info(
         { requestId, status, error: (refusal ?? error).message, ms: performance.now() - arrivedAt },

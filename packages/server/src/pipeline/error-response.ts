@@ -3,6 +3,7 @@ import type { ErrorParts } from '../contract/error-shape.ts';
 import type { Contract, ContractOperation } from '../contract/load-contract.ts';
 import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
 import { isOverload } from './admission.ts';
+import { withHeaders } from '../http/header-list.ts';
 import type { Exchange, Step } from './exchange.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -85,7 +86,7 @@ export function handleError({ format, responseValidation: mode, rateLimit, metri
     }
   }
 
-  const overloads = new Map<ContractOperation | undefined, { status: number; headers: object; type: string; text: string }>();
+  const overloads = new Map<ContractOperation | undefined, Omit<ReturnType<ErrorFormatter>, 'body'> & { readonly text: string }>();
 
   /** Costs nobody anything, and is made once for each operation: what is refused in an overload must leave time for what is served. */
   function sendOverload(exchange: Exchange, error: AppError): void {
@@ -97,7 +98,7 @@ export function handleError({ format, responseValidation: mode, rateLimit, metri
     }
     metrics?.countError(error, answer.status);
     void rateLimit.addHeaders(exchange);
-    send(exchange, { ...answer, headers: { ...exchange.headers, ...answer.headers } });
+    send(exchange, { ...answer, headers: withHeaders(exchange.headers, answer.headers) });
   }
 
   return async (exchange: Exchange, thrown: unknown): Promise<void> => {
@@ -110,9 +111,9 @@ export function handleError({ format, responseValidation: mode, rateLimit, metri
     // What has begun to be sent cannot be taken back.
     if (response.headersSent) return void response.destroy();
 
-    const plain = { ...answer, headers: { ...exchange.headers, ...answer.headers } };
+    const plain = { ...answer, headers: withHeaders(exchange.headers, answer.headers) };
     // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
-    if (operation === undefined) return send(exchange, { ...plain, headers: { ...plain.headers, 'Cache-Control': 'no-store' } });
+    if (operation === undefined) return send(exchange, { ...plain, headers: withHeaders(plain.headers, { 'Cache-Control': 'no-store' }) });
     if (!answer.hasMessage) {
       exchange.log.warn(
         { operation: operation.id, status: answer.status },
@@ -130,7 +131,7 @@ export function handleError({ format, responseValidation: mode, rateLimit, metri
         return send(exchange, plain);
       }
       exchange.log.error({ operation: operation.id, err: invalid }, invalid.message);
-      send(exchange, { ...format(new FrameworkError('internal_error', 'internal error'), operation), headers: exchange.headers });
+      send(exchange, { ...format(new FrameworkError('internal_error', 'internal error'), operation), headers: exchange.headers.slice() });
     }
   };
 }

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { UnvalidatedResponse } from '../contract/handler-response.ts';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { ValidInput } from '../contract/request-validator.ts';
+import type { HeaderList } from '../http/header-list.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../ops/logger.ts';
 import type { LookUpLimit } from './authenticators.ts';
@@ -22,7 +23,7 @@ export type BoundLookUp = <T>(exchange: Exchange, run: () => Promise<T | undefin
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
 /** The headers of every response. `nosniff`: a browser takes a body for what Content-Type says. */
-export const initialHeaders = (id: string): Record<string, string> => ({ 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff' });
+export const initialHeaders = (id: string): HeaderList => ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
 
 /** A class, so that every exchange has the same shape, which V8 makes cheap; what a step finds is `undefined` before it. */
 export class Exchange implements LookUpLimit {
@@ -36,7 +37,7 @@ export class Exchange implements LookUpLimit {
   readonly path: string;
   readonly search: string;
   /** Response headers written by the steps. */
-  readonly headers: Record<string, string>;
+  readonly headers: HeaderList;
   operation: ContractOperation | undefined = undefined;
   pathParameters: Record<string, string> = NO_PARAMETERS;
   /** What the authenticator has found. */

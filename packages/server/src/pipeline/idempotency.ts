@@ -73,7 +73,7 @@ export function idempotency(operation: ContractOperation, call: Step, options: I
       });
       exchange.handlerResponse = response;
       exchange.isReplay = isReplay;
-      if (isReplay) exchange.headers['Idempotent-Replayed'] = 'true';
+      if (isReplay) exchange.headers.push('Idempotent-Replayed', 'true');
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       exchange.handlerResponse = error.response;

@@ -13,7 +13,7 @@ export function lifecycle(operation: Operation, operations: readonly ContractOpe
   const successor = successorOf(operation, operations);
   const replacement = successor === undefined ? '' : `; use ${successor.method.toUpperCase()} ${successor.path}`;
   return ({ headers, now }) => {
-    if (stability !== null) headers['X-Stability'] = stability;
+    if (stability !== null) headers.push('X-Stability', stability);
     if (now.getTime() >= sunset) throw new FrameworkError('gone', `this operation ended on ${day}${replacement}`);
   };
 }

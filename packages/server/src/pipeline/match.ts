@@ -2,6 +2,7 @@
 import type { ContractOperation } from '../contract/load-contract.ts';
 import { parsePathTemplate, shapeWithoutFragment } from '../contract/path-template.ts';
 import { FrameworkError, type AppError } from '../errors.ts';
+import { withHeaders } from '../http/header-list.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { createRouter } from './router.ts';
 import { send } from './send-response.ts';
@@ -105,7 +106,7 @@ function createRoutes(targets: readonly OperationSteps[]): Map<string, RoutesByM
 export const sendAllow =
   (allow: string): Step =>
   (exchange) =>
-    send(exchange, { status: 204, headers: { ...exchange.headers, Allow: allow }, type: undefined, body: undefined });
+    send(exchange, { status: 204, headers: withHeaders(exchange.headers, { Allow: allow }), type: undefined, body: undefined });
 
 /** RFC 9110, section 15.5.6. @param allow the methods of the path. */
 export function methodNotAllowed({ path, request: { method } }: Exchange, allow: string): AppError {

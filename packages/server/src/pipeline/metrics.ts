@@ -1,6 +1,7 @@
 /** `GET /metrics`, if enabled, in the text format of Prometheus: what the sources say, and prom-client's metrics of the process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Metric as ClientMetric, Registry } from 'prom-client';
+import { withHeaders } from '../http/header-list.ts';
 import type { Log } from '../ops/logger.ts';
 import type { Metric, MetricSource } from '../ops/metric.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -27,7 +28,7 @@ export function metrics(sources: readonly MetricSource[], log: Pick<Log, 'warn'>
         const own = register(new Registry(), merge(read.flat()));
         send(exchange, {
           status: 200,
-          headers: { ...exchange.headers, 'Cache-Control': 'no-store' },
+          headers: withHeaders(exchange.headers, { 'Cache-Control': 'no-store' }),
           type: registry.contentType,
           text: `${await own.metrics()}\n${await registry.metrics()}`,
         });

@@ -1,6 +1,7 @@
 /** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, and deprecation. */
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { Operation } from '../contract/operation-table.ts';
+import { headerList } from '../http/header-list.ts';
 import { startOfDay, successorOf } from './lifecycle.ts';
 import type { Step } from './exchange.ts';
 
@@ -15,11 +16,11 @@ export function operationHeaders(operation: Operation, operations: readonly Cont
   // RFC 8594, section 3.
   if (deprecation?.sunset) constant['Sunset'] = new Date(startOfDay(deprecation.sunset)).toUTCString();
   const successor = successorOf(operation, operations);
-  const names = Object.keys(constant);
-  if (names.length === 0 && successor === undefined) return undefined;
+  const fields = headerList(constant);
+  if (fields.length === 0 && successor === undefined) return undefined;
   return ({ headers, pathParameters }) => {
-    for (const name of names) headers[name] = constant[name] as string;
-    if (successor !== undefined) headers['Link'] = `<${expandTemplate(successor.path, pathParameters)}>; rel="successor-version"`;
+    for (const part of fields) headers.push(part);
+    if (successor !== undefined) headers.push('Link', `<${expandTemplate(successor.path, pathParameters)}>; rel="successor-version"`);
   };
 }
 

@@ -11,6 +11,7 @@ import { createLookUpLimit, LookUpRefused } from '../limits/look-up-limit.ts';
 import { createMemoryStore } from '../limits/memory-store.ts';
 import type { PlanTable } from '../limits/plans.ts';
 import { setRateLimitHeaders } from '../limits/rate-limit-headers.ts';
+import type { HeaderList } from '../http/header-list.ts';
 import { headerValues } from '../http/header-values.ts';
 import type { BoundLookUp, Exchange, Step } from './exchange.ts';
 import { byLabel, type Metric } from '../ops/metric.ts';
@@ -42,10 +43,7 @@ export interface RateLimit {
   /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
   readonly addHeaders: Step;
   /** Counts what never became a request by its address, and adds to the headers of its response. @returns the refusal, if it is refused. */
-  readonly countSocket: (
-    socket: { readonly remoteAddress?: string | undefined },
-    headers: Record<string, string>,
-  ) => Promise<AppError | undefined>;
+  readonly countSocket: (socket: { readonly remoteAddress?: string | undefined }, headers: HeaderList) => Promise<AppError | undefined>;
   /** The bucket of a request's address. */
   readonly addressOf: (exchange: Exchange) => string;
   /** The bucket that a request is counted in: its caller's, or its address without one. */

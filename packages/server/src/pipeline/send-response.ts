@@ -41,7 +41,7 @@ export function validateResponse(exchange: Exchange, given: UnvalidatedResponse,
   return result;
 }
 
-/** A response whose body is a JSON value, or text or bytes of any type. `headers` are the sender's to change. */
+/** A response whose body is a JSON value, or text or bytes of any type. `headers` are the sender's to add to. */
 export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'> & { type: string | undefined } & (
     { body: unknown; text?: never } | { text: string | Buffer; body?: never }
   );
@@ -51,9 +51,8 @@ export function send(exchange: Exchange, { status, headers, type, body, text = s
   const { request, response } = exchange;
   if (!request.complete) discardBody(exchange, headers);
   if (text !== undefined) {
-    headers['Content-Type'] = type ?? '';
-    headers['Content-Length'] = String(Buffer.byteLength(text));
-  } else if (status !== 204 && status !== 304) headers['Content-Length'] = '0';
+    headers.push('Content-Type', type ?? '', 'Content-Length', String(Buffer.byteLength(text)));
+  } else if (status !== 204 && status !== 304) headers.push('Content-Length', '0');
   // RFC 9110, section 8.6: no Content-Length in a 204 or a 304; a HEAD has that of its GET.
   response.writeHead(status, headers);
   response.end(request.method === 'HEAD' ? undefined : text);

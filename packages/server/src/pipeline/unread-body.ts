@@ -1,4 +1,5 @@
 /** Bodies that nobody has read: when the client is told to send one, and what is done with one that was refused. */
+import type { HeaderList } from '../http/header-list.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What is left of a refused body is read and dropped up to this size, so that the connection can be used again. */
@@ -24,14 +25,14 @@ export function requestBody({ request, response }: Exchange): void {
  *
  * @param headers those of the response, which may get `Connection: close`.
  */
-export function discardBody(exchange: Exchange, headers: Record<string, string>): void {
+export function discardBody(exchange: Exchange, headers: HeaderList): void {
   const { request } = exchange;
   if (request.complete || !hasBody(exchange)) return;
   const isShort = Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
   // Whoever expects to be told is not going to send it, or is: what comes next on the connection cannot be known.
   if (isShort && request.headers.expect === undefined) return void request.resume();
 
-  headers['Connection'] = 'close';
+  headers.push('Connection', 'close');
   const { socket } = request;
   // Closed at once, with bytes that were not read, TCP would reset the connection, and the client could lose the response
   // (RFC 9112, section 9.6). Node calls this when the response was written.

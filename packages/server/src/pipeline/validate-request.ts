@@ -10,8 +10,6 @@ import type { Exchange, Step } from './exchange.ts';
 const MAX_PROBLEMS = 20;
 const MAX_MESSAGE_LENGTH = 4000;
 
-const NO_QUERY = new URLSearchParams();
-
 /** The step throws AppError invalid_request. */
 export function validateRequest({ validateRequest: validate }: ContractOperation): Step {
   const accept = (exchange: Exchange, { input, problems }: RequestValidation): void => {
@@ -21,12 +19,12 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
   return (exchange) => {
     const validation = validate({
       path: exchange.pathParameters,
-      query: exchange.search === '' ? NO_QUERY : exchange.query,
+      query: exchange.search === '' ? undefined : exchange.query,
       headers: exchange.request.headers,
       body: exchange.body,
       type: exchange.type,
     });
-    // An operation without parameters and body has nothing to wait for.
+    // Only the first request of an operation has to wait.
     return types.isPromise(validation) ? validation.then((result) => accept(exchange, result)) : accept(exchange, validation);
   };
 }
