@@ -25,7 +25,7 @@ import { lifecycle } from './pipeline/lifecycle.ts';
 import { match } from './pipeline/match.ts';
 import { metrics } from './pipeline/metrics.ts';
 import { operationHeaders } from './pipeline/operation-headers.ts';
-import { parseBody } from './pipeline/parse-body.ts';
+import { parseBody, type WhileReading } from './pipeline/parse-body.ts';
 import { probes, type Readiness } from './pipeline/probes.ts';
 import { createRequestDeadline } from './pipeline/request-deadline.ts';
 import { createExchanges, type LogRequests } from './pipeline/request-context.ts';
@@ -118,6 +118,17 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
     return endWithError(exchange, error);
   });
 
+  const whileReading: WhileReading = {
+    begin: (exchange) => {
+      deadline.whileReading.begin(exchange);
+      admission.whileReading.begin(exchange);
+    },
+    end: (exchange) => {
+      void deadline.whileReading.end(exchange);
+      return admission.whileReading.end(exchange);
+    },
+  };
+
   /** The steps of one operation, in order: only those that it needs. */
   const stepsOf = (operation: ContractOperation): readonly Step[] =>
     [
@@ -128,7 +139,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
       admission.acquireSlot,
       rateLimit.limit(operation),
       lifecycle(operation, contract.operations),
-      admission.suspendFor(deadline.suspendFor(parseBody(operation, options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES))),
+      parseBody(operation, options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES, whileReading),
       validateRequest(operation),
       idempotency(operation, callHandler(operation.id, handlers[operation.id as OperationId<T>]), idempotencyOptions),
       sendResponse(responseValidation),
@@ -170,7 +181,9 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
     deadline.start(exchange);
     try {
       void checkRequestHead(exchange);
-      await runSteps(findSteps(exchange) ?? findOtherSteps(exchange), exchange);
+      // Only what has to wait makes a promise.
+      const pending = runSteps(findSteps(exchange) ?? findOtherSteps(exchange), exchange);
+      if (pending !== undefined) await pending;
       deadline.end(exchange);
     } catch (error) {
       if (exchange.isExpired) return deadline.logLateError(exchange, error);

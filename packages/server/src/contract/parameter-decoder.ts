@@ -6,7 +6,7 @@ import { parametersOf, type Document, type Parameter, type DocumentOperation } f
 import { parsePathTemplate } from './path-template.ts';
 import { apiKeyParameters } from './security-requirements.ts';
 import { parseNestedForm, splitStyledText } from './parameter-styles.ts';
-import { convertValue, createValueShape, type RawValue, type ReportProblem, type ValueShape } from './typed-values.ts';
+import { convertValue, createValueShape, scalarOf, type RawValue, type ReportProblem, type ValueShape } from './typed-values.ts';
 
 /** A problem of a request. Its location: `query/limit`, `path/userId`, `header/If-Match`, `cookie/session`, `body/name`. */
 export interface RequestProblem {
@@ -25,10 +25,8 @@ export interface RawParameters {
 /** Where typed values go, by the aliases of their parameters. A value with a problem stays a string; an absent one stays absent. */
 export type DecodedParameters = Omit<ValidatorRequest, 'body'>;
 
-/** Decodes the parameters of a request into `decoded`. @returns the problems; `undefined` if there are none. */
-export type DecodeParameters = (raw: RawParameters, decoded: DecodedParameters) => RequestProblem[] | undefined;
-
-type Report = (location: string, message: string) => void;
+/** Decodes the parameters of a request into `decoded`, and adds what is wrong to `problems`. */
+export type DecodeParameters = (raw: RawParameters, decoded: DecodedParameters, problems: RequestProblem[]) => void;
 
 interface Decoder {
   readonly name: string;
@@ -38,7 +36,7 @@ interface Decoder {
   readonly explode: boolean;
   readonly shape: ValueShape;
   /** @param raw a list if the name was sent more than once. */
-  readonly decode: (raw: RawValue, report: Report) => unknown;
+  readonly decode: (raw: RawValue, problems: RequestProblem[]) => unknown;
 }
 
 /**
@@ -58,24 +56,21 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
   // Declared by a security scheme or the path, not by `parameters`, so they are not part of the input.
   const declaredElsewhere = new Set([...apiKeyParameters(document, operation, 'query'), ...parsePathTemplate(operation.path).queryNames]);
 
-  return (raw, decoded) => {
-    let problems: RequestProblem[] | undefined;
-    const report: Report = (location, message) => void (problems ??= []).push({ location, message });
-    for (const { name, alias, decode } of inPath) decoded.params[alias] = decode(raw.path[name] ?? '', report);
-    if (raw.query !== undefined && raw.query.size > 0) decodeQuery(raw.query, inQuery, declaredElsewhere, decoded.query, report);
+  return (raw, decoded, problems) => {
+    for (const { name, alias, decode } of inPath) decoded.params[alias] = decode(raw.path[name] ?? '', problems);
+    if (raw.query !== undefined && raw.query.size > 0) decodeQuery(raw.query, inQuery, declaredElsewhere, decoded.query, problems);
     for (const { field, alias, decode } of inHeader) {
       const value = raw.headers[field];
-      if (value !== undefined) decoded.headers[alias] = decode(value, report);
+      if (value !== undefined) decoded.headers[alias] = decode(value, problems);
     }
     if (inCookie.length > 0) {
       const cookies = parseCookies(raw.headers['cookie']);
       for (const { name, alias, decode } of inCookie) {
         // Of a name that was sent twice the first, which has the longer path.
         const [value] = cookies.get(name) ?? [];
-        if (value !== undefined) decoded.cookies[alias] = decode(percentDecode(value), report);
+        if (value !== undefined) decoded.cookies[alias] = decode(percentDecode(value), problems);
       }
     }
-    return problems;
   };
 }
 
@@ -85,7 +80,7 @@ function decodeQuery(
   decoders: readonly Decoder[],
   declaredElsewhere: ReadonlySet<string>,
   result: Record<string, unknown>,
-  report: Report,
+  problems: RequestProblem[],
 ): void {
   const bracketed = new Map<Decoder, [string, string][]>();
   const exploded = new Map<Decoder, Record<string, RawValue>>();
@@ -98,21 +93,21 @@ function decodeQuery(
       decoders.find((decoder) => isExploded(decoder) && decoder.shape.propertyNames.includes(key)) ??
       decoders.find((d) => isExploded(d) && d.shape.isOpen);
     if (exact !== undefined && !isExploded(exact))
-      result[exact.alias] = exact.decode(values.length === 1 ? (values[0] ?? '') : values, report);
+      result[exact.alias] = exact.decode(values.length === 1 ? (values[0] ?? '') : values, problems);
     else if (deep !== undefined)
       bracketed.set(deep, [...(bracketed.get(deep) ?? []), ...values.map((value): [string, string] => [key, value])]);
     else if (object !== undefined && !declaredElsewhere.has(key))
       exploded.set(object, { ...exploded.get(object), [key]: values.length === 1 ? (values[0] ?? '') : values });
-    else if (!declaredElsewhere.has(key)) report(`query/${key}`, 'is not declared');
+    else if (!declaredElsewhere.has(key)) problems.push({ location: `query/${key}`, message: 'is not declared' });
   }
   for (const [decoder, pairs] of bracketed) {
     try {
-      result[decoder.alias] = decoder.decode(parseNestedForm(new URLSearchParams(pairs).toString())[decoder.name] ?? '', report);
+      result[decoder.alias] = decoder.decode(parseNestedForm(new URLSearchParams(pairs).toString())[decoder.name] ?? '', problems);
     } catch {
-      report(`query/${decoder.name}`, 'is nested too deep or too long');
+      problems.push({ location: `query/${decoder.name}`, message: 'is nested too deep or too long' });
     }
   }
-  for (const [decoder, parts] of exploded) result[decoder.alias] = decoder.decode(parts, report);
+  for (const [decoder, parts] of exploded) result[decoder.alias] = decoder.decode(parts, problems);
 }
 
 /** Its properties are sent as parameters; its own name is not in the query. */
@@ -127,8 +122,8 @@ function createDecoder(document: Document, parameter: Parameter, alias: string):
   if (content !== undefined) {
     const [[type, { schema = {} }] = ['', {}]] = Object.entries(content);
     const shape = createValueShape(document, schema);
-    const decode: Decoder['decode'] = (raw, report) => {
-      const reportHere = (message: string) => report(fullName, message);
+    const decode: Decoder['decode'] = (raw, problems) => {
+      const reportHere = (message: string) => void problems.push({ location: fullName, message });
       return isJson(type) ? decodeJson(first(raw), reportHere) : convertValue(shape, first(raw), reportHere);
     };
     return { name, alias, in: location, style: 'content', explode, shape, decode };
@@ -136,6 +131,8 @@ function createDecoder(document: Document, parameter: Parameter, alias: string):
   const shape = createValueShape(document, parameter.schema ?? {});
   // An exploded list in a query repeats its name; any other is one text.
   const isRepeated = location === 'query' && explode && shape.types.has('array');
+  // As most are: nothing to split or to take off.
+  const isText = (style === 'form' || style === 'simple') && !shape.types.has('array') && !shape.types.has('object');
   return {
     name,
     alias,
@@ -143,9 +140,15 @@ function createDecoder(document: Document, parameter: Parameter, alias: string):
     style,
     explode,
     shape,
-    decode: (raw, report) => {
-      const reportAt: ReportProblem = (message, path) =>
-        /^\/\d+$/.test(path) ? report(fullName, `${message} at ${path.slice(1)}`) : report(fullName + path, message);
+    decode: (raw, problems) => {
+      if (isText && typeof raw === 'string') {
+        const value = scalarOf(shape.types, raw);
+        if (value !== undefined) return value;
+      }
+      const reportAt: ReportProblem = (message, at) =>
+        void problems.push(
+          /^\/\d+$/.test(at) ? { location: fullName, message: `${message} at ${at.slice(1)}` } : { location: fullName + at, message },
+        );
       if (typeof raw === 'object' && !Array.isArray(raw)) return convertValue(shape, raw, reportAt);
       const isList = shape.types.has('array');
       const texts = [raw].flat() as RawValue[];

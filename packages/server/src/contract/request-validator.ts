@@ -78,7 +78,7 @@ function createRequestValidator(document: Document, operation: DocumentOperation
   const formDecoders = createFormDecoders(document, operation);
   const validatedTypes = validatedTypesOf(document, operation);
 
-  const result = (request: ValidatorRequest, problems: readonly RequestProblem[] | undefined, errors: readonly ValidationError[]) => ({
+  const result = (request: ValidatorRequest, problems: readonly RequestProblem[], errors: readonly ValidationError[]) => ({
     input: {
       path: fromAliases(inPath, request.params),
       query: fromAliases(inQuery, request.query),
@@ -87,10 +87,10 @@ function createRequestValidator(document: Document, operation: DocumentOperation
       body: request.body,
     },
     problems:
-      problems === undefined && errors.length === 0
-        ? NO_PROBLEMS
+      errors.length === 0 && problems.length <= 1
+        ? problems
         : merge(
-            problems ?? NO_PROBLEMS,
+            problems,
             errors.map((error) => toProblem(error, aliased)),
           ),
   });
@@ -98,11 +98,12 @@ function createRequestValidator(document: Document, operation: DocumentOperation
   return (incoming) => {
     const { type, body } = incoming;
     const request: ValidatorRequest = { params: {}, query: {}, headers: {}, cookies: {}, body };
-    let problems = decode(incoming, request);
+    const problems: RequestProblem[] = [];
+    decode(incoming, request, problems);
     const form = type === undefined ? undefined : formDecoders.get(type)?.(String(body));
     if (form !== undefined) {
       request.body = form.value;
-      if (form.problems.length > 0) problems = [...(problems ?? []), ...form.problems];
+      problems.push(...form.problems);
     }
     const validatedType = type !== undefined && validatedTypes.has(type) ? type : undefined;
     // Neither parameters nor a body: there is nothing for the library to validate.
@@ -112,7 +113,6 @@ function createRequestValidator(document: Document, operation: DocumentOperation
   };
 }
 
-const NO_PROBLEMS: readonly RequestProblem[] = [];
 const NO_ERRORS: readonly ValidationError[] = [];
 
 /** What an operation declares nothing for. */

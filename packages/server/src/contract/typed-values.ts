@@ -68,10 +68,17 @@ const isScalar = ({ types }: ValueShape): boolean => ['string', 'integer', 'numb
 
 /** A scalar of one of the types; a string if any type is allowed. */
 function convertScalar(types: ReadonlySet<string>, value: string, report: (message: string) => void): unknown {
+  const converted = scalarOf(types, value);
+  if (converted !== undefined) return converted;
+  const scalarTypes = [...types].filter((type): type is Scalar => ['string', 'integer', 'number', 'boolean'].includes(type));
+  if (scalarTypes.length > 0) report(`must be ${scalarTypes.join(' or ')}`);
+  return value;
+}
+
+/** `undefined` if the text is of none of the types. */
+export function scalarOf(types: ReadonlySet<string>, value: string): string | number | boolean | undefined {
   if (types.has('integer') && INTEGER.test(value)) return Number(value);
   if (types.has('number') && NUMBER.test(value)) return Number(value);
   if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
-  const scalarTypes = [...types].filter((type): type is Scalar => ['string', 'integer', 'number', 'boolean'].includes(type));
-  if (scalarTypes.length > 0 && !scalarTypes.includes('string')) report(`must be ${scalarTypes.join(' or ')}`);
-  return value;
+  return types.has('string') || types.size === 0 ? value : undefined;
 }

@@ -1,6 +1,6 @@
 /** Rate-limit decisions: whether a request is admitted, what is left, when to retry. */
 import type { Quota } from './plans.ts';
-import { WINDOW_MS, WINDOW_NAMES, usedAt, exceededWindows, type WindowName, type RateLimitResult } from './windows.ts';
+import { WINDOW_MS, WINDOW_NAMES, usedAt, exceededWindows, type Window, type WindowName, type RateLimitResult } from './windows.ts';
 
 /** The state of one window. */
 export interface RateLimitWindow {
@@ -35,12 +35,10 @@ export const secondsUntil = (moment: number, now: number): number => Math.min(86
 
 export function toDecision(result: RateLimitResult, cost: number, quota: Quota, isExact = true): RateLimitDecision {
   const { admitted, now } = result;
-  const windowOf = (name: WindowName): RateLimitWindow => ({
-    limit: quota[name],
-    remaining: Math.max(0, quota[name] - usedAt(result[name], now)),
-    ends: result[name].ends > now ? result[name].ends : now + WINDOW_MS[name],
-  });
-  const windows = { minute: windowOf('minute'), day: windowOf('day') };
+  const windows = {
+    minute: toWindow(result.minute, quota.minute, WINDOW_MS.minute, now),
+    day: toWindow(result.day, quota.day, WINDOW_MS.day, now),
+  };
   const reported: WindowName = windows.minute.remaining < windows.day.remaining ? 'minute' : 'day';
   if (admitted) return { admitted, isExact, now, windows, reported };
   // Of requests that the store decided together, a refused one may fit its last state: the reported window counts then.
@@ -48,6 +46,12 @@ export function toDecision(result: RateLimitResult, cost: number, quota: Quota, 
   const ends = (exceeded.length > 0 ? exceeded : [reported]).map((name) => windows[name].ends);
   return { admitted, isExact, now, windows, reported, retryAfter: secondsUntil(Math.max(...ends), now) };
 }
+
+const toWindow = (window: Window, limit: number, ms: number, now: number): RateLimitWindow => ({
+  limit,
+  remaining: Math.max(0, limit - usedAt(window, now)),
+  ends: window.ends > now ? window.ends : now + ms,
+});
 
 /** The decision for a banned key: nothing is left until the ban ends. */
 export function toBannedDecision(

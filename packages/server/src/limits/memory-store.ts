@@ -15,7 +15,8 @@ export function createMemoryStore(now: () => number = Date.now): CounterStore {
       const sentAt = performance.now();
       const result = take(windowsOf(request.bucket), request, now());
       if (result.admitted && request.cost > 0) buckets.set(request.bucket, result);
-      return { ...result, changes: 0, sentAt };
+      const { minute, day, admitted, now: decidedAt } = result;
+      return { minute, day, admitted, now: decidedAt, changes: 0, sentAt };
     },
     charge: async (charges) => {
       for (const added of charges) buckets.set(added.bucket, charge(windowsOf(added.bucket), added, now()));

@@ -49,14 +49,16 @@ export const exceededWindows = (windows: Windows, { cost, quota }: Pick<RateLimi
 
 /** Decides one request: both windows count it, or neither does. */
 export function take(windows: Windows, request: RateLimitRequest, now: number): RateLimitResult {
-  const admitted = exceededWindows(windows, request, now).length === 0;
-  if (!admitted || request.cost === 0) return { minute: windows.minute, day: windows.day, admitted, now };
-  const counted = (name: WindowName): Window => ({
-    used: usedAt(windows[name], now) + request.cost,
-    ends: windows[name].ends > now ? windows[name].ends : now + WINDOW_MS[name],
-  });
-  return { minute: counted('minute'), day: counted('day'), admitted, now };
+  const { minute, day } = windows;
+  const { cost, quota } = request;
+  const admitted = cost === 0 || (usedAt(minute, now) + cost <= quota.minute && usedAt(day, now) + cost <= quota.day);
+  if (!admitted || cost === 0) return { minute, day, admitted, now };
+  return { minute: count(minute, cost, WINDOW_MS.minute, now), day: count(day, cost, WINDOW_MS.day, now), admitted, now };
 }
+
+/** The window with a request; a new one, if it has ended. */
+const count = (window: Window, cost: number, ms: number, now: number): Window =>
+  window.ends > now ? { used: window.used + cost, ends: window.ends } : { used: cost, ends: now + ms };
 
 /** The windows with a charge: beyond the limit too, because it has been served. */
 export function charge(windows: Windows, added: Windows, now: number): Windows {

@@ -13,6 +13,7 @@ import { ConcurrencyLimit, newDurations } from '../limits/concurrency-limit.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 import type { Log } from '../ops/logger.ts';
 import type { Exchange, Step } from './exchange.ts';
+import type { WhileReading } from './parse-body.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Ticket } from './ticket.ts';
 
@@ -46,8 +47,8 @@ export interface Admission {
   readonly admit: () => Step;
   /** After authentication: waits for a slot, if there was none. @throws AppError service_unavailable */
   readonly acquireSlot: Step;
-  /** For a step that reads what the client sends: a slow client has no slot meanwhile. */
-  readonly suspendFor: (step: Step | undefined) => Step | undefined;
+  /** A client that is still sending its request has no slot meanwhile. @throws AppError service_unavailable, by its end */
+  readonly whileReading: WhileReading;
   /** When a request was answered. */
   readonly release: (exchange: Exchange) => void;
   readonly counts: AdmissionCounts;
@@ -90,6 +91,8 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
   function hasRoomFor(workOfKey: number): boolean {
     return workOfKey < limit.value * requestTimeoutMs * QUEUE_SHARE - queue.work;
   }
+
+  const hasFreeSlot = () => running.size < limit.value && queue.size === 0;
 
   function start(exchange: Exchange, ticket: Ticket): void {
     ticket.state = 'running';
@@ -172,7 +175,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       const durations = newDurations();
       return (exchange) => {
         const ticket = (exchange.ticket = new Ticket(durations));
-        if (running.size < limit.value && queue.size === 0) return start(exchange, ticket);
+        if (hasFreeSlot()) return start(exchange, ticket);
         const address = rateLimit.addressOf(exchange);
         const count = authenticating.get(address) ?? 0;
         if (count >= MAX_AUTHENTICATING - authenticatingCount) {
@@ -189,19 +192,13 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       leaveAuthentication(exchange);
       return wait(exchange, ticket);
     },
-    suspendFor: (step) =>
-      step &&
-      (async (exchange) => {
-        const ticket = exchange.ticket as Ticket;
-        // Most bodies arrive with their headers.
-        if (exchange.request.complete) return step(exchange);
-        ticket.state = 'ended';
+    whileReading: {
+      begin: (exchange) => {
+        (exchange.ticket as Ticket).state = 'ended';
         releaseSlot(exchange, performance.now());
-        await step(exchange);
-        if (exchange.isExpired) return;
-        if (running.size < limit.value && queue.size === 0) return start(exchange, ticket);
-        return wait(exchange, ticket);
-      }),
+      },
+      end: (exchange) => (hasFreeSlot() ? start(exchange, exchange.ticket as Ticket) : wait(exchange, exchange.ticket as Ticket)),
+    },
     release,
     get counts() {
       return { running: running.size, limit: limit.value, waiting: queue.size, refused };

@@ -33,11 +33,18 @@ class HandlerContext {
 }
 
 export function callHandler(id: string, handler: AnyHandler): Step {
-  return async (exchange) => {
-    if (exchange.unimplementedScheme !== undefined)
-      throw new FrameworkError('not_implemented', `the security scheme ${exchange.unimplementedScheme} is not implemented yet`);
-    const response = await handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange) as never);
+  const accept = (exchange: Exchange, response: unknown): void => {
     if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
     exchange.handlerResponse = response;
   };
+  return (exchange) => {
+    if (exchange.unimplementedScheme !== undefined)
+      throw new FrameworkError('not_implemented', `the security scheme ${exchange.unimplementedScheme} is not implemented yet`);
+    const response = handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange) as never);
+    return isThenable(response) ? response.then((later) => accept(exchange, later)) : accept(exchange, response);
+  };
 }
+
+/** A query builder is no promise, but can be waited for as one. */
+const isThenable = (value: unknown): value is Promise<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

@@ -48,6 +48,8 @@ export class Exchange implements LookUpLimit {
   boundLookUp: BoundLookUp | undefined = undefined;
   /** The security scheme whose credentials nobody can verify: no handler is called. */
   unimplementedScheme: string | undefined = undefined;
+  /** The bucket of its client's address, once it was asked for (`RateLimit.addressOf`). */
+  addressBucket: string | undefined = undefined;
   /** Of an operation: what admission knows of it. */
   ticket: Ticket | undefined = undefined;
   /** What the rate limits said, once somebody has counted the request. */
@@ -125,13 +127,23 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Runs steps in order, until one throws or the deadline of the request has passed. */
-export async function runSteps(steps: readonly Step[], exchange: Exchange): Promise<void> {
-  for (const step of steps) {
-    const pending = step(exchange);
-    if (pending === undefined) continue;
-    await pending;
-    if (exchange.isExpired) return;
+/** Runs steps in order, until one throws or the deadline of the request has passed. A promise if a step has to be waited for. */
+export function runSteps(steps: readonly Step[], exchange: Exchange): void | Promise<void> {
+  for (let i = 0; i < steps.length; i++) {
+    const pending = (steps[i] as Step)(exchange);
+    if (pending !== undefined) return runRest(steps, i + 1, pending, exchange);
+  }
+}
+
+async function runRest(steps: readonly Step[], next: number, first: Promise<void>, exchange: Exchange): Promise<void> {
+  let pending: void | Promise<void> = first;
+  for (let i = next; ; i++) {
+    if (pending !== undefined) {
+      await pending;
+      if (exchange.isExpired) return;
+    }
+    if (i === steps.length) return;
+    pending = (steps[i] as Step)(exchange);
   }
 }
 

@@ -13,15 +13,15 @@ import { hasBody, requestBody } from './unread-body.ts';
  * The media type must be one that the operation declares; JSON must be in UTF-8 (RFC 8259, section 8.1), and so must all
  * other text. What is neither JSON nor text is handed on as it came.
  *
- * @param maxBytes the largest body without `x-body-limit`, in bytes after decompression.
+ * @param maxBytes the largest body without `x-body-limit`, in bytes after decompression. @param whileReading is told when it has
+ *   to wait for the client.
  * @returns `undefined` for an operation without a `requestBody`. The step throws AppError unsupported_content_type,
  *   body_too_large, invalid_json; invalid_request for a required body of no bytes.
  */
-export function parseBody({ body, bodyLimit }: ContractOperation, maxBytes: number): Step | undefined {
+export function parseBody({ body, bodyLimit }: ContractOperation, maxBytes: number, whileReading: WhileReading): Step | undefined {
   if (body === null) return undefined;
   const limit = bodyLimit ?? maxBytes;
-  return async (exchange) => {
-    const bytes = hasBody(exchange) ? await readDeclared(exchange, body.types, limit) : undefined;
+  const accept = (exchange: Exchange, bytes: Buffer | undefined): void => {
     // A chunked body may turn out to have no bytes.
     if (bytes === undefined || bytes.length === 0) {
       if (body.required) throw new FrameworkError('invalid_request', 'body is required');
@@ -30,9 +30,23 @@ export function parseBody({ body, bodyLimit }: ContractOperation, maxBytes: numb
     }
     exchange.body = decodeBody(bytes, bodyKind(exchange.type ?? ''));
   };
+  return (exchange) => {
+    if (!hasBody(exchange)) return accept(exchange, undefined);
+    const decompress = acceptHead(exchange, body.types, limit);
+    if (decompress === undefined && exchange.request.complete) return accept(exchange, readComplete(exchange, limit));
+    return readAll(exchange, limit, decompress, whileReading).then((bytes) => accept(exchange, bytes));
+  };
 }
 
-async function readDeclared(exchange: Exchange, types: readonly string[], maxBytes: number): Promise<Buffer> {
+/** A slow client must not cost what others wait for. */
+export interface WhileReading {
+  readonly begin: (exchange: Exchange) => void;
+  /** A promise if the request has to wait until it may go on. */
+  readonly end: (exchange: Exchange) => void | Promise<void>;
+}
+
+/** Refuses a body by the fields that announce it. @returns how it has to be decompressed. */
+function acceptHead(exchange: Exchange, types: readonly string[], maxBytes: number): Decompress | undefined {
   const { headers } = exchange.request;
   const given = headers['content-type'];
   const type = declaredType(types, given ?? '');
@@ -48,8 +62,25 @@ async function readDeclared(exchange: Exchange, types: readonly string[], maxByt
   const decompress = DECOMPRESS.get(encoding);
   if (decompress === undefined && encoding !== 'identity')
     throw new FrameworkError('unsupported_content_type', 'header/Content-Encoding must be gzip, deflate, br or identity');
-  requestBody(exchange);
-  const bytes = await read(exchange, maxBytes);
+  return decompress;
+}
+
+/** Reads what has arrived already, as most bodies have by now. */
+function readComplete({ request }: Exchange, maxBytes: number): Buffer {
+  const bytes = (request.read() ?? NO_BYTES) as Buffer;
+  if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
+  return bytes;
+}
+
+async function readAll(
+  exchange: Exchange,
+  maxBytes: number,
+  decompress: Decompress | undefined,
+  whileReading: WhileReading,
+): Promise<Buffer> {
+  // What came in one packet with the headers is parsed before the next microtask.
+  await undefined;
+  const bytes = exchange.request.complete ? readComplete(exchange, maxBytes) : await readLater(exchange, maxBytes, whileReading);
   if (decompress === undefined) return bytes;
   return decompress(bytes, { maxOutputLength: maxBytes }).catch((cause: unknown) => {
     const { code, message } = cause as NodeJS.ErrnoException;
@@ -58,14 +89,29 @@ async function readDeclared(exchange: Exchange, types: readonly string[], maxByt
   });
 }
 
+async function readLater(exchange: Exchange, maxBytes: number, { begin, end }: WhileReading): Promise<Buffer> {
+  if (exchange.request.destroyed) throw truncated();
+  begin(exchange);
+  requestBody(exchange);
+  const bytes = await read(exchange, maxBytes);
+  await end(exchange);
+  return bytes;
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+type Decompress = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
 /** Bytes on the wire count too: no body is smaller than it is compressed by more than a few bytes. */
-const DECOMPRESS = new Map([
+const DECOMPRESS = new Map<string, Decompress>([
   ['gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
 ]);
 
 const bodyTooLarge = (maxBytes: number) => new FrameworkError('body_too_large', `the body is larger than ${maxBytes} bytes`);
+
+const truncated = () => new FrameworkError('invalid_request', 'body is shorter or longer than Content-Length says');
 
 function isCharsetUtf8(type: string): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)"?/i.exec(type)?.[1];
@@ -83,7 +129,7 @@ function read({ request }: Exchange, maxBytes: number): Promise<Buffer> {
       if (length > maxBytes) end(() => reject(bodyTooLarge(maxBytes)));
     };
     const onEnd = () => end(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    const onClose = () => end(() => reject(new FrameworkError('invalid_request', 'body is shorter or longer than Content-Length says')));
+    const onClose = () => end(() => reject(truncated()));
     const end = (settle: () => void) => {
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       settle();

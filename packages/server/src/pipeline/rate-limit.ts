@@ -54,14 +54,19 @@ export interface RateLimit {
 
 const pass = () => undefined;
 
+const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): string | undefined =>
+  trusted === undefined
+    ? request.socket.remoteAddress
+    : clientAddress(trusted, (name) => headerValues(request, name).join(','), request.socket.remoteAddress);
+
 /** For a contract without `x-rate-limit-plans`. */
 const UNLIMITED: RateLimit = {
   limit: () => undefined,
   boundLookUp: undefined,
   addHeaders: pass,
   countSocket: async () => undefined,
-  addressOf: ({ request }) => addressBucket(request.socket.remoteAddress),
-  bucketOf: ({ request }) => addressBucket(request.socket.remoteAddress),
+  addressOf: (exchange) => (exchange.addressBucket ??= addressBucket(findAddress(exchange))),
+  bucketOf: (exchange) => UNLIMITED.addressOf(exchange),
   metrics: () => [],
   close: pass,
 };
@@ -80,10 +85,7 @@ export function createRateLimiter<Caller>(
 
   const lookUps = createLookUpLimit(plans.address, now ?? Date.now);
 
-  const addressOf = ({ request }: Exchange): string => {
-    const header = (name: string) => headerValues(request, name).join(',');
-    return addressBucket(clientAddress(trustProxy, header, request.socket.remoteAddress));
-  };
+  const addressOf = (exchange: Exchange): string => (exchange.addressBucket ??= addressBucket(findAddress(exchange, trustProxy)));
 
   const applyDecision = (exchange: Exchange, decision: RateLimitDecision): void => {
     exchange.rateLimit = decision;

@@ -20,15 +20,17 @@ export type LogRequests = 'all' | 'errors' | 'off';
 export function createExchanges(options: ContextOptions): (request: Request, response: Response) => Exchange {
   const { log, now, logCaller, logRequests, metrics } = options;
   const isWatched = logRequests !== 'off' || metrics !== undefined;
+  // One listener for all requests: a response closes once.
+  function onClose(this: Response): void {
+    const { exchange } = this.req as Request;
+    metrics?.end(exchange);
+    if (logRequests !== 'off') logEnd(exchange, log, logCaller, logRequests);
+  }
   return (request, response) => {
     const exchange = new Exchange(request, response, log, now());
     request.exchange = exchange;
     metrics?.start();
-    if (isWatched)
-      response.once('close', () => {
-        metrics?.end(exchange);
-        if (logRequests !== 'off') logEnd(exchange, log, logCaller, logRequests);
-      });
+    if (isWatched) response.on('close', onClose);
     return exchange;
   };
 }

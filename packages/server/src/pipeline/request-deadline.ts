@@ -1,15 +1,16 @@
 /** The deadline of requests: whatever a step waits for, a request is answered in time, with 503. */
 import { FrameworkError, isAppError } from '../errors.ts';
 import { Deadlines } from '../ops/deadlines.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import type { WhileReading } from './parse-body.ts';
 
 export interface RequestDeadline {
   readonly start: (exchange: Exchange) => void;
   readonly end: (exchange: Exchange) => void;
   /** Logs the error of a step whose request has been answered already: it says what the request was waiting for. */
   readonly logLateError: (exchange: Exchange, error: unknown) => void;
-  /** For a step that waits for the client: the time that it takes does not count, and the deadline starts again after it. */
-  readonly suspendFor: (step: Step | undefined) => Step | undefined;
+  /** The time that a client takes to send its request does not count: the deadline starts again after it. */
+  readonly whileReading: WhileReading;
 }
 
 /** @param ms how long this server may take for a request. @param answer sends an error. */
@@ -29,12 +30,9 @@ export function createRequestDeadline(ms: number, answer: (exchange: Exchange, e
       const err = isAppError(error) ? (error.cause ?? error) : error;
       exchange.log.warn({ operation: exchange.operation?.id, err }, 'failed after its deadline');
     },
-    suspendFor: (step) =>
-      step &&
-      (async (exchange) => {
-        deadlines.end(exchange);
-        await step(exchange);
-        deadlines.start(exchange, performance.now());
-      }),
+    whileReading: {
+      begin: (exchange) => deadlines.end(exchange),
+      end: (exchange) => deadlines.start(exchange, performance.now()),
+    },
   };
 }
