@@ -52,7 +52,7 @@ function serverOf(yaml: string) {
   }));
   const find = match(targets, () => undefined, ['/livez', '/openapi.yaml']);
   app.use(async (req, res, next) => {
-    const exchange = new Exchange(req, res, createTestLog(), new Date());
+    const exchange = new Exchange(req, res, createTestLog(), () => new Date());
     const steps = find(exchange);
     if (steps === undefined) return next();
     await runSteps(steps, exchange);

@@ -65,7 +65,7 @@ beforeAll(async () => {
     rateLimit,
   });
   app.use(async (request, response) => {
-    const exchange = new Exchange(request, response, createTestLog(), new Date());
+    const exchange = new Exchange(request, response, createTestLog(), () => new Date());
     request.exchange = exchange;
     const step = authenticate(requirements(request.path), { authenticators, realm: 'test', statuses });
     try {

@@ -10,17 +10,19 @@ export type AnyHandler = (input: never, reply: never, context: never) => unknown
 /** A class, because what most handlers do not use (`log`, `signal`) is made when it is read. */
 class HandlerContext {
   readonly requestId: string;
-  readonly now: Date;
   readonly caller: unknown;
   readonly limits: Exchange['rateLimit'];
   readonly #exchange: Exchange;
 
   constructor(exchange: Exchange) {
     this.requestId = exchange.id;
-    this.now = exchange.now;
     this.caller = exchange.caller;
     this.limits = exchange.rateLimit;
     this.#exchange = exchange;
+  }
+
+  get now(): Date {
+    return this.#exchange.now;
   }
 
   get log(): Log {

@@ -30,7 +30,6 @@ export class Exchange implements LookUpLimit {
   readonly request: Request;
   readonly response: Response;
   readonly id: string;
-  readonly now: Date;
   /** When the request arrived, on the clock of `performance.now()`, in ms. */
   readonly arrivedAt: number = performance.now();
   /** The request target, split once. `path` is as it was sent, still percent-encoded; `search` has no question mark. */
@@ -64,14 +63,16 @@ export class Exchange implements LookUpLimit {
   /** Whether it is the response to an earlier request with the same `Idempotency-Key`. */
   isReplay = false;
   readonly #log: Log;
+  readonly #clock: () => Date;
+  #now: Date | undefined = undefined;
   #childLog: Log | undefined = undefined;
   #query: URLSearchParams | undefined = undefined;
   #abort: AbortController | undefined = undefined;
 
-  constructor(request: Request, response: Response, log: Log, now: Date) {
+  constructor(request: Request, response: Response, log: Log, clock: () => Date) {
     this.request = request;
     this.response = response;
-    this.now = now;
+    this.#clock = clock;
     this.#log = log;
     const given = request.headers['x-request-id'];
     this.id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
@@ -86,6 +87,11 @@ export class Exchange implements LookUpLimit {
   /** See `LookUpLimit`. */
   lookUp<T>(run: () => Promise<T | undefined>): Promise<T | undefined> {
     return this.boundLookUp === undefined ? run() : this.boundLookUp(this, run);
+  }
+
+  /** The time of the request, read when it is first asked for, and then the same for all of its steps. */
+  get now(): Date {
+    return (this.#now ??= this.#clock());
   }
 
   /** The query, parsed when it is first asked for. */

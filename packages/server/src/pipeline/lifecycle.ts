@@ -12,9 +12,9 @@ export function lifecycle(operation: Operation, operations: readonly ContractOpe
   const sunset = day ? startOfDay(day) : Infinity;
   const successor = successorOf(operation, operations);
   const replacement = successor === undefined ? '' : `; use ${successor.method.toUpperCase()} ${successor.path}`;
-  return ({ headers, now }) => {
-    if (stability !== null) headers.push('X-Stability', stability);
-    if (now.getTime() >= sunset) throw new FrameworkError('gone', `this operation ended on ${day}${replacement}`);
+  return (exchange) => {
+    if (stability !== null) exchange.headers.push('X-Stability', stability);
+    if (sunset !== Infinity && exchange.now.getTime() >= sunset) throw new FrameworkError('gone', `this operation ended on ${day}${replacement}`);
   };
 }
 

@@ -27,7 +27,7 @@ export function createExchanges(options: ContextOptions): (request: Request, res
     if (logRequests !== 'off') logEnd(exchange, log, logCaller, logRequests);
   }
   return (request, response) => {
-    const exchange = new Exchange(request, response, log, now());
+    const exchange = new Exchange(request, response, log, now);
     request.exchange = exchange;
     metrics?.start();
     if (isWatched) response.on('close', onClose);
