@@ -69,7 +69,7 @@ export function indexPage({ title, version }: Contract, served: { readonly docs:
   const html = page(title, '<link rel="icon" href="data:,">', `<h1>${escapeHtml(`${title} ${version}`)}</h1><ul>${items.join('')}</ul>`);
   const sendHtml = sendPage(html);
   const answer: Step = (exchange) => {
-    exchange.headers['Vary'] = 'Accept';
+    exchange.headers.push('Vary', 'Accept');
     if (prefersHtml(exchange.request.headers.accept)) return sendHtml(exchange);
     send(exchange, { status: 200, headers: exchange.headers, type: 'application/json', body: { title, version, ...paths } });
   };
@@ -96,9 +96,9 @@ const sendPage =
   (html: string): Step =>
   (exchange) => {
     const { headers } = exchange;
-    headers['Content-Security-Policy'] = POLICY;
-    headers['Referrer-Policy'] = 'no-referrer';
-    headers['Cache-Control'] = 'no-cache';
+    headers.push('Content-Security-Policy', POLICY);
+    headers.push('Referrer-Policy', 'no-referrer');
+    headers.push('Cache-Control', 'no-cache');
     send(exchange, { status: 200, headers, type: 'text/html; charset=utf-8', text: html });
   };
 
@@ -132,10 +132,10 @@ function sendStaticFile(exchange: Exchange, { bytes, compressed, version }: Stat
   const { headers, request } = exchange;
   const isCompressed = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '');
   const tag = { version: isCompressed ? `${version}-gzip` : version };
-  headers['Vary'] = 'Accept-Encoding';
-  headers['Cache-Control'] = 'no-cache';
-  headers['ETag'] = etag(tag);
+  headers.push('Vary', 'Accept-Encoding');
+  headers.push('Cache-Control', 'no-cache');
+  headers.push('ETag', etag(tag));
   if (isFresh(request.headers['if-none-match'], tag)) return send(exchange, { status: 304, headers, type: undefined, body: undefined });
-  if (isCompressed) headers['Content-Encoding'] = 'gzip';
+  if (isCompressed) headers.push('Content-Encoding', 'gzip');
   send(exchange, { status: 200, headers, type, text: isCompressed ? compressed : bytes });
 }
