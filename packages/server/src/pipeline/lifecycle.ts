@@ -14,7 +14,8 @@ export function lifecycle(operation: Operation, operations: readonly ContractOpe
   const replacement = successor === undefined ? '' : `; use ${successor.method.toUpperCase()} ${successor.path}`;
   return (exchange) => {
     if (stability !== null) exchange.headers.push('X-Stability', stability);
-    if (sunset !== Infinity && exchange.now.getTime() >= sunset) throw new FrameworkError('gone', `this operation ended on ${day}${replacement}`);
+    if (sunset !== Infinity && exchange.now.getTime() >= sunset)
+      throw new FrameworkError('gone', `this operation ended on ${day}${replacement}`);
   };
 }
 

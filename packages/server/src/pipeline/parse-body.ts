@@ -79,7 +79,7 @@ async function readAll(
   whileReading: WhileReading,
 ): Promise<Buffer> {
   // What came in one packet with the headers is parsed before the next microtask.
-  await undefined;
+  await Promise.resolve();
   const bytes = exchange.request.complete ? readComplete(exchange, maxBytes) : await readLater(exchange, maxBytes, whileReading);
   if (decompress === undefined) return bytes;
   return decompress(bytes, { maxOutputLength: maxBytes }).catch((cause: unknown) => {
