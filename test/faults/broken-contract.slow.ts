@@ -1,11 +1,11 @@
 /** The server does not start with an invalid contract: it lists every problem with its line, and touches nothing. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { killProcesses } from '@specwright/testing';
+import { killProcesses, removeFolder } from '@specwright/testing';
 import { startProcess } from '../support/process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await killProcesses();
-  await rm(copy, { recursive: true, force: true });
+  await removeFolder(copy);
 });
 
 /** Starts the copy with an edited contract. @returns what it wrote to standard error, and the line numbers of the edits. */

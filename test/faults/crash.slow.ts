@@ -1,11 +1,11 @@
 /** After kill -9 of the server and its database every acknowledged order is stored, and the stock balances. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { chmod, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setPlan } from '@specwright/accounts';
 import { connect, type Database, startEmbedded } from '@specwright/postgres';
-import { killProcesses, until, type TestProcess } from '@specwright/testing';
+import { killProcesses, removeFolder, until, type TestProcess } from '@specwright/testing';
 import { AMPLE_QUOTA, startApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
   await killProcesses();
   // Joined and left: the last one out stops the database, if it is still there.
   if ((await postmaster(dataDir)) !== 0) await (await startEmbedded({ database: 'petstore', dataDir })).stop();
-  await rm(home, { recursive: true, force: true });
+  await removeFolder(home);
 });
 
 /** The process id of the embedded server, 0 if it is not running: its pid file is removed when it is stopped. */

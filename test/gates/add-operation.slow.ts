@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { check, resolveConfig } from 'prettier';
 import { addToSpec, PHOTOS } from '../support/new-operation.ts';
 import { scaleTimeout } from '@specwright/testing';
 import { copyProject, type Project } from '../support/project.ts';
@@ -15,7 +16,8 @@ afterEach(async () => {
 });
 
 const TOYS = { id: 'toys/add', path: '/toys', tag: 'Messages' };
-const GATES = [['typecheck'], ['lint:code', 'src/handlers', 'test/contract'], ['boundaries'], ['generate', '--check']] as const;
+const CHANGED = ['src/handlers/messages.ts', 'src/handlers/pets.ts', 'test/contract/scenarios.ts'];
+const GATES = [['lint:code', ...CHANGED], ['boundaries'], ['generate', '--check']] as const;
 
 test(
   'two operations become stubs and tests that hold against every gate, and the tests fail until they are written',
@@ -29,7 +31,11 @@ test(
     expect(added.output).toMatch(/^src\/handlers\/toys\.ts:\d+:5 toys\/add \(POST \/toys\) answers 501: implement it there$/m);
     expect(added.output).toMatch(/^test\/contract\/scenarios\.ts:\d+:3 the test of addPetPhoto fails until its calls are written there$/m);
     for (const [script, ...args] of GATES) expect({ script, ...(await project.run(script, ...args)) }).toMatchObject({ script, code: 0 });
-    expect(await project.run('lint:format')).toMatchObject({ code: 0 });
+    expect(await project.typecheck()).toMatchObject({ code: 0 });
+    for (const file of CHANGED) {
+      const options = await resolveConfig(file);
+      expect([file, await check(await readFile(join(project.folder, file), 'utf8'), { ...options, filepath: file })]).toEqual([file, true]);
+    }
     const { output: lint } = await project.run('lint:spec');
     expect(lint.match(/\(([\w-]+)\)$/gm)).toEqual(['(operation-id-identifier)']);
     // There is nothing left to add.

@@ -51,7 +51,8 @@ test(
     expect(code).toBe(1);
     expect(output).toContain(`spec/petstore.yaml:${line}:7  PetName: \`maxLength\` of \`name\` changed from '100' to '50'.`);
     expect(output).toMatch(new RegExp(`before: +[0-9a-f]+:spec/petstore\\.yaml:${line}:7`));
-    for (const gate of ['lint:spec', 'typecheck']) expect(await project.run(gate)).toMatchObject({ code: 0 });
+    expect(await project.run('lint:spec')).toMatchObject({ code: 0 });
+    expect(await project.typecheck()).toMatchObject({ code: 0 });
   },
   scaleTimeout(60_000),
 );

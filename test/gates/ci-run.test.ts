@@ -1,33 +1,61 @@
-/** `.ci/run` runs every gate, reports those that failed together, and says which it could not run. `npm` is a stand-in here. */
+/** `.ci/run` runs every gate, reports all problems at their lines, and says which it could not run. `npm` is a stand-in here. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { delimiter, join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { removeFolder } from '@specwright/testing';
+import { parse } from 'yaml';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ci-run-'));
-  cpSync('.ci', join(folder, '.ci'), { recursive: true });
-  mkdirSync(join(folder, 'node_modules'));
+  folder = mkdtempSync(join(tmpdir(), 'ci run-'));
+  for (const name of ['.ci', '.config', 'package.json', 'spec']) cpSync(name, join(folder, name), { recursive: true });
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(resolve('packages/cli/bin/specwright.mjs'), join(folder, 'node_modules/.bin/specwright'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => removeFolder(folder));
 
-/** Runs it with an `npm` that fails at these scripts. @returns its exit code, and what it printed, by line. */
-function run(...failing: string[]): { status: number | null; lines: string[]; errors: string } {
-  const cases = failing.map((script) => `"${script}"`).join('|') || '"none"';
-  writeFileSync(join(folder, 'npm'), `#!/bin/sh\ncase "$1" in ${cases}) exit 1;; esac\ncase "$2" in ${cases}) exit 1;; esac\n`);
+const NPM = `#!/bin/sh
+for arg in "$@"; do
+  case "$arg" in
+    --outputFile=*) results=\${arg#--outputFile=} ;;
+    --runTestsByPath) alone=-alone ;;
+  esac
+done
+if [ -n "$results" ] && [ -f "tests$alone.json" ]; then
+  cp "tests$alone.json" "$results"
+  ! grep -q '"status":"failed"' "$results"
+  exit
+fi
+[ -f "$2.output" ] && cat "$2.output"
+for script in FAILING; do
+  if [ "$script" = "$1" ] || [ "$script" = "$2" ]; then exit 1; fi
+done
+exit 0
+`;
+
+interface Result {
+  readonly status: number | null;
+  /** Of standard output. */
+  readonly lines: string[];
+  readonly errors: string;
+}
+
+/** Runs it with an `npm` that fails at these scripts. */
+function run(failing: readonly string[] = [], variables: Record<string, string> = {}): Result {
+  writeFileSync(join(folder, 'npm'), NPM.replace('FAILING', failing.join(' ')));
   // It would be installed if it were missing.
   writeFileSync(join(folder, 'pgbouncer'), '#!/bin/sh\n');
   for (const program of ['npm', 'pgbouncer']) chmodSync(join(folder, program), 0o755);
-  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH: `${folder}${delimiter}${PATH}`, HOME, ...variables };
   const { status, stdout, stderr } = spawnSync('bash', [join(folder, '.ci/run')], { env, encoding: 'utf8' });
   return { status, lines: stdout.trimEnd().split('\n'), errors: stderr };
 }
 
 const BREAKING = 'no unrecorded breaking change';
-/** How many gates the script names. */
-const GATES = (readFileSync('.ci/run', 'utf8').match(/^ *gate '/gm) ?? []).length;
+const GATES = (parse(readFileSync('.config/gates.yaml', 'utf8')) as unknown[]).length;
 
 test('runs every gate in a checkout', () => {
   execFileSync('git', ['init', '-q'], { cwd: folder });
@@ -47,7 +75,7 @@ test('skips the comparison with the main branch outside of a checkout, says so, 
 
 test('runs the other gates after one has failed, names each that failed, and exits with 1', () => {
   execFileSync('git', ['init', '-q'], { cwd: folder });
-  const { status, lines, errors } = run('check-breaking', 'typecheck');
+  const { status, lines, errors } = run(['check-breaking', 'typecheck']);
   expect(status).toBe(1);
   expect(lines.at(-1)).toBe(`gates: ${GATES - 2} passed, 2 failed`);
   for (const name of [BREAKING, 'types']) expect(errors).toMatch(new RegExp(`^FAILED: .*${name} \\(npm run`, 'm'));
@@ -55,8 +83,76 @@ test('runs the other gates after one has failed, names each that failed, and exi
 
 test('stops when nothing could be installed', () => {
   rmSync(join(folder, 'node_modules'), { recursive: true });
-  const { status, lines, errors } = run('cit');
+  const { status, lines, errors } = run(['ci']);
   expect(status).toBe(1);
   expect(lines.at(-1)).toBe('gates: 0 passed, 1 failed');
-  expect(errors).toContain('FAILED: npm cit installed nothing');
+  expect(errors).toContain('FAILED: npm ci');
+});
+
+describe('a test file that fails beside others', () => {
+  const assertion = (status: string) => ({
+    ancestorTitles: ['getPet'],
+    title: 'answers 404 as declared',
+    status,
+    failureMessages: status === 'failed' ? ['Error: too slow\n    at Object.<anonymous> (test/pets.test.ts:7:3)'] : [],
+    location: { line: 5, column: 1 },
+  });
+  const writeResults = (name: string, status: string) => {
+    const file = { name: join(folder, 'test/pets.test.ts'), status, message: '', startTime: 0, endTime: 9000 };
+    writeFileSync(join(folder, name), JSON.stringify({ testResults: [{ ...file, assertionResults: [assertion(status)] }] }));
+  };
+
+  test('and passes alone is a warning that names file and test', () => {
+    writeResults('tests.json', 'failed');
+    writeResults('tests-alone.json', 'passed');
+    const { status, lines } = run([], { GITHUB_ACTIONS: 'true' });
+    expect(status).toBe(0);
+    const message = 'passed only when run alone: getPet › answers 404 as declared';
+    expect(lines).toContain(`WARNING: test/pets.test.ts ${message}`);
+    expect(lines).toContain(`::warning file=test/pets.test.ts,line=7,title=tests::${message}`);
+    const summary = readFileSync(join(folder, '.cache/gates/summary.md'), 'utf8');
+    expect(summary).toContain('1 test passed only when run alone');
+    // What it passed alone counts.
+    expect(summary).toMatch(/1 of \d+ operations are tested; 1 of \d+ declared statuses/);
+  });
+
+  test('and alone fails the run, with an annotation at the line that failed', () => {
+    writeResults('tests.json', 'failed');
+    writeResults('tests-alone.json', 'failed');
+    const { status, lines, errors } = run([], { GITHUB_ACTIONS: 'true' });
+    expect(status).toBe(1);
+    expect(errors).toMatch(/^FAILED: .* tests \(npm run test:all/m);
+    expect(lines).toContain('::error file=test/pets.test.ts,line=7,title=tests::getPet › answers 404 as declared%0AError: too slow');
+    expect(lines.join('\n')).not.toContain('passed only when run alone');
+  });
+
+  test('and cannot be run again fails the run', () => {
+    writeResults('tests.json', 'failed');
+    expect(run(['test:all'])).toMatchObject({ status: 1 });
+  });
+});
+
+test('annotates lines that gates name, and adds the summary and the report of breaking changes to that of the job', () => {
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+  const output = (script: string, text: string) => writeFileSync(join(folder, `${script}.output`), text);
+  output('typecheck', "package.json(3,5): error TS2322: Type 'string', not 'number'.\nnowhere.ts(1,1): error TS1: x\n");
+  output('lint:code', `\n${folder}/package.json\n  9:2  error  Promises must be awaited  no-floating-promises\n\n1 problem\n`);
+  output('lint:spec', 'spec/petstore.yaml:12:7  100% wrong, here (some-rule)\n  reason: r\n');
+  output('lint:format', '[warn] package.json\n[warn] Code style issues found in the above file.\n');
+  const summary = join(folder, 'job.md');
+  const { status, lines } = run(['typecheck', 'lint:code', 'lint:spec', 'lint:format'], {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: summary,
+  });
+  expect(status).toBe(1);
+  expect(lines.filter((line) => line.startsWith('::error')).sort()).toEqual([
+    '::error file=package.json,line=1,title=format::its format is not that of Prettier: npm run format',
+    "::error file=package.json,line=3,col=5,title=types::error TS2322: Type 'string', not 'number'.",
+    '::error file=package.json,line=9,col=2,title=lint::Promises must be awaited  no-floating-promises',
+    '::error file=spec/petstore.yaml,line=12,col=7,title=spec lint::100%25 wrong, here (some-rule)',
+  ]);
+  const text = readFileSync(summary, 'utf8');
+  expect(text).toContain('## Gates: 4 gates failed');
+  expect(text).toContain('- `package.json:3` error TS2322');
+  for (const file of ['logs/types.log', 'summary.md']) expect(readFileSync(join(folder, '.cache/gates', file), 'utf8')).not.toBe('');
 });

@@ -1,35 +1,28 @@
 /** `npm run new -- --accounts`: a foreign contract gets API keys, plans, exact limits and administration without a line of code. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFile, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { killProcesses, startProcess } from '@specwright/testing';
+import { copyNewProject, MINUTE_MS, NEW_PROJECT_TIMEOUT_MS, run, type NewProject } from '../support/new-project.ts';
 
-const FOREIGN = resolve('test/gates/foreign/library.yaml');
-const MINUTE = 60_000;
-
-let parent: string;
+let made: NewProject;
 let project: string;
-let output: string;
 beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'new-accounts-'));
-  // As root the database runs as another user, who must be able to reach it.
-  await chmod(parent, 0o755);
-  project = join(parent, 'library');
-  // It ends with the project's own type check and tests, those of its accounts among them.
-  output = await npm(resolve('.'), 'new', '--', project, '--spec', FOREIGN, '--accounts');
-}, 20 * MINUTE);
+  // Making it ended with the project's own type check and tests, those of its accounts among them.
+  made = await copyNewProject('accounts');
+  project = made.folder;
+}, NEW_PROJECT_TIMEOUT_MS);
 afterAll(async () => {
   await killProcesses();
-  await rm(parent, { recursive: true, force: true });
+  await made.remove();
 });
 
 /** @returns standard output. */
-async function npm(cwd: string, ...args: string[]): Promise<string> {
+async function npm(...args: string[]): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
-  return (await promisify(execFile)('npm', ['run', '--silent', ...args], { cwd, env: { PATH, HOME } })).stdout;
+  return (await promisify(execFile)('npm', ['run', '--silent', ...args], { cwd: project, env: { PATH, HOME } })).stdout;
 }
 
 /** Calls the project with a key; the contract has it in the query. */
@@ -45,7 +38,7 @@ async function withServer<T>(use: (call: (key?: string) => Promise<Response>) =>
   }
 }
 
-const createAccount = async (email: string) => (await npm(project, 'accounts', '--', 'create', '--email', email)).trim();
+const createAccount = async (email: string) => (await npm('accounts', '--', 'create', '--email', email)).trim();
 
 /** Statuses of calls one after the other, and how often each was answered. */
 async function countStatuses(call: () => Promise<Response>, times: number): Promise<Record<number, number>> {
@@ -58,10 +51,18 @@ async function countStatuses(call: () => Promise<Response>, times: number): Prom
 }
 
 test('it says where the limits are, and how a key is made', () => {
-  expect(output).toContain('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
-  expect(output).toContain('npm run --silent accounts -- create --email');
-  expect(output).not.toContain('nobody verifies');
+  expect(made.output).toContain('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
+  expect(made.output).toContain('npm run --silent accounts -- create --email');
+  expect(made.output).not.toContain('nobody verifies');
 });
+
+test.each(['lint', 'schema -- --check', 'check-schema'])(
+  'npm run %s passes',
+  async (gate) => {
+    expect(await run('npm', ['run', '--silent', ...gate.split(' ')], project)).toMatchObject({ code: 0 });
+  },
+  10 * MINUTE_MS,
+);
 
 test(
   'a key from the command line reaches a handler, no key and a wrong one are refused, and the request over the limit is a 429',
@@ -76,7 +77,7 @@ test(
       expect(Number((await call(key)).headers.get('retry-after'))).toBeGreaterThan(0);
     });
   },
-  10 * MINUTE,
+  10 * MINUTE_MS,
 );
 
 test(
@@ -89,15 +90,15 @@ test(
       spec,
       `${await readFile(spec, 'utf8')}x-rate-limit-plans:\n  plans:\n${plans}  address: { minute: 1000, day: 10000 }\n`,
     );
-    await npm(project, 'generate');
+    await npm('generate');
     const [key, other] = [await createAccount('bob@example.com'), await createAccount('cyd@example.com')];
     await withServer(async (call) => {
       expect(await countStatuses(() => call(key), 5)).toEqual({ 501: 3, 429: 2 });
       expect((await call(other)).status).toBe(501);
-      await npm(project, 'accounts', '--', 'suspend', 'cyd@example.com');
+      await npm('accounts', '--', 'suspend', 'cyd@example.com');
       expect((await call(other)).status).toBe(401);
     });
-    expect(await npm(project, 'keys', '--', 'list', '--account', 'bob@example.com')).toContain(key.slice(0, 13));
+    expect(await npm('keys', '--', 'list', '--account', 'bob@example.com')).toContain(key.slice(0, 13));
   },
-  10 * MINUTE,
+  10 * MINUTE_MS,
 );

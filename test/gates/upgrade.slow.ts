@@ -1,33 +1,31 @@
 /** `specwright upgrade` from one version to the next, with edits on both sides: the project is green again, and has both. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeFolder } from '@specwright/testing';
+import { copyNewProject, makeFolder, MINUTE_MS, NEW_PROJECT_TIMEOUT_MS, NPM_CONFIG, type NewProject } from '../support/new-project.ts';
 
-const FOREIGN = resolve('test/gates/foreign/library.yaml');
-const MINUTE = 60_000;
-
-let parent: string;
+let made: NewProject;
 let project: string;
+let parent: string;
 let release: string;
-beforeAll(() => {
-  parent = mkdtempSync(join(tmpdir(), 'upgrade-'));
-  // As root the database runs as another user, who must be able to reach it.
-  chmodSync(parent, 0o755);
-  project = join(parent, 'library');
+beforeAll(async () => {
+  made = await copyNewProject('accounts');
+  project = made.folder;
+  parent = await makeFolder();
   release = join(parent, 'release');
-  run('.', 'npm', 'run', '--silent', 'new', '--', project, '--spec', FOREIGN, '--accounts', '--no-install');
-  run(project, 'npm', 'install', '--no-audit', '--no-fund');
-  run(project, 'npm', 'run', '--silent', 'schema');
   commit('New');
   makeRelease();
-}, 20 * MINUTE);
-afterAll(() => rmSync(parent, { recursive: true, force: true }));
+}, NEW_PROJECT_TIMEOUT_MS);
+afterAll(async () => {
+  await made.remove();
+  await removeFolder(parent);
+});
 
 function run(cwd: string, command: string, ...args: string[]): string {
   const { PATH = '', HOME = '' } = process.env;
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env: { PATH, HOME }, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env: { PATH, HOME, ...NPM_CONFIG }, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
   return stdout + stderr;
 }
@@ -76,5 +74,5 @@ test(
     // Once more there is nothing to change.
     expect(run(project, 'npx', 'specwright', 'upgrade', '--from', release, '--dry-run')).toContain('no file changes');
   },
-  20 * MINUTE,
+  20 * MINUTE_MS,
 );

@@ -1,10 +1,11 @@
 /** A real PgBouncer in transaction mode before a test database. It is in Debian (`apt-get install pgbouncer`), not in npm. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { removeFolder } from '@specwright/testing';
 
 export interface PgBouncer {
   /** The URL of the database through it. */
@@ -68,7 +69,7 @@ export async function startPgBouncer(databaseUrl: string, serverConnections = 20
     async close() {
       child.kill('SIGKILL');
       await exited;
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }

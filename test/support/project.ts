@@ -1,8 +1,9 @@
 /** A copy of this project in a temporary folder, to be changed in one place and checked by its own gates. */
 import { spawn } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { removeFolder } from '@specwright/testing';
 
 const PARTS = [
   '.config',
@@ -25,6 +26,8 @@ export interface Project {
   edit(file: string, from: string | RegExp, to: string): Promise<void>;
   /** Runs a script of package.json. @returns its exit code and all that it printed. */
   run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+  /** The native compiler, which takes a quarter of the time of `npm run typecheck`. @returns its exit code and all that it printed. */
+  typecheck(): Promise<{ code: number | null; output: string }>;
   remove(): Promise<void>;
 }
 
@@ -42,20 +45,21 @@ export async function copyProject(): Promise<Project> {
       if (after === before) throw new Error(`${file} has no ${String(from)}`);
       await writeFile(path, after);
     },
-    run(script, ...args) {
-      return new Promise((resolve, reject) => {
-        const env = { ...process.env, NODE_OPTIONS: '' };
-        const child = spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-        let output = '';
-        const collect = (chunk: Buffer) => void (output += chunk.toString());
-        child.stdout.on('data', collect);
-        child.stderr.on('data', collect);
-        child.on('error', reject);
-        child.on('close', (code) => resolve({ code, output }));
-      });
-    },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    run: (script, ...args) => execute(folder, 'npm', ['run', '--silent', script, '--', ...args]),
+    typecheck: () => execute(folder, process.execPath, ['node_modules/typescript-native/bin/tsc', '-p', '.']),
+    remove: () => removeFolder(folder),
   };
+}
+
+function execute(cwd: string, command: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, NODE_OPTIONS: '' };
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
 }
 
 /** Links the installed packages, and those of this repository to their copies. */

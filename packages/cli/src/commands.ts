@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   schema: { summary: 'writes the schema that the migrations make', load: () => import('./commands/schema.ts') },
   migrate: { summary: "brings the database to this version's schema", load: () => import('./commands/migrate.ts') },
   bundle: { summary: 'makes one YAML file of an OpenAPI document', load: () => import('./commands/bundle.ts') },
+  gates: { summary: 'runs all gates of the project, and reports them together', load: () => import('./commands/gates.ts') },
   fuzz: { summary: 'tests a started server with schemathesis', load: () => import('./commands/fuzz.ts') },
   new: { summary: 'makes a project from an OpenAPI document', load: () => import('./commands/new.ts') },
   upgrade: { summary: 'brings a project to newer packages and their template', load: () => import('./commands/upgrade.ts') },

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { removeFolder } from '@specwright/testing';
 import { packTarballs, PACKAGES, type Tarball } from '../src/new/tarballs.ts';
 
 const MINUTE = 60_000;
@@ -106,7 +107,7 @@ beforeAll(async () => {
 }, 10 * MINUTE);
 afterAll(async () => {
   server?.kill();
-  await rm(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 /** What a person would install: the packages, their peers, and the compiler. */

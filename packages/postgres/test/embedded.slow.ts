@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { removeFolder } from '@specwright/testing';
 import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from '@specwright/postgres';
 import { locateBinaries } from '../src/embedded/binaries.ts';
 import { kill, postmaster, query, startElsewhere } from './support/embedded.ts';
@@ -31,7 +32,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await rm(home, { recursive: true, force: true });
+  await removeFolder(home);
 });
 
 /** A `.data` that does not exist yet, in a new checkout whose path has spaces, quotes and a dollar sign. */

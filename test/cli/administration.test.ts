@@ -1,12 +1,25 @@
-/** The administration commands as processes: what they do, print and exit with. */
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { findCaller } from '@specwright/accounts';
+/** The administration commands: what they do, print and exit with, in this process; and as processes, as a person starts them. */
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { administer, findCaller } from '@specwright/accounts';
 import { killProcesses, scaleTimeout, withDatabase } from '@specwright/testing';
+import { NAME } from '../../src/config.ts';
+import { schema } from '../../src/db/migrations/index.ts';
 import { newAccount } from '../support/app.ts';
 import { startProcess } from '../support/process.ts';
 
 const database = withDatabase();
-afterEach(killProcesses);
+const databaseUrl = process.env['DATABASE_URL'];
+const printed = { stdout: '', stderr: '' };
+beforeEach(() => {
+  jest.spyOn(console, 'log').mockImplementation((line) => void (printed.stdout += `${String(line)}\n`));
+  jest.spyOn(console, 'error').mockImplementation((line) => void (printed.stderr += `${String(line)}\n`));
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  if (databaseUrl === undefined) delete process.env['DATABASE_URL'];
+  else process.env['DATABASE_URL'] = databaseUrl;
+  await killProcesses();
+});
 
 type Group = 'accounts' | 'keys' | 'limits';
 
@@ -16,9 +29,21 @@ interface CommandOutput {
   readonly stderr: string;
 }
 
-async function run(group: Group, line: string, env: Record<string, string> = {}): Promise<CommandOutput> {
-  const args = line.split(' ').filter((word) => word !== '');
-  const started = startProcess({ program: 'src/administer.ts', args: [group, ...args], env: { DATABASE_URL: database.url, ...env } });
+const argumentsOf = (group: Group, line: string) => [group, ...line.split(' ').filter((word) => word !== '')];
+
+/** What src/administer.ts does, in this process. */
+async function run(group: Group, line: string, url = database.url): Promise<CommandOutput> {
+  Object.assign(printed, { stdout: '', stderr: '' });
+  process.env['DATABASE_URL'] = url;
+  process.exitCode = undefined;
+  await administer({ name: NAME, schema }, argumentsOf(group, line));
+  const code = (process.exitCode as number | undefined) ?? 0;
+  process.exitCode = undefined;
+  return { code, ...printed };
+}
+
+async function runProcess(group: Group, line: string, url = database.url): Promise<CommandOutput> {
+  const started = startProcess({ program: 'src/administer.ts', args: argumentsOf(group, line), env: { DATABASE_URL: url } });
   const { code } = await started.exited;
   return { code, ...started.output };
 }
@@ -30,6 +55,8 @@ async function json<T>(group: Group, line: string): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
+/** Nothing listens there. */
+const UNREACHABLE = 'postgres://nobody@127.0.0.1:1/nothing';
 const KEY = /^psk_live_[0-9A-Za-z]{36}\n$/;
 const isValid = async (key: string) => (await findCaller(database.db, key.trim())) !== undefined;
 
@@ -117,7 +144,6 @@ describe('wrong arguments: exit status 2, the problem and the usage, without ope
     ['accounts', 'show', /^missing argument ACCOUNT/],
     ['accounts', 'show 1 2', /^unexpected argument 2/],
     ['accounts', 'list --plan free', /^list has no option --plan/],
-    ['accounts', 'list --nonsense', /^Unknown option '--nonsense'/],
     ['keys', 'list', /^missing option --account/],
     ['keys', 'create --account 1', /^missing option --name/],
     ['keys', 'create --account 1 --name x --expires tomorrow', /^--expires must be a time such as .*, not tomorrow/],
@@ -129,7 +155,7 @@ describe('wrong arguments: exit status 2, the problem and the usage, without ope
     ['keys', 'rotate 1 --account 1 --grace 604801', /^--grace must be a whole number from 0 to 604800/],
   ])('%s %s', async (group, line, message) => {
     // If it were opened, the message would be that there is none.
-    const { code, stdout, stderr } = await run(group, line, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
+    const { code, stdout, stderr } = await run(group, line, UNREACHABLE);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
     expect(stderr).toContain(`usage: npm run -s ${group} -- COMMAND`);
@@ -154,9 +180,39 @@ describe('other errors: exit status 1 and one line', () => {
     const { code, stdout, stderr } = await run(group, line);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(message)]);
   });
+});
 
-  test('a database that does not answer', async () => {
-    const { code, stderr } = await run('keys', 'list --account 1', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^PostgreSQL at 127.0.0.1:1\/nothing cannot be used: ECONNREFUSED/)]);
-  });
+describe('as a process', () => {
+  test.each<[Group, string, string | undefined, CommandOutput]>([
+    [
+      'accounts',
+      'create --email process@example.com',
+      undefined,
+      { code: 0, stdout: expect.stringMatching(KEY) as never, stderr: expect.stringMatching(/^account \d+: /) as never },
+    ],
+    [
+      'keys',
+      'list',
+      UNREACHABLE,
+      { code: 2, stdout: '', stderr: expect.stringMatching(/^missing option --account\nusage: npm run/) as never },
+    ],
+    [
+      'accounts',
+      'list --nonsense',
+      UNREACHABLE,
+      { code: 2, stdout: '', stderr: expect.stringMatching(/^Unknown option '--nonsense'[^]*usage: npm run -s accounts/) as never },
+    ],
+    [
+      'keys',
+      'list --account 1',
+      UNREACHABLE,
+      { code: 1, stdout: '', stderr: expect.stringMatching(/^PostgreSQL at 127.0.0.1:1\/nothing cannot be used: ECONNREFUSED/) as never },
+    ],
+  ])(
+    '%s %s exits with its status',
+    async (group, line, url, expected) => {
+      expect(await runProcess(group, line, url)).toEqual(expected);
+    },
+    scaleTimeout(60_000),
+  );
 });

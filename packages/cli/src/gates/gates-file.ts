@@ -1,0 +1,34 @@
+/** The gates of a project: what `.config/gates.yaml` names. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const GATE = z.strictObject({
+  name: z.string().min(1),
+  /** The command; words are separated by spaces. */
+  run: z.string().min(1),
+  /** It runs jest: its results are read, and a test file that failed beside others is run again alone. */
+  jest: z.boolean().default(false),
+  /** A Markdown file that it writes in the folder of the reports, for the summary and the comment. */
+  report: z
+    .string()
+    .regex(/^[\w-]+\.md$/)
+    .optional(),
+  /** `git`: it is skipped where the folder is no checkout. */
+  needs: z.enum(['git']).optional(),
+  /** What to do instead where it is skipped. */
+  otherwise: z.string().optional(),
+});
+
+export type Gate = Readonly<z.output<typeof GATE>>;
+
+/** @throws Error with every field that is not valid. */
+export function readGates(file: string): readonly Gate[] {
+  const parsed = z
+    .array(GATE)
+    .min(1)
+    .safeParse(parse(readFileSync(file, 'utf8')));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('/')}: ${message}`);
+  throw new Error(`${file} is not valid\n${problems.join('\n')}`);
+}

@@ -1,0 +1,34 @@
+/** Which operations of the contract the tests called, and which of the statuses that they declare they got. */
+import { listOperations, type Document } from '@specwright/server';
+import type { TestFile } from './jest-results.ts';
+
+export interface OperationCoverage {
+  readonly operations: number;
+  /** Operations of which at least one test passed. */
+  readonly tested: number;
+  readonly statuses: number;
+  readonly answered: number;
+  /** `getPet 404`, of operations that answer anything else than 501. */
+  readonly missing: readonly string[];
+}
+
+/** By the names that `walkContract` and `testOperations` give their tests: below the operation's id, `answers 200 as declared`. */
+export function coverageOf(document: Document, files: readonly TestFile[]): OperationCoverage {
+  const titles = new Map<string, Set<string>>();
+  for (const { ancestors, title } of files.flatMap(({ passed }) => passed))
+    for (const ancestor of ancestors) titles.set(ancestor, (titles.get(ancestor) ?? new Set()).add(title));
+  const declared = listOperations(document).map(({ operation }) => ({
+    id: operation.operationId ?? '',
+    statuses: Object.keys(operation.responses),
+  }));
+  const isAnswered = (id: string, status: string) => titles.get(id)?.has(`answers ${status} as declared`) === true;
+  const pairs = declared.flatMap(({ id, statuses }) => statuses.map((status) => ({ id, status })));
+  const unwritten = (id: string) => titles.get(id)?.has('answers 501 until it is implemented') === true;
+  return {
+    operations: declared.length,
+    tested: declared.filter(({ id }) => titles.has(id)).length,
+    statuses: pairs.length,
+    answered: pairs.filter(({ id, status }) => isAnswered(id, status)).length,
+    missing: pairs.filter(({ id, status }) => !isAnswered(id, status) && !unwritten(id)).map(({ id, status }) => `${id} ${status}`),
+  };
+}

@@ -1,0 +1,92 @@
+/** Runs all gates, as many at a time as asked for; then the test files that failed beside others once more, alone. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Gate } from './gates-file.ts';
+import { readJestResults, type TestFailure, type TestFile } from './jest-results.ts';
+import { runGate, type GateResult } from './run-gate.ts';
+
+/** So many failing files are not a busy machine's doing, and to run them again would take as long as the first time. */
+const MAX_RETRIED_FILES = 10;
+
+export interface Run {
+  readonly results: readonly Outcome[];
+  readonly skipped: readonly Gate[];
+  /** Where logs and reports are. */
+  readonly folder: string;
+}
+
+export interface Outcome extends GateResult {
+  readonly passed: boolean;
+  /** Of jest: all test files; in those that were run again, the failures of that run. */
+  readonly tests?: readonly TestFile[];
+  /** Tests that failed beside others and passed alone: a warning each. */
+  readonly passedAlone: readonly (TestFailure & { readonly file: string })[];
+}
+
+export interface RunOptions {
+  readonly root: string;
+  /** Emptied first. */
+  readonly folder: string;
+  /** How many gates run side by side. */
+  readonly parallel: number;
+  /** Is told of each gate that ended. */
+  readonly onResult: (result: GateResult) => void;
+  readonly onSkip: (gate: Gate) => void;
+}
+
+export async function runGates(gates: readonly Gate[], options: RunOptions): Promise<Run> {
+  const { root, folder, parallel, onResult, onSkip } = options;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'logs'), { recursive: true });
+  const inGit = isCheckout(root);
+  const skipped = gates.filter(({ needs }) => needs === 'git' && !inGit);
+  skipped.forEach(onSkip);
+  const queue = gates.filter((gate) => !skipped.includes(gate));
+  const results: GateResult[] = [];
+  const lane = async () => {
+    for (let gate = queue.shift(); gate !== undefined; gate = queue.shift()) {
+      const result = await runGate(gate, gate.jest ? jestOptions(folder, gate) : [], root, logOf(folder, gate));
+      onResult(result);
+      results.push(result);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, parallel) }, lane));
+  const outcomes: Outcome[] = [];
+  // Nothing else runs by now.
+  for (const result of results) outcomes.push(result.gate.jest ? await judgeTests(result, options) : judge(result));
+  return { results: outcomes, skipped, folder };
+}
+
+const judge = (result: GateResult): Outcome => ({ ...result, passed: result.code === 0, passedAlone: [] });
+
+/** A test that fails on a busy machine and passes alone is a defect of the test, not of the change: it is reported, and does not fail the run. */
+async function judgeTests(result: GateResult, { root, folder, onResult }: RunOptions): Promise<Outcome> {
+  const tests = readJestResults(resultsOf(folder, result.gate), root);
+  const failed = tests?.filter(({ failures }) => failures.length > 0) ?? [];
+  if (result.code === 0 || tests === undefined || failed.length === 0 || failed.length > MAX_RETRIED_FILES)
+    return { ...judge(result), ...(tests && { tests }) };
+  const again: Gate = { ...result.gate, name: `${result.gate.name}, ${failed.length === 1 ? 'a file' : 'files'} that failed, alone` };
+  const files = failed.map(({ file }) => file);
+  const alone = await runGate(again, [...jestOptions(folder, again), '-i', '--runTestsByPath', ...files], root, logOf(folder, again));
+  onResult(alone);
+  const rerun = readJestResults(resultsOf(folder, again), root) ?? [];
+  const isGreen = alone.code === 0 && files.every((file) => rerun.some((test) => test.file === file && test.failures.length === 0));
+  const passedAlone = failed
+    .filter(({ file }) => rerun.some((test) => test.file === file && test.failures.length === 0))
+    .flatMap(({ file, failures }) => failures.map((failure) => ({ ...failure, file })));
+  const merged = tests.map((test) => rerun.find(({ file }) => file === test.file) ?? test);
+  return { ...result, seconds: result.seconds + alone.seconds, passed: isGreen, tests: merged, passedAlone };
+}
+
+const slug = ({ name }: Gate): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+const logOf = (folder: string, gate: Gate): string => join(folder, 'logs', `${slug(gate)}.log`);
+const resultsOf = (folder: string, gate: Gate): string => join(folder, `${slug(gate)}.json`);
+const jestOptions = (folder: string, gate: Gate): string[] => [
+  '--json',
+  `--outputFile=${resultsOf(folder, gate)}`,
+  '--testLocationInResults',
+];
+
+const isCheckout = (root: string): boolean =>
+  spawnSync('git', ['-c', 'safe.directory=*', 'rev-parse', '--is-inside-work-tree'], { cwd: root, stdio: 'ignore' }).status === 0;

@@ -1,0 +1,41 @@
+/** Jest's sequencer: what takes longest starts first, so that no worker is left with it alone. */
+
+/** By the time that they take. The first two make the projects that the others copy. */
+const LONGEST = [
+  'new-project.slow.ts',
+  'new-accounts.slow.ts',
+  'mutations.slow.ts',
+  'dev.slow.ts',
+  'first-steps.slow.ts',
+  'first-steps-accounts.slow.ts',
+  'add-operation.slow.ts',
+  'gates.slow.ts',
+  'upgrade.slow.ts',
+  'check-breaking.slow.ts',
+  'tarballs.slow.ts',
+  'prism.test.ts',
+  'pgbouncer.slow.ts',
+  'process.slow.ts',
+  'template.slow.ts',
+  'walk.test.ts',
+];
+
+const rank = ({ path }) => {
+  const i = LONGEST.findIndex((name) => path.endsWith(`/${name}`));
+  if (i !== -1) return i;
+  return path.endsWith('.slow.ts') ? LONGEST.length : LONGEST.length + 1;
+};
+
+/** What jest calls: https://jestjs.io/docs/configuration#testsequencer-string */
+export default class LongestFirst {
+  sort(tests) {
+    return [...tests].sort((a, b) => rank(a) - rank(b) || a.path.localeCompare(b.path));
+  }
+  shard(tests, { shardIndex, shardCount }) {
+    return this.sort(tests).filter((_, i) => i % shardCount === shardIndex - 1);
+  }
+  allFailedTests(tests) {
+    return tests;
+  }
+  cacheResults() {}
+}
