@@ -22,7 +22,8 @@ const FOLDER = '.github/workflows';
 const workflows = readdirSync(FOLDER).map((file) => parse(readFileSync(join(FOLDER, file), 'utf8')) as Workflow);
 const jobs = workflows.flatMap((workflow) => Object.entries(workflow.jobs).map(([name, job]) => ({ name, ...job })));
 const steps = jobs.flatMap(({ steps }) => steps);
-const runs = [readFileSync('.ci/run', 'utf8'), ...steps.flatMap(({ run }) => run ?? [])];
+const gates = parse(readFileSync('.config/gates.yaml', 'utf8')) as { run: string }[];
+const runs = [readFileSync('.ci/run', 'utf8'), ...gates.map(({ run }) => run), ...steps.flatMap(({ run }) => run ?? [])];
 
 test('run only npm scripts and files that exist', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };

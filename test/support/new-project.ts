@@ -1,7 +1,7 @@
 /** New projects far from this checkout: `npm run new` makes and installs each kind once in a run, and test files change copies of it. */
 import { spawn } from 'node:child_process';
 import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, rename } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
