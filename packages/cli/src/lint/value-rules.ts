@@ -1,5 +1,5 @@
 /** Rules of values: contradictory bounds; enums, defaults and examples that are not valid for their schema. */
-import { isKnownFormat, pointerTo, type CompileSchemaAt } from '@specwright/server';
+import { isKnownFormat, namePattern, pointerTo, type CompileSchemaAt } from '@specwright/server';
 import type { Keys } from './collect-nodes.ts';
 import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';
 
@@ -26,7 +26,10 @@ function validateValue(compile: CompileSchemaAt, schema: Keys, value: unknown): 
   const allowed = (error?.params as { allowedValues?: unknown[] } | undefined)?.allowedValues;
   const extra = (error?.params as { additionalProperty?: string } | undefined)?.additionalProperty;
   const more = allowed !== undefined ? `: ${allowed.join(', ')}` : extra !== undefined ? `: ${extra}` : '';
-  return { at: at.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')), message: `${error?.message ?? 'is not valid'}${more}` };
+  return {
+    at: at.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')),
+    message: `${namePattern(error?.message ?? 'is not valid')}${more}`,
+  };
 }
 
 /** Every example of the document, with the path of its schema. */

@@ -26,5 +26,11 @@ export function declaredType(declared: readonly string[], contentType: string): 
   return bodyKind(found) !== 'json' || isJson(type) ? found : undefined;
 }
 
+/** The type that is sent where a range is declared. */
+export function concreteType(type: string): string {
+  if (!type.includes('*')) return type;
+  return { json: 'application/json', text: 'text/plain', form: type, bytes: 'application/octet-stream' }[bodyKind(type)];
+}
+
 /** The type without its parameters. */
 const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();

@@ -2,10 +2,13 @@
 import { defaultOf } from './default-value.ts';
 import { isKnownFormat } from './formats.ts';
 import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from './openapi.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern, patternFormat, testUpTo } from './pattern.ts';
 
 /** Requests are validated with JSON Schema draft 4, responses with draft 7. */
 export type Direction = 'request' | 'response';
+
+/** A format as Ajv takes it. */
+export type PatternTest = RegExp | ((text: string) => boolean);
 
 export interface SchemaSet {
   /** The schema in normal form; its references use the names of the set. */
@@ -14,8 +17,8 @@ export interface SchemaSet {
   readonly at: (pointer: string) => { name: string; schema: Schema };
   /** Every schema that a normalized schema refers to, directly or not, by name. */
   readonly reachable: (schema: unknown) => Map<string, Schema>;
-  /** Patterns that the compilers cannot read, as formats by name. Grows as schemas are normalized. */
-  readonly patterns: ReadonlyMap<string, RegExp>;
+  /** Patterns that the compilers cannot read or must not run on any text, as formats by name. Grows as schemas are normalized. */
+  readonly patterns: ReadonlyMap<string, PatternTest>;
 }
 
 /** Keywords of OpenAPI 3.0.3, section 4.7.24, that are copied unchanged. Keywords that this file does not name are dropped. */
@@ -45,7 +48,7 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
   const names = new Map<string, string>();
   const pointers = new Map<string, string>();
   const schemas = new Map<string, Schema>();
-  const patterns = new Map<string, RegExp>();
+  const patterns = new Map<string, PatternTest>();
 
   const nameOf = (pointer: string): string => {
     // A pointer can be percent-encoded in several ways.
@@ -81,7 +84,7 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
     addBounds(result, given, direction);
     if (Array.isArray(given['enum']) && given['enum'].length > 0) result['enum'] = given['enum'];
     if (typeof given.format === 'string' && isKnownFormat(given.format)) result.format = given.format;
-    addPattern(result, given['pattern'], patterns);
+    addPattern(result, given, patterns);
     if (given.items !== undefined) result.items = normalize(given.items);
     if (given['not'] !== undefined) result['not'] = normalize(given['not']);
     if (isObject(given.properties)) {
@@ -160,17 +163,18 @@ function addBounds(result: Schema, given: Schema, direction: Direction): void {
   }
 }
 
-/** The compilers read patterns with the flag `u`; one that they cannot read becomes a format. */
-function addPattern(result: Schema, pattern: unknown, patterns: Map<string, RegExp>): void {
+/** The compilers read patterns with the flag `u`. One that they cannot read, or that has a `maxLength` beside it, becomes a format. */
+function addPattern(result: Schema, { pattern, maxLength }: Schema, patterns: Map<string, PatternTest>): void {
   if (typeof pattern !== 'string') return;
   const read = compilePattern(pattern);
   if (read === undefined) return;
-  if (read.unicode && read.source === pattern) {
+  const isBounded = typeof maxLength === 'number';
+  if (read.unicode && read.source === pattern && !isBounded) {
     result['pattern'] = pattern;
     return;
   }
-  const name = `pattern ${pattern}`;
-  patterns.set(name, read.expression);
+  const name = isBounded ? patternFormat(pattern, maxLength) : patternFormat(pattern);
+  patterns.set(name, isBounded ? testUpTo(read.expression, maxLength) : read.expression);
   result.allOf = [{ format: name }];
 }
 

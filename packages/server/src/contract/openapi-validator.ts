@@ -4,7 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { FORMATS } from './formats.ts';
 import { bodyKind } from './media-types.ts';
-import { createSchemaSet } from './normalize-schema.ts';
+import { createSchemaSet, type PatternTest } from './normalize-schema.ts';
 import { parametersOf, resolve, type Document, type Parameter, type DocumentOperation, type RequestBody, type Schema } from './openapi.ts';
 
 /** The middleware of the library that is used. A test pins the names. */
@@ -159,7 +159,7 @@ function toOperationDocument(
 const normalizeInline = (document: Document, normalize: (schema: Schema) => Schema, schema: Schema): Schema =>
   normalize(resolve<Schema>(document, schema));
 
-async function createOperationValidator(text: string, patterns: Record<string, RegExp>): Promise<ValidateRequest> {
+async function createOperationValidator(text: string, patterns: Record<string, PatternTest>): Promise<ValidateRequest> {
   const middleware = await loadValidator();
   const steps = middleware({
     apiSpec: JSON.parse(text) as never,

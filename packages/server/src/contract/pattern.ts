@@ -34,3 +34,25 @@ export function compilePattern(pattern: string): CompiledPattern | undefined {
   }
   return undefined;
 }
+
+/** The format that stands for a pattern which the schema compilers are not given themselves. */
+export const patternFormat = (pattern: string, maxLength = Infinity): string => `pattern of at most ${maxLength}: ${pattern}`;
+
+/** The message of a schema compiler, where the format that stands for a pattern becomes the pattern. */
+export const namePattern = (message: string): string =>
+  message.replace(/must match format "pattern of at most [^:]+: /, 'must match pattern "');
+
+/**
+ * Tests texts of up to `maxLength` code points; longer ones pass, because `maxLength` refuses them. The compilers report all
+ * errors, so they would run the pattern on any text, and most patterns take quadratic time or worse.
+ */
+export const testUpTo =
+  (expression: RegExp, maxLength: number) =>
+  (text: string): boolean =>
+    isLonger(text, maxLength) || expression.test(text);
+
+/** A code point has one or two UTF-16 units. */
+function isLonger(text: string, maxLength: number): boolean {
+  if (text.length <= maxLength) return false;
+  return text.length > 2 * maxLength || Array.from(text).length > maxLength;
+}

@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import { createFormDecoder, type FormDecoder } from './form-decoder.ts';
 import { bodyKind } from './media-types.ts';
 import { parametersOf, resolve, type Document, type Parameter, type DocumentOperation, type RequestBody } from './openapi.ts';
+import { namePattern } from './pattern.ts';
 import { createParameterDecoder, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
 import {
   aliasParameters,
@@ -148,7 +149,10 @@ const MESSAGES: Readonly<Record<string, string>> = { required: 'is required', ad
 function toProblem({ path, message, errorCode }: ValidationError, aliased: ReturnType<typeof aliasParameters>): RequestProblem {
   const [location = '', ...rest] = path.replace(/^\//, '').split('/');
   if (location !== 'body') rest[0] = aliased.find(({ alias }) => alias === rest[0])?.parameter.name ?? rest[0] ?? '';
-  return { location: [LOCATIONS[location] ?? location, ...rest].join('/'), message: MESSAGES[errorCode?.split('.')[0] ?? ''] ?? message };
+  return {
+    location: [LOCATIONS[location] ?? location, ...rest].join('/'),
+    message: MESSAGES[errorCode?.split('.')[0] ?? ''] ?? namePattern(message),
+  };
 }
 
 /** The decoder's problems come first; those of the library at the same location repeat them. */

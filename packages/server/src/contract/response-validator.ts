@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { HeaderList } from '../http/header-list.ts';
 import { formatAjvError, type CompileSchemaAt } from './schema-compiler.ts';
-import { bodyKind } from './media-types.ts';
+import { bodyKind, concreteType } from './media-types.ts';
 import { pointerTo, resolveAt, type Document, type DocumentOperation, type Reference, type Response } from './openapi.ts';
 import { checkHeaders, compileHeaders, mergeHeaders, type DeclaredHeaders } from './response-headers.ts';
 import { createStripUndeclared, type StripUndeclared } from './strip-undeclared.ts';
@@ -122,10 +122,4 @@ function compileResponse(
     return { type, contentType, isJson, validate, stripUndeclared: compileStripUndeclared(schema) };
   });
   return { bodies, headers: compileHeaders(document, compile, response, pointer) };
-}
-
-/** The type that is sent where a range is declared. */
-function concreteType(type: string): string {
-  if (!type.includes('*')) return type;
-  return { json: 'application/json', text: 'text/plain', form: type, bytes: 'application/octet-stream' }[bodyKind(type)];
 }

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
 import { createSchemaSet } from './normalize-schema.ts';
 import type { Document } from './openapi.ts';
+import { namePattern } from './pattern.ts';
 
 /** Compiles the schema at a JSON pointer (`#/components/schemas/User`); the same pointer gives the same function. */
 export type CompileSchemaAt = (pointer: string) => ValidateFunction;
@@ -39,5 +40,5 @@ export function createSchemaCompiler(document: Document): CompileSchemaAt {
 export function formatAjvError(location: string, error: ErrorObject): string {
   const detail =
     error.keyword === 'additionalProperties' ? ` (${(error.params as { additionalProperty: string }).additionalProperty})` : '';
-  return `${location}${error.instancePath} ${error.message ?? 'is not valid'}${detail}`;
+  return `${location}${error.instancePath} ${namePattern(error.message ?? 'is not valid')}${detail}`;
 }
