@@ -2,7 +2,7 @@
 import { loadPetStore } from '../../src/service.ts';
 import { connect, type Database } from '@specwright/postgres';
 import { FrameworkError } from '@specwright/server';
-import { type TestDatabase } from '@specwright/testing';
+import type { LogLine, TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp, type TestOptions } from '../support/app.ts';
 import { createEmptyStore } from '../support/limits.ts';
 
@@ -21,6 +21,8 @@ export const CONDITIONS = [
 export type Condition = (typeof CONDITIONS)[number];
 
 export interface Conditions {
+  /** Of the healthy service. */
+  readonly log: readonly LogLine[];
   readonly urls: Readonly<Record<Condition, string>>;
   readonly close: () => Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function startConditions({ url, db }: TestDatabase): Promise<Condit
   const apps = new Map<Condition, TestApp>();
   for (const condition of CONDITIONS) apps.set(condition, await startApp(options[condition][0], { contract, ...options[condition][1] }));
   return {
+    log: apps.get('live')?.log ?? [],
     urls: Object.fromEntries([...apps].map(([condition, app]) => [condition, app.url])) as Record<Condition, string>,
     async close() {
       for (const app of apps.values()) await app.close();

@@ -27,6 +27,9 @@ const MERGE_PATCH = { 'Content-Type': 'application/merge-patch+json' };
 
 const ofOtherAccount = async (world: World) => [{ headers: { authorization: `Bearer ${world.otherKey}` } }];
 
+/** An account is read with its own key. */
+const withNewKey = (body: unknown) => ({ authorization: `Bearer ${(body as { apiKey: string }).apiKey}` });
+
 const withKey = () => ({ 'Idempotency-Key': randomUUID() });
 
 /** A call, and a retry of it. */
@@ -128,7 +131,11 @@ export const SCENARIOS: Scenarios = {
   updateOrder: {
     200: async (world) => {
       const path = { orderId: await world.order() };
-      return [{ path }, { path, body: { shipDate: null }, headers: MERGE_PATCH }];
+      return [
+        { path },
+        { path, body: { shipDate: null }, headers: MERGE_PATCH },
+        { path: { orderId: await world.order() }, body: { petId: await world.pet(2), quantity: 2 } },
+      ];
     },
     409: async (world) => [
       { path: { orderId: await world.order({ complete: true }) }, body: { complete: false } },
@@ -149,7 +156,7 @@ export const SCENARIOS: Scenarios = {
   getInventory: { 200: async (world) => [{ path: { petId: await world.pet(3) } }] },
   setInventory: { 200: async (world) => [{ path: { petId: await world.pet() } }] },
   createAccount: {
-    201: async (world) => [{ body: { email: world.email() } }, ...retried({ body: { email: world.email() } })],
+    201: async (world) => [{ body: { email: world.email() }, readWith: withNewKey }, ...retried({ body: { email: world.email() } })],
     409: async (world) => {
       const body = { email: world.email() };
       await world.send('createAccount', { body });

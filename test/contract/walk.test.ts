@@ -12,7 +12,7 @@ const database = withDatabase();
 const conditions = withApp(() => startConditions(database));
 const world = withFixture(() => createWorld(conditions.urls, database.db));
 
-walkContract({ spec, world, client: world, scenarioFor, scenariosFile: 'test/contract/scenarios.ts' });
+walkContract({ spec, world, client: world, app: conditions, scenarioFor, scenariosFile: 'test/contract/scenarios.ts' });
 
 test('the scenarios are those of the statuses and operations that the document declares', () => {
   expect(missingScenarios({ spec, scenarioFor })).toEqual([]);

@@ -19,6 +19,8 @@ export interface SpecParameter extends SpecMedia {
   readonly required?: boolean;
   readonly style?: string;
   readonly explode?: boolean;
+  /** Where it is in the document. */
+  readonly pointer: string;
   readonly content?: Readonly<Record<string, SpecMedia>>;
 }
 
@@ -42,9 +44,12 @@ export interface SpecOperation {
   /** What a request weighs against the rate limits (`x-rate-limit-cost`). */
   readonly cost: number;
   readonly parameters: readonly SpecParameter[];
-  readonly body: { readonly required: boolean; readonly content: Readonly<Record<string, SpecMedia>> } | undefined;
+  readonly body:
+    { readonly required: boolean; readonly content: Readonly<Record<string, SpecMedia>>; readonly pointer: string } | undefined;
   /** The keys of its responses: `200`, `4XX`, `default`. */
   readonly statuses: readonly string[];
+  /** Its Responses Object. */
+  readonly responses: Located;
 }
 
 /** That of `@specwright/server`, in bytes. */
@@ -62,7 +67,7 @@ export function parseDocument(source: string | object): Json {
 }
 
 /** A value of the document with where it is, as a JSON pointer in a URI fragment. */
-export interface Located<T> {
+export interface Located<T = Json> {
   readonly value: T;
   readonly pointer: string;
 }
@@ -89,13 +94,10 @@ export function follow<T = Json>(document: Json, value: unknown, pointer = '#'):
 export const child = (pointer: string, ...keys: readonly string[]): string =>
   [pointer, ...keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))].join('/');
 
-/** Each operation with its Responses Object, in the order of the document. */
-export function listOperations(document: Json): { readonly operation: SpecOperation; readonly responses: Located<Json> }[] {
+/** In the order of the document. */
+export function listOperations(document: Json): SpecOperation[] {
   return Object.entries(document['paths'] as Record<string, Json>).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) => ({
-      operation: readOperation(document, path, method, item),
-      responses: { value: (item[method] as { responses: Json }).responses, pointer: child('#', 'paths', path, method, 'responses') },
-    })),
+    METHODS.filter((method) => method in item).map((method) => readOperation(document, path, method, item)),
   );
 }
 
@@ -104,7 +106,13 @@ function readOperation(document: Json, path: string, method: string, item: Json)
   const security = ((operation['security'] ?? document['security'] ?? []) as Record<string, unknown>[]).map((alternative) =>
     Object.keys(alternative).map((name) => ({ name, scheme: schemeOf(document, name) })),
   );
-  const body = follow<{ required?: boolean; content: Record<string, SpecMedia> } | undefined>(document, operation['requestBody']).value;
+  const at = child('#', 'paths', path, method);
+  const { value: body, pointer } = follow<{ required?: boolean; content: Record<string, SpecMedia> } | undefined>(
+    document,
+    operation['requestBody'],
+    child(at, 'requestBody'),
+  );
+  const responses = { value: operation['responses'] as Json, pointer: child(at, 'responses') };
   return {
     id: (operation['operationId'] as string | undefined) ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -114,17 +122,26 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     deprecated: operation['deprecated'] === true,
     bodyLimit: (operation['x-body-limit'] ?? document['x-body-limit'] ?? DEFAULT_BODY_LIMIT) as number,
     cost: (operation['x-rate-limit-cost'] as number | undefined) ?? 1,
-    parameters: readParameters(document, item, operation),
-    body: body && { required: body.required ?? false, content: body.content },
-    statuses: Object.keys(operation['responses'] as Json),
+    parameters: readParameters(document, child('#', 'paths', path), item, at, operation),
+    body: body && { required: body.required ?? false, content: body.content, pointer },
+    statuses: Object.keys(responses.value),
+    responses,
   };
 }
 
 /** Those of the operation override those of its path (OpenAPI 3.0.3, section 4.7.10). */
-function readParameters(document: Json, item: Json, operation: Json): SpecParameter[] {
+function readParameters(document: Json, itemPointer: string, item: Json, pointer: string, operation: Json): SpecParameter[] {
   const byKey = new Map<string, SpecParameter>();
-  for (const reference of [item, operation].flatMap((node) => (node['parameters'] ?? []) as unknown[])) {
-    const parameter = follow<SpecParameter>(document, reference).value;
+  const listed = [
+    { at: itemPointer, node: item },
+    { at: pointer, node: operation },
+  ].flatMap(({ at, node }) =>
+    ((node['parameters'] ?? []) as unknown[]).map((one, i) =>
+      follow<Omit<SpecParameter, 'pointer'>>(document, one, child(at, 'parameters', String(i))),
+    ),
+  );
+  for (const located of listed) {
+    const parameter = { ...located.value, pointer: located.pointer };
     if (parameter.in === 'header' && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
     byKey.set(`${parameter.in} ${parameter.name}`, parameter);
   }

@@ -44,4 +44,7 @@ function formatError({ name, message, stack = '' }: Error): string {
   return [`${name}: ${message}`, ...frames.slice(0, 5)].join('\n  ');
 }
 
-const shorten = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}...` : text);
+const shorten = (text: string, most = 1000): string => (text.length > most ? `${text.slice(0, most)}...` : text);
+
+/** A value in a sentence. */
+export const formatValue = (value: unknown): string => (value === undefined ? 'nothing' : shorten(JSON.stringify(value), 60));

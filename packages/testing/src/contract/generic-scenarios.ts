@@ -61,10 +61,10 @@ export function takesAnyQuery(document: Json, { parameters }: SpecOperation): bo
 }
 
 /** Whether a text cannot be a value of the parameter. What is not certain is not said. */
-function isRejected(document: Json, { schema }: SpecParameter, text: string): boolean {
+function isRejected(document: Json, { schema }: Pick<SpecParameter, 'schema'>, text: string): boolean {
   if (schema === undefined) return false;
   const { type, enum: values, pattern, minLength = 0, format, items } = follow(document, schema).value;
-  if (type === 'array') return isRejected(document, { schema: items } as SpecParameter, text);
+  if (type === 'array') return isRejected(document, { schema: items as Json }, text);
   if (['integer', 'number', 'boolean'].includes(String(type)) || ['uuid', 'date', 'date-time'].includes(String(format))) return true;
   if (Array.isArray(values)) return !values.includes(text);
   return Number(minLength) > text.length || (typeof pattern === 'string' && compilePattern(pattern)?.test(text) === false);

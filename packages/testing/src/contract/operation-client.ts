@@ -20,6 +20,8 @@ export interface Call {
   readonly server?: string;
   /** What the message of the error has to contain. */
   readonly message?: string;
+  /** Headers with which what it has written is read, made of its response: of an operation that makes the credentials for it. */
+  readonly readWith?: (body: unknown) => Readonly<Record<string, string>>;
   /** Why it cannot be sent through a proxy. */
   readonly notThroughProxy?: string;
 }

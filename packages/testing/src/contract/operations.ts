@@ -1,11 +1,13 @@
 /** Tests of a service whose operations are implemented one after the other: what holds for each from the start, and its scenarios. */
 import { testRunner } from '../fixtures/hooks.ts';
+import { scaleTimeout } from '../fixtures/timeouts.ts';
 import type { SpecOperation } from './document.ts';
 import { describeFailure, type FailureContext } from './failure.ts';
 import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
 import type { Call, OperationClient } from './operation-client.ts';
 import { selectOperations } from './select-operations.ts';
-import { tryStatus, type Scenario } from './walk.ts';
+import { assertExemptions, KNOWN_EXEMPTIONS, tryStatus, WRITTEN_VALUES, WRITTEN_VALUES_TIMEOUT_MS, type Scenario } from './walk.ts';
+import { tryWrittenValues } from './written-values.ts';
 import type { Witness } from './witness.ts';
 
 export interface OperationTests<World> extends FailureContext {
@@ -17,39 +19,37 @@ export interface OperationTests<World> extends FailureContext {
   readonly scenarios: Readonly<Record<string, Readonly<Record<string, Scenario<World> | undefined>> | undefined>>;
   readonly scenariosFile: string;
   /**
-   * Operations for which no valid request can be made from the contract, each with the reason. One that is listed
-   * here and can be called fails, so the list only shrinks.
+   * Operations for which no valid request can be made from the contract, and parts of requests as in a `Walk`, each with the
+   * reason. One that is not needed fails, so the list only shrinks.
    */
   readonly exemptions?: Readonly<Record<string, string>>;
+  /** Where they are written, for messages. */
+  readonly exemptionsFile?: string;
 }
 
 /**
  * Declares the tests of every operation: credentials are required, an undeclared query parameter is rejected, and it
- * answers 501 or what its scenarios say. An operation that no test reaches fails. The environment variable
+ * answers 501 or what its scenarios say, with everything that its request declares. An operation that no test reaches fails. The environment variable
  * `TEST_OPERATIONS` restricts it to some operations.
  */
 export function testOperations<World>(tests: OperationTests<World>): void {
   const { describe, test } = testRunner();
-  const { spec, scenarios, exemptions = {} } = tests;
+  const { spec, scenarios } = tests;
+  const walk = { ...tests, scenarioFor: ({ id }: SpecOperation, status: string) => scenarios[id]?.[status] };
   for (const operation of selectOperations(spec.operations))
     describe(operation.id, () => {
       if (operation.secured) test('rejects a request without credentials with 401', () => tryWithoutCredentials(tests, operation));
       test('rejects an undeclared query parameter with 400', () => tryUndeclared(tests, operation));
       const statuses = Object.keys(scenarios[operation.id] ?? {});
       if (statuses.length === 0) test('answers 501 until it is implemented', () => tryUnimplemented(tests, operation));
-      for (const status of statuses)
-        test(`answers ${status} as declared`, () =>
-          tryStatus(
-            { ...tests, scenarioFor: ({ id }, wanted) => scenarios[id]?.[wanted], problems: (id, response) => spec.problems(id, response) },
-            operation,
-            status,
-          ));
+      for (const status of statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
+      if (statuses.length > 0) test(WRITTEN_VALUES, () => tryWrittenValues(walk, operation), scaleTimeout(WRITTEN_VALUES_TIMEOUT_MS));
     });
-  test('every scenario and every exemption is of an operation of the contract', () => {
-    const ids = spec.operations.map(({ id }) => id);
-    const unknown = [...Object.keys(scenarios), ...Object.keys(exemptions)].filter((id) => !ids.includes(id));
-    if (unknown.length > 0) throw new Error(`not in the contract: ${unknown.join(', ')}`);
+  test('every scenario is of an operation of the contract', () => {
+    const unknown = Object.keys(scenarios).filter((id) => !spec.operations.some((operation) => operation.id === id));
+    if (unknown.length > 0) throw new Error(`not in the contract: ${unknown.join(', ')}. Remove it from ${tests.scenariosFile}`);
   });
+  test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
 }
 
 /** @throws Error if the operation can be called without credentials. */

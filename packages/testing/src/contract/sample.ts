@@ -39,7 +39,7 @@ export async function sampleRequest(document: Json, operation: SpecOperation): P
   }
   if (cookies.length > 0) headers['Cookie'] = cookies.join('; ');
   const content = Object.entries(operation.body?.content ?? {});
-  const [declared, media] = content.find(([name]) => kindOf(name) === 'json') ?? content[0] ?? [];
+  const [declared, media] = content.find(([name]) => bodyKind(name) === 'json') ?? content[0] ?? [];
   const isSent = operation.body?.required || media?.example !== undefined || media?.examples !== undefined;
   const body = media && isSent ? await exampleOf(document, media).catch(() => undefined) : undefined;
   if (operation.body?.required && body === undefined) missing.push('body');
@@ -57,24 +57,25 @@ function credentialParameters({ security }: SpecOperation): Set<string> {
 
 type BodyKind = 'json' | 'form' | 'text' | 'bytes';
 
-function kindOf(type: string): BodyKind {
+/** How a body of the media type is written. */
+export function bodyKind(type: string): BodyKind {
   if (/[/+]json\b/i.test(type) || /^(\*|application)\/\*/.test(type)) return 'json';
   if (/^application\/x-www-form-urlencoded/i.test(type)) return 'form';
   return /^text\//i.test(type) ? 'text' : 'bytes';
 }
 
 /** A range such as `text/*` stands for many types: one of them. */
-function concreteType(type: string): string {
+export function concreteType(type: string): string {
   if (!type.includes('*')) return type;
-  return { json: 'application/json', form: type, text: 'text/plain', bytes: 'application/octet-stream' }[kindOf(type)];
+  return { json: 'application/json', form: type, text: 'text/plain', bytes: 'application/octet-stream' }[bodyKind(type)];
 }
 
-const textOf = (value: unknown): string =>
+export const textOf = (value: unknown): string =>
   Array.isArray(value) ? value.map(textOf).join() : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** A body as the bytes of its media type. */
 export function encodeBody(type: string, value: unknown): Buffer {
-  const kind = kindOf(type);
+  const kind = bodyKind(type);
   if (kind === 'json') return Buffer.from(JSON.stringify(value));
   if (kind === 'form' && typeof value === 'object' && value !== null)
     return Buffer.from(new URLSearchParams(Object.entries(value).map(([name, one]): [string, string] => [name, textOf(one)])).toString());

@@ -19,21 +19,28 @@ export async function valueOf(document: Json, schema: Json | undefined): Promise
   const isBare = resolved['type'] === 'object' && !Object.keys(resolved).some((key) => /propert|allOf|oneOf|anyOf/i.test(key));
   if (isBare) return {};
   let whole = bounded.get(document);
-  if (whole === undefined) bounded.set(document, (whole = bound({ components: document['components'], paths: document['paths'] }) as Json));
-  return createGenerator(OPTIONS).generate({ ...(bound(resolved) as Json), ...whole });
+  if (whole === undefined)
+    bounded.set(document, (whole = boundLengths({ components: document['components'], paths: document['paths'] }) as Json));
+  return createGenerator(OPTIONS).generate({ ...(boundLengths(resolved) as Json), ...whole });
 }
 
 /** The example of a parameter or body, or else a value of its schema. @throws Error if no value can be made. */
-export async function exampleOf(document: Json, { example, examples = {}, schema }: SpecMedia): Promise<unknown> {
-  const [first] = Object.values(examples).map((one) => follow<{ value?: unknown }>(document, one).value.value);
-  return example ?? first ?? (await valueOf(document, schema));
+export async function exampleOf(document: Json, media: SpecMedia): Promise<unknown> {
+  const [first] = exampleValues(document, media);
+  return first ?? (await valueOf(document, media.schema));
 }
 
+/** The examples of a parameter or body. */
+export const exampleValues = (document: Json, { example, examples = {} }: SpecMedia): unknown[] =>
+  [example, ...Object.values(examples).map((one) => follow<{ value?: unknown }>(document, one).value.value)].filter(
+    (value) => value !== undefined,
+  );
+
 /** Schemas with small upper bounds of lengths. */
-function bound(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bound);
+export function boundLengths(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(boundLengths);
   if (typeof value !== 'object' || value === null) return value;
-  const node: Record<string, unknown> = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, bound(part)]));
+  const node: Record<string, unknown> = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, boundLengths(part)]));
   for (const [upper, lower, most] of [
     ['maxLength', 'minLength', MAX_LENGTH],
     ['maxItems', 'minItems', MAX_ITEMS],

@@ -1,9 +1,11 @@
 /** The contract walk: tests that every operation answers every status that it declares, as it declares it. */
 import { testRunner } from '../fixtures/hooks.ts';
+import { scaleTimeout } from '../fixtures/timeouts.ts';
 import type { SpecOperation } from './document.ts';
 import { describeFailure, type FailureContext } from './failure.ts';
 import type { Call, OperationClient } from './operation-client.ts';
 import { selectOperations } from './select-operations.ts';
+import { tryWrittenValues, unknownExemptions } from './written-values.ts';
 import { statusKey, type HttpResponse, type Witness } from './witness.ts';
 
 /** The calls that make an operation answer a status. `world` is what a project's scenarios prepare them with. */
@@ -11,7 +13,7 @@ export type Scenario<World> = (world: World) => Promise<readonly Call[]> | reado
 
 export interface Walk<World> extends FailureContext {
   readonly spec: Witness;
-  readonly client: Pick<OperationClient, 'send'>;
+  readonly client: OperationClient;
   /** A fixture: it is first read when a test runs. */
   readonly world: World;
   readonly scenarioFor: (operation: SpecOperation, status: string) => Scenario<World> | undefined;
@@ -21,21 +23,45 @@ export interface Walk<World> extends FailureContext {
   readonly problems?: (operationId: string, response: HttpResponse) => readonly string[];
   /** Which calls this walk can send. By default all. */
   readonly canSend?: (call: Call) => boolean;
+  /**
+   * What is refused or does not come back for a good reason, by operation and place, with the reason:
+   * `{ 'updateOrder body/complete=false': 'an order that is complete stays so' }`. One that is not needed fails, so they only shrink.
+   */
+  readonly exemptions?: Readonly<Record<string, string>>;
+  /** Where they are written, for messages. */
+  readonly exemptionsFile?: string;
 }
 
 /**
  * Declares a test for every status that each operation declares. A status without a scenario, or whose scenario has no call, fails.
+ * Another test for each operation sends it everything that its request declares, and reads what it has written.
  * The environment variable `TEST_OPERATIONS` restricts it to some operations.
+ *
+ * @param options.values whether values are tried: a walk through a proxy does not have to do it again.
  */
-export function walkContract<World>(walk: Walk<World>): void {
+export function walkContract<World>(walk: Walk<World>, { values = true }: { readonly values?: boolean } = {}): void {
   const { describe, test } = testRunner();
   for (const operation of selectOperations(walk.spec.operations))
     describe(operation.id, () => {
       for (const status of operation.statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
+      if (values) test(WRITTEN_VALUES, () => tryWrittenValues(walk, operation), scaleTimeout(WRITTEN_VALUES_TIMEOUT_MS));
     });
+  if (values) test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
   test('the contract has operations', () => {
     if (walk.spec.operations.length === 0) throw new Error('nothing was tried: the document has no operations');
   });
+}
+
+/** Of all the requests of one operation. */
+export const WRITTEN_VALUES_TIMEOUT_MS = 60_000;
+export const WRITTEN_VALUES = 'accepts every property, enum value and branch, and returns what was written';
+export const KNOWN_EXEMPTIONS = 'every exemption is of a request of the contract';
+
+/** @throws Error if there is an exemption of something that the contract does not have. */
+export function assertExemptions(walk: Pick<Walk<unknown>, 'spec' | 'exemptions' | 'exemptionsFile'>): void {
+  const unknown = unknownExemptions(walk);
+  if (unknown.length > 0)
+    throw new Error(`not in the contract: ${unknown.join(', ')}. Remove it from ${walk.exemptionsFile ?? 'exemptions'}`);
 }
 
 /** The declared statuses without a scenario, as `operation status`. */

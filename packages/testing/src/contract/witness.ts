@@ -25,6 +25,8 @@ export interface Witness {
   readonly problems: (id: string, response: HttpResponse) => string[];
   /** The same for a response that belongs to no operation: a JSON body of a schema in `components`. */
   readonly bodyProblems: (schemaName: string, response: HttpResponse) => string[];
+  /** The same for a value and the schema at a JSON pointer. */
+  readonly valueProblems: (pointer: string, value: unknown) => string[];
 }
 
 interface DeclaredResponse {
@@ -53,9 +55,7 @@ const ROOT = 'document';
 export function createWitness(source: string | object, { undeclaredHeaders = [] }: WitnessOptions = {}): Witness {
   const document = parseDocument(source);
   const check = createSchemaCheck(document);
-  const listed = listOperations(document);
-  const operations = listed.map(({ operation }) => operation);
-  const responses = new Map(listed.map(({ operation, responses: declared }) => [operation.id, declared]));
+  const operations = listOperations(document);
 
   function checkBody({ value, pointer }: Located<DeclaredResponse>, { status, headers, text }: HttpResponse): string[] {
     const type = headers.get('content-type');
@@ -102,7 +102,7 @@ export function createWitness(source: string | object, { undeclaredHeaders = [] 
       return found;
     },
     problems(id, response) {
-      const declared = responses.get(id);
+      const declared = operations.find((operation) => operation.id === id)?.responses;
       const key = declared && statusKey(Object.keys(declared.value), response.status);
       if (declared === undefined || key === undefined) return [`status ${response.status} is not declared`];
       const located = follow<DeclaredResponse>(document, declared.value[key], child(declared.pointer, key));
@@ -113,6 +113,7 @@ export function createWitness(source: string | object, { undeclaredHeaders = [] 
       if (type !== 'application/json') return [`media type is ${String(type)}, not application/json`];
       return checkJson(child('#', 'components', 'schemas', schemaName), status, text);
     },
+    valueProblems: (pointer, value) => check(pointer, value, ''),
   };
 }
 
