@@ -17,235 +17,247 @@ interface Table<Row, Insert> {
  * An insert leaves out what the database always makes, and may leave out what has a default.
  */
 export interface Tables {
-  accounts: Table<
-    {
-      account_id: number;
-      email: string;
-      plan: "free" | "pro" | "business" | "enterprise";
-      version: number;
-      created_at: string;
-      suspended_at: string | null;
-      minute_limit: number | null;
-      day_limit: number | null;
-    },
-    {
-      email: string;
-      plan?: "free" | "pro" | "business" | "enterprise";
-      version?: number;
-      created_at: string | Date;
-      suspended_at?: string | Date | null;
-      minute_limit?: number | null;
-      day_limit?: number | null;
-    }
-  >;
-  api_key_ban_changes: Table<
-    {
-      only_row: boolean;
-      changes: number;
-    },
-    {
-      only_row?: boolean;
-      changes?: number;
-    }
-  >;
-  api_key_bans: Table<
-    {
-      account_id: number;
-      key_id: number;
-      refused_at: number;
-      retry_at: number;
-      strikes: number;
-      strikes_end: number;
-      bans: number;
-      banned_until: number;
-    },
-    {
-      account_id: number;
-      key_id: number;
-      refused_at?: number;
-      retry_at?: number;
-      strikes?: number;
-      strikes_end?: number;
-      bans?: number;
-      banned_until?: number;
-    }
-  >;
-  api_keys: Table<
-    {
-      account_id: number;
-      id: number;
-      prefix: string;
-      hash: Buffer;
-      created_at: string;
-      name: string;
-      version: number;
-      expires_at: string | null;
-      revoked_at: string | null;
-      last_used_at: string | null;
-      replaced_by: number | null;
-    },
-    {
-      account_id: number;
-      prefix: string;
-      hash: Buffer;
-      created_at: string | Date;
-      name?: string;
-      version?: number;
-      expires_at?: string | Date | null;
-      revoked_at?: string | Date | null;
-      last_used_at?: string | Date | null;
-      replaced_by?: number | null;
-    }
-  >;
-  categories: Table<
-    {
-      account_id: number;
-      id: number;
-      name: string;
-      description: string | null;
-      version: number;
-    },
-    {
-      account_id: number;
-      name: string;
-      description?: string | null;
-      version?: number;
-    }
-  >;
-  idempotency_keys: Table<
-    {
-      account_id: number;
-      id: Buffer;
-      fingerprint: Buffer;
-      response: Buffer | null;
-      created_at: string;
-      expires_at: string;
-    },
-    {
-      account_id: number;
-      id: Buffer;
-      fingerprint: Buffer;
-      response?: Buffer | null;
-      created_at: string | Date;
-      expires_at: string | Date;
-    }
-  >;
-  inventory: Table<
-    {
-      account_id: number;
-      pet_id: number;
-      quantity: number;
-      version: number;
-    },
-    {
-      account_id: number;
-      pet_id: number;
-      quantity?: number;
-      version?: number;
-    }
-  >;
-  messages: Table<
-    {
-      account_id: number;
-      id: string;
-      message: string;
-      status: "queued" | "sent" | "failed";
-      attempts: number;
-      version: number;
-      created_at: string;
-    },
-    {
-      account_id: number;
-      id: string;
-      message: string;
-      status?: "queued" | "sent" | "failed";
-      attempts?: number;
-      version?: number;
-      created_at: string | Date;
-    }
-  >;
-  orders: Table<
-    {
-      account_id: number;
-      id: number;
-      pet_id: number | null;
-      open_pet_id: number | null;
-      quantity: number | null;
-      ship_date: string | null;
-      complete: boolean;
-      version: number;
-    },
-    {
-      account_id: number;
-      pet_id?: number | null;
-      quantity?: number | null;
-      ship_date?: string | Date | null;
-      complete?: boolean;
-      version?: number;
-    }
-  >;
-  pets: Table<
-    {
-      account_id: number;
-      id: number;
-      category_id: number;
-      name: string;
-      status: "available" | "pending" | "sold";
-      version: number;
-    },
-    {
-      account_id: number;
-      category_id: number;
-      name: string;
-      status: "available" | "pending" | "sold";
-      version?: number;
-    }
-  >;
-  rate_limit_counters: Table<
-    {
-      bucket: string;
-      minute_used: number;
-      minute_ends: number;
-      day_used: number;
-      day_ends: number;
-      asked_at: number;
-      asked_cost: number;
-      asked_count: number;
-      minute_limit: number;
-      day_limit: number;
-      granted: number;
-    },
-    {
-      bucket: string;
-      minute_used: number;
-      minute_ends: number;
-      day_used: number;
-      day_ends: number;
-      asked_at: number;
-      asked_cost: number;
-      asked_count: number;
-      minute_limit: number;
-      day_limit: number;
-      granted: number;
-    }
-  >;
-  webhooks: Table<
-    {
-      account_id: number;
-      url: string;
-      secret: string;
-      version: number;
-      created_at: string;
-      failures: number;
-      paused_until: string | null;
-    },
-    {
-      account_id: number;
-      url: string;
-      secret: string;
-      created_at: string | Date;
-      failures?: number;
-      paused_until?: string | Date | null;
-    }
-  >;
+  accounts: Table<AccountsRow, AccountsInsert>;
+  api_key_ban_changes: Table<ApiKeyBanChangesRow, ApiKeyBanChangesInsert>;
+  api_key_bans: Table<ApiKeyBansRow, ApiKeyBansInsert>;
+  api_keys: Table<ApiKeysRow, ApiKeysInsert>;
+  categories: Table<CategoriesRow, CategoriesInsert>;
+  idempotency_keys: Table<IdempotencyKeysRow, IdempotencyKeysInsert>;
+  inventory: Table<InventoryRow, InventoryInsert>;
+  messages: Table<MessagesRow, MessagesInsert>;
+  orders: Table<OrdersRow, OrdersInsert>;
+  pets: Table<PetsRow, PetsInsert>;
+  rate_limit_counters: Table<RateLimitCountersRow, RateLimitCountersInsert>;
+  webhooks: Table<WebhooksRow, WebhooksInsert>;
+}
+
+interface AccountsRow {
+  account_id: number;
+  email: string;
+  plan: "free" | "pro" | "business" | "enterprise";
+  version: number;
+  created_at: string;
+  suspended_at: string | null;
+  minute_limit: number | null;
+  day_limit: number | null;
+}
+
+interface AccountsInsert {
+  email: string;
+  plan?: "free" | "pro" | "business" | "enterprise";
+  version?: number;
+  created_at: string | Date;
+  suspended_at?: string | Date | null;
+  minute_limit?: number | null;
+  day_limit?: number | null;
+}
+
+interface ApiKeyBanChangesRow {
+  only_row: boolean;
+  changes: number;
+}
+
+interface ApiKeyBanChangesInsert {
+  only_row?: boolean;
+  changes?: number;
+}
+
+interface ApiKeyBansRow {
+  account_id: number;
+  key_id: number;
+  refused_at: number;
+  retry_at: number;
+  strikes: number;
+  strikes_end: number;
+  bans: number;
+  banned_until: number;
+}
+
+interface ApiKeyBansInsert {
+  account_id: number;
+  key_id: number;
+  refused_at?: number;
+  retry_at?: number;
+  strikes?: number;
+  strikes_end?: number;
+  bans?: number;
+  banned_until?: number;
+}
+
+interface ApiKeysRow {
+  account_id: number;
+  id: number;
+  prefix: string;
+  hash: Buffer;
+  created_at: string;
+  name: string;
+  version: number;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+  replaced_by: number | null;
+}
+
+interface ApiKeysInsert {
+  account_id: number;
+  prefix: string;
+  hash: Buffer;
+  created_at: string | Date;
+  name?: string;
+  version?: number;
+  expires_at?: string | Date | null;
+  revoked_at?: string | Date | null;
+  last_used_at?: string | Date | null;
+  replaced_by?: number | null;
+}
+
+interface CategoriesRow {
+  account_id: number;
+  id: number;
+  name: string;
+  description: string | null;
+  version: number;
+}
+
+interface CategoriesInsert {
+  account_id: number;
+  name: string;
+  description?: string | null;
+  version?: number;
+}
+
+interface IdempotencyKeysRow {
+  account_id: number;
+  id: Buffer;
+  fingerprint: Buffer;
+  response: Buffer | null;
+  created_at: string;
+  expires_at: string;
+}
+
+interface IdempotencyKeysInsert {
+  account_id: number;
+  id: Buffer;
+  fingerprint: Buffer;
+  response?: Buffer | null;
+  created_at: string | Date;
+  expires_at: string | Date;
+}
+
+interface InventoryRow {
+  account_id: number;
+  pet_id: number;
+  quantity: number;
+  version: number;
+}
+
+interface InventoryInsert {
+  account_id: number;
+  pet_id: number;
+  quantity?: number;
+  version?: number;
+}
+
+interface MessagesRow {
+  account_id: number;
+  id: string;
+  message: string;
+  status: "queued" | "sent" | "failed";
+  attempts: number;
+  version: number;
+  created_at: string;
+}
+
+interface MessagesInsert {
+  account_id: number;
+  id: string;
+  message: string;
+  status?: "queued" | "sent" | "failed";
+  attempts?: number;
+  version?: number;
+  created_at: string | Date;
+}
+
+interface OrdersRow {
+  account_id: number;
+  id: number;
+  pet_id: number | null;
+  open_pet_id: number | null;
+  quantity: number | null;
+  ship_date: string | null;
+  complete: boolean;
+  version: number;
+}
+
+interface OrdersInsert {
+  account_id: number;
+  pet_id?: number | null;
+  quantity?: number | null;
+  ship_date?: string | Date | null;
+  complete?: boolean;
+  version?: number;
+}
+
+interface PetsRow {
+  account_id: number;
+  id: number;
+  category_id: number;
+  name: string;
+  status: "available" | "pending" | "sold";
+  version: number;
+}
+
+interface PetsInsert {
+  account_id: number;
+  category_id: number;
+  name: string;
+  status: "available" | "pending" | "sold";
+  version?: number;
+}
+
+interface RateLimitCountersRow {
+  bucket: string;
+  minute_used: number;
+  minute_ends: number;
+  day_used: number;
+  day_ends: number;
+  asked_at: number;
+  asked_cost: number;
+  asked_count: number;
+  minute_limit: number;
+  day_limit: number;
+  granted: number;
+}
+
+interface RateLimitCountersInsert {
+  bucket: string;
+  minute_used: number;
+  minute_ends: number;
+  day_used: number;
+  day_ends: number;
+  asked_at: number;
+  asked_cost: number;
+  asked_count: number;
+  minute_limit: number;
+  day_limit: number;
+  granted: number;
+}
+
+interface WebhooksRow {
+  account_id: number;
+  url: string;
+  secret: string;
+  version: number;
+  created_at: string;
+  failures: number;
+  paused_until: string | null;
+}
+
+interface WebhooksInsert {
+  account_id: number;
+  url: string;
+  secret: string;
+  created_at: string | Date;
+  failures?: number;
+  paused_until?: string | Date | null;
 }

@@ -22,22 +22,23 @@ test('a row has every column, an insert what the database does not make, optiona
     pages integer NOT NULL DEFAULT 0,
     long boolean GENERATED ALWAYS AS (pages > 500) STORED)`);
   expect(text).toBe(`export interface Tables {
-  books: Table<
-    {
-      id: number;
-      shelf: number;
-      title: string;
-      subtitle: string | null;
-      pages: number;
-      long: boolean | null;
-    },
-    {
-      shelf?: number;
-      title: string;
-      subtitle?: string | null;
-      pages?: number;
-    }
-  >;
+  books: Table<BooksRow, BooksInsert>;
+}
+
+interface BooksRow {
+  id: number;
+  shelf: number;
+  title: string;
+  subtitle: string | null;
+  pages: number;
+  long: boolean | null;
+}
+
+interface BooksInsert {
+  shelf?: number;
+  title: string;
+  subtitle?: string | null;
+  pages?: number;
 }
 `);
 });
@@ -71,8 +72,14 @@ test.each([
 test('names and values that are no identifiers stay text', async () => {
   const text = await emitted(`CREATE TABLE "a }; b" ("it's" text, kind text CHECK (kind IN ('x"; y', 'line
 end')))`);
-  expect(text).toContain('  "a }; b": Table<');
-  expect(text).toContain(`      "it's": string | null;\n      kind: "x\\"; y" | "line\\nend" | null;`);
+  expect(text).toContain('  "a }; b": Table<ABRow, ABInsert>;');
+  expect(text).toContain(`  "it's": string | null;\n  kind: "x\\"; y" | "line\\nend" | null;`);
+});
+
+test('no two tables have rows of one name', async () => {
+  const text = await emitted('CREATE TABLE a_b (c int); CREATE TABLE "aB" (c int); CREATE TABLE "a-b" (c int); CREATE TABLE "7" (c int)');
+  const names = ['AB', 'AB2', 'AB3', 'Table7'].map((name) => `interface ${name}Row`);
+  expect(text.match(/^interface \w+Row/gm)?.sort()).toEqual(names.sort());
 });
 
 test('a database without tables has none', async () => {

@@ -41,18 +41,18 @@ type ColumnsOf<Map, Values> = {
   [Property in keyof Values as Property extends keyof Map ? Map[Property] & string : never]: Values[Property];
 };
 
+type Columns = Readonly<Record<string, string>>;
+/** Not a bound of the map's type: where a property has no column, only the map is an error, and not what is made of it. */
+type Covering<Values> = { readonly [Property in keyof Values]-?: string };
+
 /** The columns of the properties that are given, for an INSERT or an UPDATE. `undefined` counts as not given. */
-export function toColumns<const Map extends Readonly<Record<keyof Values, string>>, Values extends object>(map: Map, values: Values) {
+export function toColumns<const Map extends Columns, Values extends object>(map: Map & Covering<Values>, values: Values) {
   const given = Object.entries<string>(map).map(([property, column]) => [column, values[property as keyof Values]] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as ColumnsOf<Map, Values>;
 }
 
 /** As `toColumns` for every column of the map: one whose property is not given gets its DEFAULT, as in a new row. */
-export function toAllColumns<const Map extends Readonly<Record<keyof Values, string>>, Values extends object>(
-  db: Database,
-  map: Map,
-  values: Values,
-) {
+export function toAllColumns<const Map extends Columns, Values extends object>(db: Database, map: Map & Covering<Values>, values: Values) {
   const defaults = Object.fromEntries(Object.values<string>(map).map((column) => [column, db.raw('DEFAULT')]));
   return { ...(defaults as Record<Map[keyof Map], Knex.Raw>), ...toColumns(map, values) };
 }

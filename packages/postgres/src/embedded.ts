@@ -98,7 +98,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       });
       lease.unref();
       report(`ready on port ${port} in ${Math.round(performance.now() - began)} ms`);
-      return { url: `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}?sslmode=disable`, stop };
+      return { url: embeddedUrl(password, port, database), stop };
     }
     if (Date.now() > end) {
       const reason = messageOf(outcome.obstacle);
@@ -107,6 +107,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     if (outcome.obstacle) await sleep(POLL_INTERVAL_MS);
   }
 }
+
+/** The URL of the database of a folder, if its server runs; it is not started, and may stop at any time. */
+export async function findEmbedded({ dataDir, database }: Pick<EmbeddedOptions, 'dataDir' | 'database'>): Promise<string | undefined> {
+  const cluster = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
+  const running = cluster === undefined ? undefined : await readPidFile(cluster);
+  if (cluster === undefined || !running?.ready || (await isPostmaster(running.pid, cluster)) === false) return undefined;
+  return embeddedUrl(await readPassword(cluster), running.port, database);
+}
+
+const embeddedUrl = (password: string, port: number, database: string): string =>
+  `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}?sslmode=disable`;
 
 /** A lease, and what its URL is made of. */
 interface Joined {

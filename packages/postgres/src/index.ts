@@ -16,7 +16,8 @@ export {
 } from './connect.ts';
 export { databaseMetrics, poolMetrics, type PoolCounts } from './pool-metrics.ts';
 export { EmbeddedError } from './embedded/embedded-error.ts';
-export { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
+export { findPsql } from './embedded/find-psql.ts';
+export { findEmbedded, startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
 
 // Store functions.
 export { returning, toAllColumns, toColumns, toRecord, type ColumnMap, type RecordOf, type RowOf } from './column-map.ts';
@@ -28,6 +29,6 @@ export { openPool } from './open-pool.ts';
 export { databaseProbe, type DatabaseProbeOptions } from './database-probe.ts';
 export type { DatabaseSchema, ExternalSchema, Migration, RunQuery } from './database-schema.ts';
 export { migrate } from './migrate.ts';
-export { schemaProblem } from './schema-problem.ts';
+export { compareMigrations, schemaProblem, type MigrationState } from './schema-problem.ts';
 export { dumpSchema } from './schema-dump.ts';
 export { readTables, type Check, type Column, type Table } from './catalog.ts';

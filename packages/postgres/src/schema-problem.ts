@@ -40,8 +40,32 @@ export function unknownMigrations(applied: readonly AppliedMigration[], { migrat
   return applied.filter(({ name, compatible }) => !compatible && !known.has(name)).map(({ name }) => name);
 }
 
-/** What is wrong with migrations that were edited after they had run, and how to fix it; `undefined` if there are none. */
-export async function editedProblem(applied: readonly AppliedMigration[], { migrations }: DatabaseSchema): Promise<string | undefined> {
+/** How the migrations of a database differ from those of a service, by name. */
+export interface MigrationState {
+  /** Those that the service does not know and cannot work with. */
+  readonly unknown: readonly string[];
+  /** Those that were edited after they had run. */
+  readonly edited: readonly string[];
+  /** Those that the database lacks. */
+  readonly missing: readonly string[];
+}
+
+/** For whoever develops, and can reset the database; see `schemaProblem` for servers. */
+export async function compareMigrations(db: Database, schema: DatabaseSchema): Promise<MigrationState> {
+  const applied = await readAppliedMigrations(runQueryOn(db));
+  return {
+    unknown: unknownMigrations(applied, schema),
+    edited: await editedMigrations(applied, schema),
+    missing: missingMigrations(applied, schema),
+  };
+}
+
+function missingMigrations(applied: readonly AppliedMigration[], { migrations }: DatabaseSchema): string[] {
+  const names = new Set(applied.map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter((name) => !names.has(name));
+}
+
+async function editedMigrations(applied: readonly AppliedMigration[], { migrations }: DatabaseSchema): Promise<string[]> {
   const recorded = new Map(applied.map(({ name, digest }) => [name, digest]));
   const edited: string[] = [];
   for (const migration of migrations) {
@@ -50,10 +74,16 @@ export async function editedProblem(applied: readonly AppliedMigration[], { migr
     const current = await migrationDigest(migration);
     if (current !== undefined && current !== digest) edited.push(migration.name);
   }
+  return edited;
+}
+
+/** What is wrong with migrations that were edited after they had run, and how to fix it; `undefined` if there are none. */
+export async function editedProblem(applied: readonly AppliedMigration[], schema: DatabaseSchema): Promise<string | undefined> {
+  const edited = await editedMigrations(applied, schema);
   if (edited.length === 0) return undefined;
   return (
     `migrations were edited after they had run in this database (${edited.join(', ')}): undo the edit and write a new migration; ` +
-    'or, if the database may be lost, drop it (the embedded one is in the folder .data) and start again'
+    'or, if the database may be lost, drop it (the embedded one: `npm run db -- reset`) and start again'
   );
 }
 
@@ -61,8 +91,7 @@ export async function editedProblem(applied: readonly AppliedMigration[], { migr
 export async function findSchemaProblem(query: RunQuery, schema: DatabaseSchema): Promise<string | undefined> {
   const applied = await readAppliedMigrations(query);
   const unknown = unknownMigrations(applied, schema);
-  const names = new Set(applied.map(({ name }) => name));
-  const missing = schema.migrations.map(({ name }) => name).filter((name) => !names.has(name));
+  const missing = missingMigrations(applied, schema);
   if (unknown.length > 0)
     return `the database has migrations that this version does not know (${unknown.join(', ')}): deploy the version that made them`;
   if (missing.length > 0) return `the database lacks migrations (${missing.join(', ')}): run \`npm run migrate\``;

@@ -8,14 +8,14 @@ import { seedDemo } from './demo.ts';
 const EMAIL = 'demo@example.com';
 
 /**
- * Makes the demo account, its records and its key, unless the key's file is there.
+ * Makes the demo account, its records and its key, unless the key's file is there and the database has not been reset since.
  *
  * An account whose file was removed gets another key.
  *
  * @returns the key if it was made now; it is written to `file`, which only its owner can read.
  */
 export async function ensureDemoAccount(db: Database, file: string, now: Date): Promise<string | undefined> {
-  if (existsSync(file)) return undefined;
+  if (existsSync(file) && (await db('accounts').first('account_id')) !== undefined) return undefined;
   const existing = await db('accounts').whereRaw('lower(email) = ?', [EMAIL]).first<{ id: number } | undefined>({ id: 'account_id' });
   let key: string;
   if (existing === undefined) {

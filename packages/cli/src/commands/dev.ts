@@ -15,6 +15,7 @@ export const command = defineCommand({
   async run({ values }) {
     const { DATABASE_VARIABLES, openDatabase } = await import('@specwright/postgres');
     const { readEnvironment, SERVER_VARIABLES } = await import('@specwright/server');
+    const { startDatabaseCheck } = await import('../dev/database-check.ts');
     const { createDevServer } = await import('../dev/dev-server.ts');
     const { createLoop } = await import('../dev/loop.ts');
     const { createScreen } = await import('../dev/screen.ts');
@@ -28,6 +29,7 @@ export const command = defineCommand({
     const screen = createScreen(root);
     // Held open, so that the embedded database does not stop and start with each server.
     const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir), databasePool: 1 });
+    const check = startDatabaseCheck(project, { url: database.url, embedded: database.embedded });
     const specWorker = startSpecWorker();
     const types = createTypeChecker(project, (line) => screen.section('types', line));
     const server = createDevServer({
@@ -41,13 +43,14 @@ export const command = defineCommand({
     const spec = displayPath(values.spec ?? project.spec);
     const watcher = await watch(watchedPaths(project, spec), (files) => loop.save(files));
     const onWritten = (files: readonly string[]) => watcher.ignoreWritten(files);
-    const loop = createLoop({ project, spec, stubs: values.stubs, screen, types, specWorker, server, onWritten });
+    const loop = createLoop({ project, spec, stubs: values.stubs, screen, types, database: check, specWorker, server, onWritten });
     loop.save(new Set());
     const signal = await signals.first;
     screen.section('server', `stopping (${signal}); a second signal does not wait for requests under way`);
     signals.onSecond(() => server.kill());
     await Promise.all([watcher.close(), loop.end()]);
     specWorker.close();
+    check.close();
     await server.stop();
     await types.close();
     await database.close();
@@ -89,7 +92,7 @@ function stopSignals(): StopSignals {
 }
 
 /** The spec, the program, and what is compiled with it. */
-function watchedPaths({ root, main, generated, handlers, contractTests }: ProjectConfig, spec: string): string[] {
+function watchedPaths({ root, main, generated, handlers, contractTests, config }: ProjectConfig, spec: string): string[] {
   const folders = [dirname(spec), dirname(main), generated, handlers, contractTests, 'test', 'scripts', 'bench'];
-  return [...folders, 'tsconfig.json'].map((path) => join(root, path)).filter((path) => existsSync(path));
+  return [...folders, 'tsconfig.json', join(config, 'schema-map.yaml')].map((path) => join(root, path)).filter((path) => existsSync(path));
 }

@@ -1,7 +1,7 @@
 /** `specwright schema` */
 import type { Database } from '@specwright/postgres';
 import { defineCommand } from '../command.ts';
-import { readProjectConfig } from '../project-config.ts';
+import { loadSchema, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
   description:
@@ -14,7 +14,7 @@ export const command = defineCommand({
     const { withMigratedDatabase } = await import('../migrated-database.ts');
     const { schemaFiles } = await import('../schema/schema-files.ts');
     const project = readProjectConfig();
-    const files = await withMigratedDatabase(project, async (db: Database) =>
+    const files = await withMigratedDatabase(project, await loadSchema(project), async (db: Database) =>
       schemaFiles(project, await dumpSchema(db), await readTables(db)),
     );
     if (!values.check) {

@@ -7,11 +7,12 @@ import { writeGenerated } from '../generate/generated-files.ts';
 import { addGenerated, type FormerOperations } from '../stubs/former-operations.ts';
 import type { TypeProblem } from './compiler.ts';
 import type { DevServer } from './dev-server.ts';
+import { reportDatabase, type DatabaseParts } from './report-database.ts';
 import { reportHandlers, type HandlerParts, type HandlerReport } from './report-handlers.ts';
 import { fixFirst, formatTime } from './screen.ts';
 import type { SpecCheck, SpecWorker } from './spec-worker.ts';
 
-export interface LoopParts extends HandlerParts {
+export interface LoopParts extends HandlerParts, DatabaseParts {
   readonly specWorker: SpecWorker;
   readonly server: DevServer;
 }
@@ -48,12 +49,14 @@ export function createLoop(parts: LoopParts): Loop {
     const isReplaced = () => signal.aborted;
     if (specPending) await readSpec(signal);
     if (source === undefined || isReplaced()) return;
+    const usable = await reportDatabase(parts, source, signal);
+    if (isReplaced()) return;
     const { complete, isObsolete } = await reportHandlers(parts, source, former);
     const sound = await checkTypes('program', isObsolete, signal);
     if (isReplaced()) return;
     // Only now, so that the type check has the processors for itself.
     specCheck ??= specWorker.check(spec);
-    const starting = complete && sound ? startServer(signal) : undefined;
+    const starting = usable && complete && sound ? startServer(signal) : undefined;
     await checkTypes('rest', isObsolete, signal);
     if (isReplaced()) return;
     const problems = await unless(signal, specCheck.lint);
@@ -140,6 +143,7 @@ export function createLoop(parts: LoopParts): Loop {
       if (within(dirname(spec))) specPending = true;
       if (within(dirname(project.main)) || within(project.generated)) serverPending = true;
       types.touch(files);
+      parts.database.touch(files);
       screen.begin(files);
       try {
         await pass(current.signal);

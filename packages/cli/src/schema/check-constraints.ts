@@ -29,7 +29,9 @@ export function readCheck(definition: string): Condition[] | undefined {
   const text = definition
     .replace(/^CHECK\s*/, '')
     .replace(/'((?:[^']|'')*)'/g, (_, literal: string) => `$${literals.push(literal.replaceAll("''", "'")) - 1}`)
-    .replace(CAST, '');
+    .replace(CAST, '')
+    // A reserved word as the name of a column.
+    .replace(/"(\w+)"/g, '$1');
   const conditions = withoutGrouping(text)
     .split(/\s+AND\s+/)
     .map((part) => readCondition(part.trim(), literals));

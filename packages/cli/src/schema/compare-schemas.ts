@@ -18,6 +18,30 @@ export interface SchemaComparison extends DatabaseFiles {
   readonly mapFile: string;
 }
 
+/** What a migration would have to change, if one is the fix. */
+export type SchemaChange =
+  /** A property that no column holds; `tables`: those that the map gives its schema. */
+  | { readonly kind: 'add'; readonly tables: readonly string[]; readonly schema: string; readonly property: string }
+  | {
+      readonly kind: 'alter';
+      readonly table: Table;
+      readonly column: Column;
+      readonly facts: ColumnFacts;
+      readonly schema: string;
+      readonly property: string;
+      readonly aspect: string;
+    }
+  /** A column whose property no schema has any more. */
+  | { readonly kind: 'drop'; readonly table: string; readonly column: string }
+  /** A table that only the map has. */
+  | { readonly kind: 'create'; readonly table: string };
+
+export interface SchemaProblem {
+  /** Its locations, and what to do. */
+  readonly message: string;
+  readonly change?: SchemaChange;
+}
+
 interface Context extends SchemaComparison {
   readonly exceptions: Exceptions;
 }
@@ -25,17 +49,23 @@ interface Context extends SchemaComparison {
 const KINDS: readonly Kind[] = ['read', 'create', 'patch'];
 
 /** @returns every problem, each with its locations and what to do; none if contract and database agree. */
-export function compareSchemas(comparison: SchemaComparison): string[] {
+export const compareSchemas = (comparison: SchemaComparison): string[] => findSchemaProblems(comparison).map(({ message }) => message);
+
+/** As `compareSchemas`, with what a migration would have to change. */
+export function findSchemaProblems(comparison: SchemaComparison): SchemaProblem[] {
   const context: Context = { ...comparison, exceptions: new Exceptions(comparison.map) };
   const problems = [
-    ...comparison.tables.flatMap((table) => [...unmappedParts(context, table)]),
+    ...comparison.tables.flatMap((table) => [...unmappedParts(context, table)].map((message) => ({ message }))),
     ...missingTables(context),
     ...unmappedSchemas(context),
     ...comparison.tables.flatMap((table) => [...columnDifferences(context, table)]),
-    ...missingSchemas(context),
+    ...[...missingSchemas(context)].map((message) => ({ message })),
   ];
   // Last, when it is known which of them applied.
-  return [...problems, ...context.exceptions.unused().map((name) => `${context.mapFile}: the exception ${name} is not needed: remove it`)];
+  const unused = context.exceptions
+    .unused()
+    .map((name) => ({ message: `${context.mapFile}: the exception ${name} is not needed: remove it` }));
+  return [...problems, ...unused];
 }
 
 /** The names of the schemas that have to be mapped to a table, or excepted. */
@@ -79,9 +109,11 @@ const shorten = (definition: string) => (definition.length > 80 ? `${definition.
 /** The column of a constraint that PostgreSQL named. */
 const columnOfConstraint = (table: string, constraint: string) => constraint.replace(`${table}_`, '').replace(/_check$/, '');
 
-function* missingTables({ map, mapFile, tables }: Context): Generator<string> {
-  for (const name of Object.keys(map.tables)) {
-    if (!tables.some((table) => table.name === name)) yield `${mapFile}: there is no table ${name}: remove it`;
+function* missingTables({ map, mapFile, tables }: Context): Generator<SchemaProblem> {
+  for (const table of Object.keys(map.tables)) {
+    if (tables.some(({ name }) => name === table)) continue;
+    const message = `${mapFile}: there is no table ${table}: remove it, or run \`npm run add-migration\``;
+    yield { message, change: { kind: 'create', table } };
   }
 }
 
@@ -92,27 +124,28 @@ function* missingSchemas({ map, mapFile, source }: Context): Generator<string> {
 }
 
 /** Schemas and properties that the map does not mention. */
-function* unmappedSchemas(context: Context): Generator<string> {
+function* unmappedSchemas(context: Context): Generator<SchemaProblem> {
   const { source, map, mapFile, exceptions } = context;
   for (const [name, schema] of Object.entries(source.document.components?.schemas ?? {})) {
     const path = ['components', 'schemas', name];
-    const tables = Object.values(map.tables).filter((table) => KINDS.some((kind) => table[kind].includes(name)));
+    const tables = Object.entries(map.tables).filter(([, table]) => KINDS.some((kind) => table[kind].includes(name)));
     if (tables.length === 0) {
-      if (isRecord(source, name, schema) && !exceptions.apply('schemas', name))
-        yield formatAt(context, path, `schema ${name} is not in ${mapFile}: list it with its table, or give a reason there`);
+      const message = `schema ${name} is not in ${mapFile}: list it with its table, or give a reason there`;
+      if (isRecord(source, name, schema) && !exceptions.apply('schemas', name)) yield { message: formatAt(context, path, message) };
       continue;
     }
     for (const property of propertiesOf(source.document, name)) {
-      const isMapped = tables.some(({ columns }) => Object.values(columns).includes(property));
+      const isMapped = tables.some(([, { columns }]) => Object.values(columns).includes(property));
       if (isMapped || exceptions.apply('properties', `${name}.${property}`)) continue;
-      const message = `property ${name}.${property} is not in ${mapFile}: map a column to it, or give a reason there`;
-      yield formatAt(context, [...path, 'properties', property], message);
+      const message = `property ${name}.${property} is not in ${mapFile}, no column holds it: run \`npm run add-migration\`, or give a reason there`;
+      const change = { kind: 'add', tables: tables.map(([table]) => table), schema: name, property } as const;
+      yield { message: formatAt(context, [...path, 'properties', property], message), change };
     }
   }
 }
 
 /** Columns that differ from the properties that they are mapped to. */
-function* columnDifferences(context: Context, table: Table): Generator<string> {
+function* columnDifferences(context: Context, table: Table): Generator<SchemaProblem> {
   const { tables, map, mapFile } = context;
   for (const column of table.columns) {
     const property = map.tables[table.name]?.columns[column.name];
@@ -120,14 +153,15 @@ function* columnDifferences(context: Context, table: Table): Generator<string> {
     const facts = columnFacts(tables, table, column);
     if (facts === undefined) {
       const location = formatDatabaseLocation(context, table.name, column.name);
-      yield `${location} type ${column.type} of ${table.name}.${column.name} is not supported by check-schema`;
+      yield { message: `${location} type ${column.type} of ${table.name}.${column.name} is not supported by check-schema` };
       continue;
     }
     const schemas = KINDS.flatMap((kind) => (map.tables[table.name]?.[kind] ?? []).map((schema) => ({ kind, schema })));
     const owners = schemas.filter(({ schema }) => propertiesOf(context.source.document, schema).includes(property));
     for (const { kind, schema } of owners) yield* propertyDifferences(context, { table, column, facts, kind, schema, property });
-    if (owners.length === 0)
-      yield `${mapFile}: no schema of table ${table.name} has a property ${property}: remove the column ${column.name}, or correct it`;
+    if (owners.length > 0) continue;
+    const message = `${mapFile}: no schema of table ${table.name} has a property ${property}: remove the column ${column.name}, or correct it`;
+    yield { message, change: { kind: 'drop', table: table.name, column: column.name } };
   }
 }
 
@@ -140,7 +174,7 @@ interface MappedColumn {
   readonly property: string;
 }
 
-function* propertyDifferences(context: Context, { table, column, facts, kind, schema, property }: MappedColumn): Generator<string> {
+function* propertyDifferences(context: Context, { table, column, facts, kind, schema, property }: MappedColumn): Generator<SchemaProblem> {
   const spec = propertyFacts(context.source.document, schema, property);
   if (spec === undefined) return;
   for (const difference of differences(kind, spec, facts)) {
@@ -151,7 +185,10 @@ function* propertyDifferences(context: Context, { table, column, facts, kind, sc
     );
     if (isException) continue;
     const location = formatDatabaseLocation(context, table.name, facts.constraints[limit] ?? column.name, column.name);
-    const message = `${aspect} of ${schema}.${property} is ${difference.spec}, and ${full} at ${location} has ${difference.column}: change the spec, or the column by a new migration`;
-    yield formatAt(context, spec.pathOf(aspect), message);
+    const message = `${aspect} of ${schema}.${property} is ${difference.spec}, and ${full} at ${location} has ${difference.column}: change the spec, or the column by a new migration (\`npm run add-migration\`)`;
+    yield {
+      message: formatAt(context, spec.pathOf(aspect), message),
+      change: { kind: 'alter', table, column, facts, schema, property, aspect },
+    };
   }
 }

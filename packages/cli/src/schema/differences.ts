@@ -43,7 +43,7 @@ export function* differences(kind: Kind, property: PropertyFacts, column: Column
       ? (['minLength', 'maxLength'] as const)
       : []) {
     const [spec, actual] = key === 'minLength' ? [property[key] ?? 0, column[key] ?? 0] : [property[key], column[key]];
-    if (spec !== actual) yield { aspect: key, spec: formatValue(spec), column: formatValue(actual) };
+    if (formatValue(spec) !== formatValue(actual)) yield { aspect: key, spec: formatValue(spec), column: formatValue(actual) };
   }
 }
 

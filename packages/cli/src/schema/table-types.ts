@@ -52,17 +52,37 @@ const TEXT = new Set(['text', 'citext', 'character varying']);
 
 /** @returns a module that exports `Tables`; the same tables give the same text. */
 export function emitTableTypes(tables: readonly Table[]): string {
-  const members = tables.map((table) => `  ${key(table.name)}: Table<\n    {\n${row(table)}    },\n    {\n${insert(table)}    }\n  >;\n`);
-  return `${HEADER}export interface Tables {\n${members.join('')}}\n`;
+  const names = typeNames(tables);
+  const members = tables.map((table) => `  ${key(table.name)}: Table<${names.get(table) ?? ''}Row, ${names.get(table) ?? ''}Insert>;\n`);
+  const rows = tables.map((table) => {
+    const name = names.get(table) ?? '';
+    return `\ninterface ${name}Row {\n${row(table)}}\n\ninterface ${name}Insert {\n${insert(table)}}\n`;
+  });
+  return `${HEADER}export interface Tables {\n${members.join('')}}\n${rows.join('')}`;
 }
 
-const row = (table: Table): string =>
-  table.columns.map((column) => `      ${key(column.name)}: ${typeOf(table, column, true)};\n`).join('');
+/** `api_keys` -> `ApiKeys`. Rows have names, so that an error of the compiler says them instead of all columns. */
+function typeNames(tables: readonly Table[]): Map<Table, string> {
+  const taken = new Set<string>();
+  return new Map(
+    tables.map((table) => {
+      const words = table.name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+      const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+      const start = /^[A-Za-z]/.test(name) ? name : `Table${name}`;
+      const candidates = [start, ...tables.map((_, i) => `${start}${i + 2}`)];
+      const free = candidates.find((candidate) => !taken.has(candidate)) ?? start;
+      taken.add(free);
+      return [table, free];
+    }),
+  );
+}
+
+const row = (table: Table): string => table.columns.map((column) => `  ${key(column.name)}: ${typeOf(table, column, true)};\n`).join('');
 
 const insert = (table: Table): string =>
   table.columns
     .filter((column) => column.insert !== 'never')
-    .map((column) => `      ${key(column.name)}${column.insert === 'optional' ? '?' : ''}: ${typeOf(table, column, false)};\n`)
+    .map((column) => `  ${key(column.name)}${column.insert === 'optional' ? '?' : ''}: ${typeOf(table, column, false)};\n`)
     .join('');
 
 function typeOf(table: Table, column: Column, read: boolean): string {

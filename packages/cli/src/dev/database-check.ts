@@ -1,0 +1,45 @@
+/** The tables that the migrations make, kept between saves: they are run again when a migration has changed. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { dirname, join, sep } from 'node:path';
+import { nodeArguments, siblingModule } from '../node-arguments.ts';
+import type { ProjectConfig } from '../project-config.ts';
+import type { DatabaseRequest, DatabaseState } from './database-check-process.ts';
+
+export interface DatabaseCheck {
+  /** Records saved files (absolute paths). */
+  touch(files: Iterable<string>): void;
+  state(): Promise<DatabaseState>;
+  close(): void;
+}
+
+/** Runs the migrations at once, and again when `state` is asked for after one has changed. */
+export function startDatabaseCheck({ root, schema }: ProjectConfig, request: DatabaseRequest): DatabaseCheck {
+  const program = siblingModule('database-check-process', import.meta.url);
+  const folder = join(root, dirname(schema)) + sep;
+  let child: ChildProcess | undefined;
+  let state: Promise<DatabaseState> | undefined;
+
+  function inspect(): Promise<DatabaseState> {
+    child?.kill();
+    const started = fork(program, { cwd: root, execArgv: nodeArguments(), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child = started;
+    started.send(request);
+    return new Promise((resolve) => {
+      started.once('message', (message: DatabaseState) => resolve(message));
+      started.once('exit', (code, signal) => {
+        // After its message this changes nothing.
+        const message = `the check of the migrations ended with ${String(signal ?? code)}`;
+        resolve({ problems: [{ message, fix: 'save again' }], blocksServer: false });
+      });
+    });
+  }
+
+  state = inspect();
+  return {
+    touch(files) {
+      if ([...files].some((file) => file.startsWith(folder))) state = undefined;
+    },
+    state: () => (state ??= inspect()),
+    close: () => void child?.kill(),
+  };
+}
