@@ -1,5 +1,6 @@
 /** The log: JSON lines on standard output. Keys and passwords never reach it. */
 import { pino, type Logger } from 'pino';
+import { createBatchedOutput } from './batched-output.ts';
 
 /** What this package needs of a logger; pino's fits. Fields come first. */
 export interface Log {
@@ -11,13 +12,29 @@ export interface Log {
 
 /** Creates a pino logger. @param level `trace`, `debug`, `info`, `warn`, `error` or `silent`. */
 export function createLogger(level: string): Logger {
-  return pino({
-    level,
-    base: undefined,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: serializeError },
-  });
+  return pino(
+    {
+      level,
+      base: undefined,
+      timestamp: formatTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: serializeError },
+    },
+    createBatchedOutput(process.stdout.fd, process.stdout.isTTY),
+  );
+}
+
+let lastTime = 0;
+let lastText = '';
+
+/** The time as pino has it in a line. Many lines are of one millisecond. */
+function formatTime(): string {
+  const now = Date.now();
+  if (now !== lastTime) {
+    lastTime = now;
+    lastText = `,"time":"${new Date(now).toISOString()}"`;
+  }
+  return lastText;
 }
 
 /** Name, message, stack and the chain of causes. Other properties are dropped: a database error has the values of its statement. */

@@ -13,6 +13,7 @@ import { ConcurrencyLimit, newDurations } from '../limits/concurrency-limit.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 import type { Log } from '../ops/logger.ts';
 import type { Exchange, Step } from './exchange.ts';
+import { OverloadLog } from './overload-log.ts';
 import type { WhileReading } from './parse-body.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Ticket } from './ticket.ts';
@@ -20,8 +21,6 @@ import { Ticket } from './ticket.ts';
 /** How long the queue may be, and how long a request may wait in it, in proportion to the deadline of requests. */
 const QUEUE_SHARE = 0.4;
 const MAX_WAIT_SHARE = 0.5;
-/** How often refusals are logged, in ms. */
-const LOG_INTERVAL_MS = 1000;
 /** How many callers may be looked up for requests without a slot. Cached ones take no time; unknown keys have a bound of their own. */
 const MAX_AUTHENTICATING = 2000;
 
@@ -30,7 +29,7 @@ const OVERLOADED = new FrameworkError('service_unavailable', 'too many requests 
   headers: { 'Retry-After': '1' },
 });
 
-/** Whether a request was refused because too many were under way: this is logged once a second, not for each. */
+/** Whether a request was refused because too many were under way: these are logged together (`overload-log.ts`). */
 export const isOverload = (error: unknown): error is typeof OVERLOADED => error === OVERLOADED;
 
 export interface AdmissionCounts {
@@ -68,22 +67,15 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
   const authenticating = new Map<string, number>();
   let authenticatingCount = 0;
   let refused = 0;
-  let unlogged = 0;
-  let loggedAt = -Infinity;
+  const overloadLog = new OverloadLog(log, () => ({ running: running.size, limit: limit.value, waiting: queue.size }));
 
-  function countRefusal(): void {
+  function countRefusal(exchange: Exchange): void {
     refused++;
-    unlogged++;
-    const now = performance.now();
-    if (now - loggedAt >= LOG_INTERVAL_MS) {
-      log.warn({ refused: unlogged, running: running.size, limit: limit.value, waiting: queue.size }, 'too many requests are under way');
-      loggedAt = now;
-      unlogged = 0;
-    }
+    overloadLog.add(exchange.caller === undefined ? undefined : keyOf(exchange));
   }
 
-  function refuse(): never {
-    countRefusal();
+  function refuse(exchange: Exchange): never {
+    countRefusal(exchange);
     throw OVERLOADED;
   }
 
@@ -118,7 +110,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     if (running.size < limit.value * 1.25 && work === 0 && !hasSlot(key)) return start(exchange, ticket);
     if (!hasRoomFor(work)) {
       ticket.state = 'ended';
-      refuse();
+      refuse(exchange);
     }
     ticket.state = 'waiting';
     ticket.since = performance.now();
@@ -134,7 +126,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       if (ticket.state !== 'waiting') continue;
       if (now - ticket.since > requestTimeoutMs * MAX_WAIT_SHARE || exchange.response.destroyed) {
         ticket.state = 'ended';
-        countRefusal();
+        countRefusal(exchange);
         ticket.resume?.reject(OVERLOADED);
         continue;
       }
@@ -180,7 +172,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
         const count = authenticating.get(address) ?? 0;
         if (count >= MAX_AUTHENTICATING - authenticatingCount) {
           ticket.state = 'ended';
-          refuse();
+          refuse(exchange);
         }
         authenticating.set(address, count + 1);
         authenticatingCount++;

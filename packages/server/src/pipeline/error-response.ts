@@ -91,6 +91,7 @@ export function handleError({ format, responseValidation: mode, rateLimit, metri
   /** Costs nobody anything, and is made once for each operation: what is refused in an overload must leave time for what is served. */
   function sendOverload(exchange: Exchange, error: AppError): void {
     const { operation } = exchange;
+    exchange.isOverload = true;
     let answer = overloads.get(operation);
     if (answer === undefined) {
       const { body, ...rest } = format(error, operation);

@@ -60,6 +60,8 @@ export class Exchange implements LookUpLimit {
   handlerResponse: UnvalidatedResponse | undefined = undefined;
   /** Whether it was answered because its deadline has passed: no further step runs. */
   isExpired = false;
+  /** Whether it was refused because too many were under way: such requests are logged together, not each. */
+  isOverload = false;
   /** Whether it is the response to an earlier request with the same `Idempotency-Key`. */
   isReplay = false;
   readonly #log: Log;

@@ -24,7 +24,7 @@ export function createExchanges(options: ContextOptions): (request: Request, res
   function onClose(this: Response): void {
     const { exchange } = this.req as Request;
     metrics?.end(exchange);
-    if (logRequests !== 'off') logEnd(exchange, log, logCaller, logRequests);
+    if (logRequests !== 'off' && !exchange.isOverload) logEnd(exchange, log, logCaller, logRequests);
   }
   return (request, response) => {
     const exchange = new Exchange(request, response, log, now);

@@ -1,0 +1,62 @@
+/** Where log lines go: written in batches, because a system call for each would be a large part of what a request costs. */
+import { pino } from 'pino';
+
+/** How long a line may wait for others, in ms: what a process that is killed can lose, and nobody who reads a log notices. */
+const MAX_DELAY_MS = 20;
+const BATCH_BYTES = 32 * 1024;
+/** In UTF-8. */
+const MAX_BYTES_PER_CHARACTER = 3;
+/** pino's number for `error`. */
+const ERROR = 50;
+
+/** What pino needs of a stream; it tells the level of each line. */
+export interface BatchedOutput {
+  lastLevel: number;
+  write(line: string): void;
+  /** Writes what waits. pino calls it after a line of level `fatal`. */
+  flushSync(): void;
+}
+
+/**
+ * Lines are written by synchronous calls, so none is lost when the process exits, of its own accord, by an error that nobody has caught
+ * or by `process.exit`. From level `error` on, and in a terminal, a line is written at once.
+ *
+ * @param file the descriptor: 1 is standard output.
+ */
+export function createBatchedOutput(file: number, isTerminal: boolean): BatchedOutput {
+  // It writes all of a line to a pipe that is full, and nothing to one that nobody reads any more.
+  const destination = pino.destination({ dest: file, sync: true, contentMode: 'buffer' });
+  const batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  let length = 0;
+  let timer: NodeJS.Timeout | undefined;
+  // Synchronous: when it returns nothing refers to the bytes.
+  const writeAll = (bytes: Buffer) => void (destination as unknown as { write(bytes: Buffer): boolean }).write(bytes);
+  const output = {
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
+    write(line: string): void {
+      if (length + line.length * MAX_BYTES_PER_CHARACTER > BATCH_BYTES) output.flushSync();
+      // Encoded now: joined to one text and encoded later they would cost twice as much.
+      if (line.length * MAX_BYTES_PER_CHARACTER > BATCH_BYTES) writeAll(Buffer.from(line));
+      else length += batch.write(line, length);
+      if (isTerminal || output.lastLevel >= ERROR) output.flushSync();
+      else timer ??= setTimeout(() => output.flushSync(), MAX_DELAY_MS).unref();
+    },
+    flushSync(): void {
+      clearTimeout(timer);
+      timer = undefined;
+      const end = length;
+      length = 0;
+      if (end > 0) writeAll(batch.subarray(0, end));
+    },
+  };
+  flushAtExit(() => output.flushSync());
+  return output;
+}
+
+const atExit: (() => void)[] = [];
+
+/** One listener for all outputs of the process. */
+function flushAtExit(flush: () => void): void {
+  if (atExit.push(flush) === 1) process.on('exit', () => atExit.forEach((each) => each()));
+}

@@ -1,0 +1,43 @@
+/** The log is written in batches, and no line is lost however the process ends. */
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from '@jest/globals';
+import { killProcesses, startProcess } from '@specwright/testing';
+
+afterEach(killProcesses);
+
+const start = (end: string) =>
+  startProcess({
+    program: fileURLToPath(new URL('programs/logging.ts', import.meta.url)),
+    args: [end],
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    nodeArgs: ['--conditions=@specwright/source', '--import', 'tsx'],
+  });
+
+const linesOf = (text: string) => text.trimEnd().split('\n');
+
+test.each([
+  ['nothing', 0],
+  ['exit', 0],
+  ['exception', 1],
+])('%s: all lines are written before the process exits with %i, by few system calls', async (end, code) => {
+  const { exited, output } = start(end);
+  expect(await exited).toEqual({ code, signal: null });
+  const lines = linesOf(output.stdout);
+  expect(lines).toHaveLength(1000);
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ i: 999, msg: 'a line' });
+  // 1000 lines of 80 bytes, 32 KiB at once.
+  expect(Number(linesOf(output.stderr)[0])).toBeLessThanOrEqual(6);
+});
+
+test('an error is written at once', async () => {
+  const { exited, output } = start('error');
+  await exited;
+  expect(Number(linesOf(output.stderr)[0])).toBeGreaterThan(0);
+});
+
+test('lines are written while the process lives', async () => {
+  const service = start('wait');
+  await service.waitForOutput(/"i":999/);
+  service.child.kill('SIGKILL');
+  await service.exited;
+});
