@@ -25,8 +25,8 @@ export const DRAINING = 'draining';
  * @param refuse answers what never becomes a request.
  */
 export function createHttpServer(app: Express, refuse: RefuseSocket): Server {
-  class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {}
+  const AppRequest = unnamed(class extends IncomingMessage {});
+  const AppResponse = unnamed(class extends ServerResponse {});
   app.request = copyPrototypeProperties(AppRequest.prototype, app.request);
   app.response = copyPrototypeProperties(AppResponse.prototype, app.response);
 
@@ -47,6 +47,12 @@ export function createHttpServer(app: Express, refuse: RefuseSocket): Server {
   server.on('connect', (_request: IncomingMessage, socket: Socket) => void refuse(CONNECT_ERROR, socket));
   return server;
 }
+
+/**
+ * Keeps a class without a name. Loaders set the names of classes that have one (esbuild's `keepNames`), and V8 then takes 2 µs longer to
+ * make a request and its response.
+ */
+const unnamed = <T>(made: T): T => made;
 
 /** Makes every response from now on, those to requests under way included, the last one on its connection. */
 function closeAfterResponse(prototype: ServerResponse): void {
