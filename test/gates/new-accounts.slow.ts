@@ -4,8 +4,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { killProcesses, startProcess } from '@specwright/testing';
+import { killProcesses, startProcess, until } from '@specwright/testing';
 import { copyNewProject, MINUTE_MS, NEW_PROJECT_TIMEOUT_MS, run, type NewProject } from '../support/new-project.ts';
+
+/** The longest that the plan's window of a minute lasts. */
+const MAX_WINDOW_S = 60;
 
 let made: NewProject;
 let project: string;
@@ -81,7 +84,7 @@ test(
 );
 
 test(
-  'the limits are those of x-rate-limit-plans where the contract has them; a suspended account is refused at once',
+  'the limits are those of x-rate-limit-plans where the contract has them; a suspended account is refused at once, a client that goes on is banned',
   async () => {
     const spec = join(project, 'spec/openapi.yaml');
     const plan = '{ minute: 3, day: 100 }';
@@ -97,6 +100,15 @@ test(
       expect((await call(other)).status).toBe(501);
       await npm('accounts', '--', 'suspend', 'cyd@example.com');
       expect((await call(other)).status).toBe(401);
+
+      // A client that goes on is banned for longer than any window of its plan, until the ban is lifted.
+      const isBanned = async () => Number((await call(key)).headers.get('retry-after')) > MAX_WINDOW_S;
+      let calls = 0;
+      while (calls < 100 && !(await isBanned())) calls++;
+      expect(calls).toBeLessThan(100);
+      const [{ id }] = JSON.parse(await npm('keys', '--', 'list', '--account', 'bob@example.com', '--json')) as [{ id: number }];
+      await npm('limits', '--', 'unban', '--key', String(id));
+      await until(async () => !(await isBanned()), 10_000);
     });
     expect(await npm('keys', '--', 'list', '--account', 'bob@example.com')).toContain(key.slice(0, 13));
   },
