@@ -1,7 +1,7 @@
 /** Accounts. */
 import { createAccount, getAccount } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import { etag, isFresh } from '@specwright/server';
+import { etag, isFresh, notModifiedResponse, recordResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
 
@@ -15,7 +15,7 @@ export const accountHandlers = (db: Database) =>
 
     getAccount: async ({ headers }, reply, { caller }) => {
       const account = await getAccount(db, caller.accountId);
-      if (isFresh(headers['If-None-Match'], account)) return reply(304, { headers: { ETag: etag(account) } });
-      return reply(200, { headers: { ETag: etag(account) }, body: account.record });
+      if (isFresh(headers['If-None-Match'], account)) return reply(304, notModifiedResponse(account));
+      return reply(200, recordResponse(account));
     },
   }) satisfies Partial<Handlers<Caller>>;

@@ -1,6 +1,6 @@
 /** Categories. */
 import type { Database } from '@specwright/postgres';
-import { etag, isFresh, parsePage, pageResponse, precondition } from '@specwright/server';
+import { createdResponse, isFresh, notModifiedResponse, pageResponse, parsePage, precondition, recordResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createCategory, deleteCategory, getCategory, listCategories, replaceCategory, updateCategory } from '../db/categories.ts';
 import type { Caller } from '../security.ts';
@@ -9,32 +9,25 @@ export const categoryHandlers = (db: Database) =>
   ({
     listCategories: async ({ query }, reply, { caller }) => {
       const found = await listCategories(db, caller.accountId, parsePage(query));
-      return reply(
-        200,
-        pageResponse('/categories', query, found, (category) => category.id),
-      );
+      return reply(200, pageResponse('/categories', query, found));
     },
 
     createCategory: async ({ body }, reply, { caller }) => {
       const category = await createCategory(db, caller.accountId, body);
-      return reply(201, { headers: { Location: `/categories/${category.record.id}`, ETag: etag(category) }, body: category.record });
+      return reply(201, createdResponse(`/categories/${category.record.id}`, category));
     },
 
     getCategory: async ({ path, headers }, reply, { caller }) => {
       const category = await getCategory(db, caller.accountId, path.categoryId);
-      if (isFresh(headers['If-None-Match'], category)) return reply(304, { headers: { ETag: etag(category) } });
-      return reply(200, { headers: { ETag: etag(category) }, body: category.record });
+      if (isFresh(headers['If-None-Match'], category)) return reply(304, notModifiedResponse(category));
+      return reply(200, recordResponse(category));
     },
 
-    replaceCategory: async ({ path, headers, body }, reply, { caller }) => {
-      const category = await replaceCategory(db, caller.accountId, path.categoryId, body, precondition(headers));
-      return reply(200, { headers: { ETag: etag(category) }, body: category.record });
-    },
+    replaceCategory: async ({ path, headers, body }, reply, { caller }) =>
+      reply(200, recordResponse(await replaceCategory(db, caller.accountId, path.categoryId, body, precondition(headers)))),
 
-    updateCategory: async ({ path, headers, body }, reply, { caller }) => {
-      const category = await updateCategory(db, caller.accountId, path.categoryId, body, precondition(headers));
-      return reply(200, { headers: { ETag: etag(category) }, body: category.record });
-    },
+    updateCategory: async ({ path, headers, body }, reply, { caller }) =>
+      reply(200, recordResponse(await updateCategory(db, caller.accountId, path.categoryId, body, precondition(headers)))),
 
     deleteCategory: async ({ path, headers }, reply, { caller }) => {
       await deleteCategory(db, caller.accountId, path.categoryId, precondition(headers));

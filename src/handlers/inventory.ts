@@ -1,6 +1,6 @@
 /** Inventory. */
 import type { Database } from '@specwright/postgres';
-import { etag, isFresh, parsePage, pageResponse, precondition } from '@specwright/server';
+import { isFresh, notModifiedResponse, pageResponse, parsePage, precondition, recordResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { getInventory, listInventory, setInventory } from '../db/inventory.ts';
 import type { Caller } from '../security.ts';
@@ -17,12 +17,10 @@ export const inventoryHandlers = (db: Database) =>
 
     getInventory: async ({ path, headers }, reply, { caller }) => {
       const item = await getInventory(db, caller.accountId, path.petId);
-      if (isFresh(headers['If-None-Match'], item)) return reply(304, { headers: { ETag: etag(item) } });
-      return reply(200, { headers: { ETag: etag(item) }, body: item.record });
+      if (isFresh(headers['If-None-Match'], item)) return reply(304, notModifiedResponse(item));
+      return reply(200, recordResponse(item));
     },
 
-    setInventory: async ({ path, headers, body }, reply, { caller }) => {
-      const item = await setInventory(db, caller.accountId, path.petId, body, precondition(headers));
-      return reply(200, { headers: { ETag: etag(item) }, body: item.record });
-    },
+    setInventory: async ({ path, headers, body }, reply, { caller }) =>
+      reply(200, recordResponse(await setInventory(db, caller.accountId, path.petId, body, precondition(headers)))),
   }) satisfies Partial<Handlers<Caller>>;

@@ -1,7 +1,7 @@
 /** API keys of the caller's account. */
 import { getKey, issueKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
-import { etag, isFresh, parsePage, pageResponse, precondition } from '@specwright/server';
+import { etag, isFresh, notModifiedResponse, pageResponse, parsePage, precondition, recordResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import type { Caller } from '../security.ts';
 
@@ -14,10 +14,7 @@ export const keyHandlers = (db: Database) =>
   ({
     listKeys: async ({ query }, reply, { caller }) => {
       const found = await listKeys(db, caller.accountId, parsePage(query));
-      return reply(
-        200,
-        pageResponse('/account/keys', query, found, (key) => key.id),
-      );
+      return reply(200, pageResponse('/account/keys', query, found));
     },
 
     createKey: async ({ body }, reply, { caller, now }) => {
@@ -26,8 +23,8 @@ export const keyHandlers = (db: Database) =>
 
     getKey: async ({ path, headers }, reply, { caller }) => {
       const key = await getKey(db, caller.accountId, path.keyId);
-      if (isFresh(headers['If-None-Match'], key)) return reply(304, { headers: { ETag: etag(key) } });
-      return reply(200, { headers: { ETag: etag(key) }, body: key.record });
+      if (isFresh(headers['If-None-Match'], key)) return reply(304, notModifiedResponse(key));
+      return reply(200, recordResponse(key));
     },
 
     revokeKey: async ({ path, headers }, reply, { caller, now }) => {

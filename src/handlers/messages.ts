@@ -1,6 +1,6 @@
 /** Messages. */
 import type { Database } from '@specwright/postgres';
-import { etag, isFresh } from '@specwright/server';
+import { createdResponse, isFresh, notModifiedResponse, recordResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createMessage, getMessage } from '../db/messages.ts';
 import type { Caller } from '../security.ts';
@@ -9,12 +9,12 @@ export const messageHandlers = (db: Database) =>
   ({
     sendMessage: async ({ body }, reply, { caller, now }) => {
       const message = await createMessage(db, caller.accountId, body, now);
-      return reply(202, { headers: { Location: `/messages/${message.record.id}`, ETag: etag(message) }, body: message.record });
+      return reply(202, createdResponse(`/messages/${message.record.id}`, message));
     },
 
     getMessage: async ({ path, headers }, reply, { caller }) => {
       const message = await getMessage(db, caller.accountId, path.messageId);
-      if (isFresh(headers['If-None-Match'], message)) return reply(304, { headers: { ETag: etag(message) } });
-      return reply(200, { headers: { ETag: etag(message) }, body: message.record });
+      if (isFresh(headers['If-None-Match'], message)) return reply(304, notModifiedResponse(message));
+      return reply(200, recordResponse(message));
     },
   }) satisfies Partial<Handlers<Caller>>;

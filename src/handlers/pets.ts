@@ -1,6 +1,6 @@
 /** Pets. */
 import type { Database } from '@specwright/postgres';
-import { etag, isFresh, parsePage, pageResponse, precondition } from '@specwright/server';
+import { createdResponse, isFresh, notModifiedResponse, pageResponse, parsePage, precondition, recordResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { createPet, deletePet, getPet, listPets, replacePet, updatePet } from '../db/pets.ts';
 import type { Caller } from '../security.ts';
@@ -10,38 +10,31 @@ export const petHandlers = (db: Database) =>
     listPets: async ({ query }, reply, { caller }) => {
       const filter = { statuses: query.status, categoryId: query.categoryId };
       const found = await listPets(db, caller.accountId, filter, parsePage(query));
-      return reply(
-        200,
-        pageResponse('/pets', query, found, (pet) => pet.id),
-      );
+      return reply(200, pageResponse('/pets', query, found));
     },
 
     createPet: async ({ body }, reply, { caller }) => {
       const pet = await createPet(db, caller.accountId, body);
-      return reply(201, { headers: { Location: `/store/pets/${pet.record.id}`, ETag: etag(pet) }, body: pet.record });
+      return reply(201, createdResponse(`/store/pets/${pet.record.id}`, pet));
     },
 
     getPet: async ({ path, headers }, reply, { caller }) => {
       const pet = await getPet(db, caller.accountId, path.petId);
-      if (isFresh(headers['If-None-Match'], pet)) return reply(304, { headers: { ETag: etag(pet) } });
-      return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
+      if (isFresh(headers['If-None-Match'], pet)) return reply(304, notModifiedResponse(pet));
+      return reply(200, recordResponse(pet));
     },
 
     getStorePet: async ({ path, headers }, reply, { caller }) => {
       const pet = await getPet(db, caller.accountId, path.petId);
-      if (isFresh(headers['If-None-Match'], pet)) return reply(304, { headers: { ETag: etag(pet) } });
-      return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
+      if (isFresh(headers['If-None-Match'], pet)) return reply(304, notModifiedResponse(pet));
+      return reply(200, recordResponse(pet));
     },
 
-    replacePet: async ({ path, headers, body }, reply, { caller }) => {
-      const pet = await replacePet(db, caller.accountId, path.petId, body, precondition(headers));
-      return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
-    },
+    replacePet: async ({ path, headers, body }, reply, { caller }) =>
+      reply(200, recordResponse(await replacePet(db, caller.accountId, path.petId, body, precondition(headers)))),
 
-    updatePet: async ({ path, headers, body }, reply, { caller }) => {
-      const pet = await updatePet(db, caller.accountId, path.petId, body, precondition(headers));
-      return reply(200, { headers: { ETag: etag(pet) }, body: pet.record });
-    },
+    updatePet: async ({ path, headers, body }, reply, { caller }) =>
+      reply(200, recordResponse(await updatePet(db, caller.accountId, path.petId, body, precondition(headers)))),
 
     deletePet: async ({ path, headers }, reply, { caller }) => {
       await deletePet(db, caller.accountId, path.petId, precondition(headers));

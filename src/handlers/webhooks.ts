@@ -1,6 +1,6 @@
 /** The webhook of an account. */
 import type { Database } from '@specwright/postgres';
-import { etag, isFresh, precondition } from '@specwright/server';
+import { etag, isFresh, notModifiedResponse, precondition, recordResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { deleteWebhook, getWebhook, setWebhook } from '../db/webhooks.ts';
 import { checkWebhookUrl, type WebhookRules } from '../messages/webhook-url.ts';
@@ -10,8 +10,8 @@ export const webhookHandlers = (db: Database, rules: WebhookRules) =>
   ({
     getWebhook: async ({ headers }, reply, { caller }) => {
       const webhook = await getWebhook(db, caller.accountId);
-      if (isFresh(headers['If-None-Match'], webhook)) return reply(304, { headers: { ETag: etag(webhook) } });
-      return reply(200, { headers: { ETag: etag(webhook) }, body: webhook.record });
+      if (isFresh(headers['If-None-Match'], webhook)) return reply(304, notModifiedResponse(webhook));
+      return reply(200, recordResponse(webhook));
     },
 
     setWebhook: async ({ headers, body }, reply, { caller, now }) => {

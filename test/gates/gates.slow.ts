@@ -30,12 +30,12 @@ test(
     });
     expect((await project.run('generate')).code).toBe(0);
 
-    await project.edit('src/handlers/pets.ts', 'body: pet.record });', 'body: { id: 1, name: pet.record.name } });');
+    await project.edit('src/handlers/pets.ts', 'recordResponse(pet)', "{ headers: { ETag: '1' }, body: { id: 1, name: pet.record.name } }");
     await project.edit('src/handlers/categories.ts', 'return reply(204);', 'return reply(202 as 202);');
     await project.edit(
       'src/handlers/orders.ts',
-      'headers: { Location: `/store/orders/${order.record.id}`, ETag: etag(order) }',
-      'headers: { ETag: etag(order) }',
+      'createdResponse(`/store/orders/${order.record.id}`, order)',
+      "{ headers: { ETag: '1' }, body: order.record }",
     );
     await project.edit('src/handlers/inventory.ts', /getInventory: async[^]*?\},\n\n/, '');
     const { code, output } = await project.run('typecheck');

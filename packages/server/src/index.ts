@@ -14,7 +14,7 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 
 export type * from './contract/handler-types.ts';
 export { HandlerResponse, type UnvalidatedResponse } from './contract/handler-response.ts';
-export { etag, isFresh, precondition } from './http/conditional.ts';
+export { createdResponse, etag, isFresh, notModifiedResponse, precondition, recordResponse } from './http/conditional.ts';
 export { pageResponse, parsePage } from './http/pagination.ts';
 export { requireVersion, type Page, type Precondition, type Stored } from './http/record.ts';
 

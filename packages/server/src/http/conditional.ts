@@ -31,6 +31,21 @@ export function isFresh(header: string | undefined, stored: Versioned): boolean 
   return header !== undefined && matches(header, stored.version, opaqueTags);
 }
 
+/** The headers and the body of a response with a record. */
+export const recordResponse = <T>(stored: Stored<T>): { headers: { ETag: string }; body: T } => ({
+  headers: { ETag: etag(stored) },
+  body: stored.record,
+});
+
+/** As `recordResponse`, for a record that was created. @param location where it can be read. */
+export const createdResponse = <T>(location: string, stored: Stored<T>): { headers: { Location: string; ETag: string }; body: T } => ({
+  headers: { Location: location, ETag: etag(stored) },
+  body: stored.record,
+});
+
+/** The response to a read whose `If-None-Match` names this version. */
+export const notModifiedResponse = (stored: Versioned): { headers: { ETag: string } } => ({ headers: { ETag: etag(stored) } });
+
 const matches = (header: string, version: string, tagsOf: (header: string) => string[]) =>
   header === '*' || tagsOf(header).includes(`"${version}"`);
 

@@ -8,6 +8,12 @@ interface PageQuery {
 }
 
 type Scalar = string | number | boolean;
+type ListQuery = PageQuery & Readonly<Record<string, Scalar | readonly Scalar[] | undefined>>;
+
+interface PageResponse<T> {
+  body: T[];
+  headers: { Link?: string };
+}
 
 /** A cursor has the id of the last record of a page, so it stays valid while rows come and go. Opaque to clients. */
 const encode = (id: number): string => Buffer.from(`v1:${id}`).toString('base64url');
@@ -29,14 +35,16 @@ export function parsePage({ limit, cursor }: PageQuery): Page {
 /**
  * The body and headers of a page: without the extra record, with a `Link` to the next page (RFC 8288) with the same filters.
  *
- * @param records those of the page of `parsePage`; @param idOf the id that the list is ordered by.
+ * @param records those of the page of `parsePage`; @param idOf the id that the list is ordered by: `id`, if it is not given.
  */
+export function pageResponse<T extends { readonly id: number }>(path: string, query: ListQuery, records: T[]): PageResponse<T>;
+export function pageResponse<T>(path: string, query: ListQuery, records: T[], idOf: (record: T) => number): PageResponse<T>;
 export function pageResponse<T>(
   path: string,
-  query: PageQuery & Readonly<Record<string, Scalar | readonly Scalar[] | undefined>>,
+  query: ListQuery,
   records: T[],
-  idOf: (record: T) => number,
-): { body: T[]; headers: { Link?: string } } {
+  idOf = (record: T) => (record as { readonly id: number }).id,
+): PageResponse<T> {
   const body = records.slice(0, query.limit);
   const last = body.at(-1);
   if (records.length <= query.limit || last === undefined) return { body, headers: {} };
