@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 
 interface Step {
   name?: string;
+  if?: string;
   uses?: string;
   run?: string;
   with?: Record<string, unknown>;
@@ -15,7 +16,7 @@ interface Step {
 interface Workflow {
   on: Record<string, unknown>;
   permissions: Record<string, string>;
-  jobs: Record<string, { if?: string; 'timeout-minutes'?: number; steps: Step[] }>;
+  jobs: Record<string, { if?: string; 'timeout-minutes'?: number; permissions?: Record<string, string>; steps: Step[] }>;
 }
 
 const FOLDER = '.github/workflows';
@@ -42,7 +43,14 @@ test('are valid bash', () => {
 test('pin actions to a major version, may only read, and have a timeout', () => {
   for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
   for (const { permissions } of workflows) expect(permissions).toEqual({ contents: 'read' });
-  for (const job of jobs) expect(job['timeout-minutes']).toBeGreaterThan(0);
+  for (const job of jobs) {
+    expect(job['timeout-minutes']).toBeGreaterThan(0);
+    if (job.permissions === undefined) continue;
+    // The one that may comment runs nothing of the pull request, and not for a fork.
+    expect(job.permissions).toEqual({ 'pull-requests': 'write' });
+    expect(job.if).toContain('head.repo.full_name == github.repository');
+    expect(job.steps.map(({ uses, run }) => uses ?? run).join('\n')).not.toMatch(/checkout|npm|npx|bash|\.ci/);
+  }
 });
 
 test('check out the history where the spec is compared with the main branch', () => {
@@ -59,6 +67,38 @@ test('report breaking changes in the summary of a pull request, and fail without
   const report = steps.find(({ run }) => run?.includes('check-breaking'))?.run;
   expect(report).toContain('--summary "$GITHUB_STEP_SUMMARY"');
   expect(report).not.toContain('--or-head');
+});
+
+test('keep logs and reports of a run that failed, and comment with those of the run', () => {
+  const uploads = steps.filter(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
+  expect(uploads.length).toBeGreaterThan(0);
+  for (const step of uploads) expect(step).toMatchObject({ if: 'always()', with: { 'include-hidden-files': true } });
+  const names = uploads.map(({ with: options }) => String(options?.['name']).replace('${{ matrix.node }}', '22'));
+  const [comment = ''] = steps.flatMap(({ run }) => (run?.includes('gh pr comment') ? [run] : []));
+  const read = [...comment.matchAll(/reports\/([\w-]+)\//g)].map(([, name]) => name);
+  expect(read.length).toBeGreaterThan(1);
+  expect(names).toEqual(expect.arrayContaining(read));
+});
+
+describe('the step that reports the benchmark', () => {
+  const step = steps.find(({ run }) => run?.includes('requests --check'))?.run ?? 'exit 9';
+  test.each([
+    [0, 0],
+    [1, 1],
+  ])('ends as the benchmark does (%i), with the ratios in the summary', (code, expected) => {
+    const folder = mkdtempSync(join(tmpdir(), 'workflow-'));
+    try {
+      writeFileSync(join(folder, 'npm'), `#!/bin/sh\necho 'getPet 1.20 times node:http'\nexit ${code}\n`, { mode: 0o755 });
+      const summary = join(folder, 'summary.md');
+      const env = { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}`, GITHUB_STEP_SUMMARY: summary };
+      const { status } = spawnSync('bash', ['-e', '-c', step], { cwd: folder, env });
+      expect(status).toBe(expected);
+      expect(readFileSync(summary, 'utf8')).toContain('getPet 1.20 times node:http');
+      expect(readFileSync(join(folder, '.cache/benchmark/benchmark.md'), 'utf8')).toContain('getPet 1.20');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });
 
 describe('the step that reports stale generated code', () => {
