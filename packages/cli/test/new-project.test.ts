@@ -22,7 +22,9 @@ function filesIn(root: string): string[] {
 
 test("of the template's own contract a project is made that is the template", async () => {
   const source = readDocument(join(TEMPLATE, 'spec/openapi.yaml'));
-  await writeProject(folder, { source, name: 'template-service', tarballs: [], accounts: false });
+  const said: string[] = [];
+  await writeProject(folder, { source, name: 'template-service', tarballs: [], accounts: false }, (line) => void said.push(line));
+  expect(said.map((line) => line.split(' ', 1)[0])).toEqual(['generating', 'linting', 'making']);
   const renamed: Record<string, string> = { gitignore: '.gitignore', npmrc: '.npmrc' };
   expect(filesIn(folder)).toEqual(
     filesIn(TEMPLATE)

@@ -63,12 +63,13 @@ export async function newProject({ target, spec, name: given, accounts, install 
   const folder = resolve(from, target);
   requireEmpty(folder);
   const name = projectName(given ?? basename(folder), given === undefined);
+  console.log(`reading ${spec}`);
   const source = await readSpec(resolve(from, spec));
 
   if (accounts) assertAccounts(source);
 
   const tarballs = await packTarballs(packagesOf(accounts), (line) => console.log(line));
-  const { count, unsupported, schemes, handlers, first } = await writeProject(folder, { source, name, tarballs, accounts });
+  const { count, unsupported, schemes, handlers, first } = await writeProject(folder, { source, name, tarballs, accounts }, console.log);
   for (const line of notesOnScreen(unsupported)) console.log(fitLines(line));
   console.log(`${near(folder)}: ${count} files, and ${plural(handlers.length, 'handler')} to write`);
 
@@ -98,12 +99,14 @@ export async function newProject({ target, spec, name: given, accounts, install 
 /**
  * Writes everything that can be made without installing anything.
  *
+ * @param report is given a line at the start of each step that takes long for a large contract.
  * @returns how many files the project has beside its handlers, and the handlers that are to be written.
  */
-export async function writeProject(folder: string, options: ProjectOptions) {
+export async function writeProject(folder: string, options: ProjectOptions, report: (line: string) => void = () => undefined) {
+  report('generating types and handlers');
   const { files, unsupported, schemes } = await composeProject(options);
   const count = writeFiles(folder, files);
-  const { handlers, first } = await complete(folder, options, schemes);
+  const { handlers, first } = await complete(folder, options, schemes, report);
   return { count, unsupported, schemes, handlers, first };
 }
 
@@ -166,7 +169,7 @@ function writeFiles(folder: string, files: Files): number {
 const FILLED = ['README.md', 'docs/not-served.md', 'src/security.ts', 'src/handlers/index.ts', '.config/schema-map.yaml'];
 
 /** Adds the handlers, the lint baseline and what cannot be tested, with the tools that the project has from now on. */
-async function complete(folder: string, { source, accounts }: ProjectOptions, schemes: readonly string[]) {
+async function complete(folder: string, { source, accounts }: ProjectOptions, schemes: readonly string[], report: (line: string) => void) {
   const project = readProjectConfig(folder);
   for (const path of FILLED) {
     const file = join(folder, path);
@@ -175,7 +178,9 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   // There are no tables yet; those of accounts are known once their package is installed.
   writeGenerated(folder, schemaFiles(project, '', []));
   const { handlers } = await addStubs({ project, spec: source, tests: false });
+  report('linting the contract: the rules that it breaks are switched off');
   switchOffRules(project, await lintSpec(project.spec, source.source, { project, all: true }));
+  report('making a request of each operation, for its tests');
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
   const exemptions = await findExemptions(pathToFileURL(join(folder, project.spec)), contract);
   writeFileSync(join(folder, 'test/contract/exemptions.json'), `${JSON.stringify(exemptions, null, 2)}\n`);
