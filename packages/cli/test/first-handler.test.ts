@@ -79,6 +79,13 @@ test.each<[scheme: object, plain: string, accounts: string, line: string]>([
   expect(firstAuthenticator(document, 'key').line).toBe(line);
 });
 
+test('two schemes in one place are one header of the example', async () => {
+  const security = [{ code: [], implicit: [] }];
+  const paths = { '/a': { get: { operationId: 'a', security, responses: { 204: { description: 'None' } } } } };
+  const schemes = { code: { type: 'oauth2', flows: {} }, implicit: { type: 'oauth2', flows: {} } };
+  expect((await choose(paths, { schemes }))?.curl).toBe("curl -i -H 'Authorization: Bearer first-key' http://localhost:3000/a");
+});
+
 test('one that tests cannot call, that needs unusual characters or credentials of an unknown kind, or has no JSON is not chosen', async () => {
   const none = { responses: { 204: { description: 'None' } } };
   const paths = {

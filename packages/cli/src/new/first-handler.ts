@@ -126,7 +126,8 @@ function curlOf(operation: SpecOperation, sample: SampleRequest, key: string): s
   for (const [name, value] of Object.entries(sample.headers)) options.push(`-H ${word(`${name}: ${value}`)}`);
   for (const { scheme } of operation.secured ? (operation.security[0] ?? []) : []) {
     const { option, parameter } = credentialsIn(scheme, key);
-    if (option !== undefined) options.push(option);
+    // Two schemes may have one place, as two flows of OAuth do.
+    if (option !== undefined && !options.includes(option)) options.push(option);
     if (parameter !== undefined) query.push(parameter);
   }
   if (sample.body !== undefined) {
