@@ -1,6 +1,5 @@
 /** What a command of `specwright` is: its arguments, its help, and how it runs. */
 import { parseArgs } from 'node:util';
-import { didYouMean } from './nearest-name.ts';
 
 export interface Option {
   readonly type: 'boolean' | 'string';
@@ -66,7 +65,7 @@ export function formatTable(rows: readonly (readonly [string, string])[]): strin
 /** Reads the arguments and runs the command. @throws UsageError if they cannot be used. */
 export async function runCommand(name: string, command: Command, args: readonly string[]): Promise<void> {
   const { positionals: declared = [] } = command;
-  const { values, positionals } = parse(name, command.options, args);
+  const { values, positionals } = await parse(name, command.options, args);
   const missing = declared.slice(positionals.length);
   if (missing.length > 0) throw new UsageError(`specwright ${name}: missing ${missing.join(', ')}`);
   const extra = positionals.slice(declared.length);
@@ -78,7 +77,7 @@ export async function runCommand(name: string, command: Command, args: readonly 
   await command.run({ values: Object.fromEntries(all) as Arguments<Options>['values'], positionals });
 }
 
-function parse(name: string, options: Options, args: readonly string[]) {
+async function parse(name: string, options: Options, args: readonly string[]) {
   try {
     const config = Object.fromEntries(Object.entries(options).map(([option, { type }]) => [option, { type }]));
     return parseArgs({ args: [...args], options: config, allowPositionals: true });
@@ -87,6 +86,7 @@ function parse(name: string, options: Options, args: readonly string[]) {
     if (code?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']+)'/.exec(message)?.[1] : undefined;
     if (unknown === undefined) throw new UsageError(`specwright ${name}: ${message.split('\n')[0] ?? ''}`);
+    const { didYouMean } = await import('@specwright/server');
     const names = Object.keys(options).map((option) => `--${option}`);
     throw new UsageError(`specwright ${name}: unknown option ${unknown}${didYouMean(unknown, names)}`);
   }

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { formatHelp, formatTable, formatUsage, runCommand, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { didYouMean } from './nearest-name.ts';
 
 const HELP = `usage: specwright COMMAND [ARGUMENTS]
 
@@ -18,6 +17,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   if (name === '--version') return print(version());
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (name === undefined || entry === undefined) {
+    const { didYouMean } = await import('@specwright/server');
     const problem = name === undefined ? 'missing command' : `unknown command ${name}${didYouMean(name, Object.keys(COMMANDS))}`;
     console.error(`specwright: ${problem}\nRun specwright --help for the list of commands.`);
     return 2;

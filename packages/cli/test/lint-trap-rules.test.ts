@@ -41,6 +41,13 @@ const MISTAKES: readonly Mistake[] = [
     /colour is required/,
   ],
   [
+    'a misspelled required property',
+    'required: [id, name]',
+    'required: [id, nam]',
+    'required-property',
+    /nam is required, but not a declared property: did you mean name\?/,
+  ],
+  [
     'a property required by another part of an allOf',
     '- { type: object, properties: { b',
     '- { type: object, required: [a], properties: { b',

@@ -59,7 +59,18 @@ test.each<[name: string, from: string, to: string, problem: RegExp]>([
     /^4 Property `operationID` is not expected here. Did you mean operationId\?/,
   ],
   ['an unknown type', 'type: object', 'type: objekt', /^29 `type` can be one of the following only/],
-  ['a reference without a target', 'schemas/Thing', 'schemas/Think', /^19 Can't resolve \$ref #\/components\/schemas\/Think/],
+  [
+    'a reference without a target',
+    'schemas/Thing',
+    'schemas/Think',
+    /^19 Can't resolve \$ref #\/components\/schemas\/Think Did you mean #\/components\/schemas\/Thing\?/,
+  ],
+  [
+    'a misspelled section of a reference',
+    'components/schemas/Thing',
+    'components/schema/Thing',
+    /^19 Can't resolve .* Did you mean #\/components\/schemas\/Thing\?/,
+  ],
   ['an undeclared path parameter', 'name: id', 'name: ident', /^\d+ .*parameter/],
   ['an invalid status', "'204'", "'2044'", /^25 /],
   [
@@ -72,7 +83,12 @@ test.each<[name: string, from: string, to: string, problem: RegExp]>([
   ['an unknown stability', 'x-stability: beta', 'x-stability: alpha', /^23 x-stability must be experimental or beta, not "alpha"/],
   ['a sunset that is not a date', "'2027-01-01'", "'2027-02-31x'", /^7 x-deprecated-sunset must be a date/],
   ['a sunset before the deprecation', "'2027-01-01'", "'2025-12-31'", /^7 the sunset 2025-12-31 is before the deprecation 2026-01-01/],
-  ['a successor that does not exist', 'successor: listThings', 'successor: listThink', /^8 there is no operation "listThink"/],
+  [
+    'a successor that does not exist',
+    'successor: listThings',
+    'successor: listThink',
+    /^8 there is no operation "listThink": did you mean "listThings"\?/,
+  ],
   ['lifecycle without deprecation', '      deprecated: true\n', '', /^5 x-deprecated-since needs deprecated: true/],
 ])('reports %s', async (_name, from, to, problem) => {
   expect(GOOD).toContain(from);
@@ -105,4 +121,36 @@ test('refuses another version of OpenAPI', async () => {
   const { checkDocument } = await import('../src/contract/check-document.ts');
   const problems = await checkDocument(parseSource('a.yaml', 'openapi: 3.1.0\ninfo: {}\npaths: {}\n'));
   expect(problems).toMatchObject([{ line: 1, message: 'openapi must be 3.0.x, not "3.1.0"' }]);
+});
+
+test('a reference to a component of another kind is one problem, at the reference', async () => {
+  const parameter = "- { $ref: '#/components/schemas/Thing' }\n        - name: id";
+  expect(await problemsOf(GOOD.replace('- name: id', parameter))).toEqual([
+    '10 #/components/schemas/Thing is a schema, and a parameter is needed here (struct)',
+  ]);
+});
+
+test('a component of another kind that fits is not refused', async () => {
+  const other = GOOD.replace('#/components/schemas/Thing', '#/components/responses/Empty').replace(
+    'components:\n',
+    'components:\n  responses:\n    Empty: { description: An object. }\n',
+  );
+  expect(await problemsOf(other)).toEqual([]);
+});
+
+const CONFLICT = `<<<<<<< HEAD
+      x-stability: beta
+=======
+      x-stability: experimental
+>>>>>>> other
+`;
+
+test('a merge conflict is one problem, at its first line', () => {
+  const text = GOOD.replace('      x-stability: beta\n', CONFLICT);
+  expect(() => parseSource('api.yaml', text)).toThrow(/^api\.yaml: 1 problem\n {2}api\.yaml:23:1 merge conflict: keep [^\n]*$/);
+});
+
+test('what looks like a conflict within a text is none', () => {
+  const description = '      description: |\n        <<<<<<< HEAD\n        =======\n      x-stability: beta\n';
+  expect(() => parseSource('api.yaml', GOOD.replace('      x-stability: beta\n', description))).not.toThrow();
 });

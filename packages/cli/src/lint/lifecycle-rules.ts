@@ -1,6 +1,5 @@
 /** Rules of the extensions that the server reads: their names and places, and the headers that they announce. */
-import { listOperations, type OperationObject, type Response } from '@specwright/server';
-import { editDistance } from '../nearest-name.ts';
+import { editDistance, listOperations, type OperationObject, type Response } from '@specwright/server';
 import type { Keys } from './collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
 
@@ -9,6 +8,7 @@ type Place = 'the root' | 'an operation';
 /** Every extension that the server reads, and where. */
 const EXTENSIONS: Readonly<Record<string, readonly Place[]>> = {
   'x-rate-limit-plans': ['the root'],
+  'x-operation-defaults': ['the root'],
   'x-rate-limit-cost': ['an operation'],
   'x-body-limit': ['the root', 'an operation'],
   'x-stability': ['an operation'],

@@ -1,5 +1,5 @@
 /** Rules of links: their targets exist. */
-import { listOperations, parametersOf, pointerTo, type DocumentOperation, type Link } from '@specwright/server';
+import { didYouMean, listOperations, parametersOf, pointerTo, type DocumentOperation, type Link } from '@specwright/server';
 import type { Node } from './collect-nodes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -16,6 +16,8 @@ function targetOf({ document }: RuleContext, { value: { operationId, operationRe
   return all.find(({ path, method }) => normalize(pointerTo('paths', path, method)) === normalize(operationRef));
 }
 
+const operationIds = ({ document }: RuleContext) => listOperations(document).map(({ id }) => id);
+
 export const LINK_RULES: readonly Rule[] = [
   {
     name: 'link-operation',
@@ -25,7 +27,11 @@ export const LINK_RULES: readonly Rule[] = [
       for (const link of context.links) {
         if (targetOf(context, link) !== undefined) continue;
         const { operationId, operationRef } = link.value;
-        if (operationId !== undefined) yield { path: [...link.path, 'operationId'], message: `there is no operation ${operationId}` };
+        if (operationId !== undefined)
+          yield {
+            path: [...link.path, 'operationId'],
+            message: `there is no operation ${operationId}${didYouMean(operationId, operationIds(context))}`,
+          };
         else if (operationRef !== undefined)
           yield { path: [...link.path, 'operationRef'], message: `there is no operation at ${operationRef}` };
         else yield { path: link.path, message: 'the link has neither operationId nor operationRef' };
@@ -44,7 +50,10 @@ export const LINK_RULES: readonly Rule[] = [
         for (const name of Object.keys(link.value.parameters ?? {})) {
           if (declared.includes(name)) continue;
           const id = target.operation.operationId ?? `${target.method.toUpperCase()} ${target.path}`;
-          yield { path: [...link.path, 'parameters', name], message: `operation ${id} has no parameter ${name}` };
+          yield {
+            path: [...link.path, 'parameters', name],
+            message: `operation ${id} has no parameter ${name}${didYouMean(name, declared)}`,
+          };
         }
       }
     },

@@ -31,7 +31,8 @@ export async function lintSpec(
     const isOpenApi = !problems.some(isStructural);
     // The other rules read the document as OpenAPI.
     if (isOpenApi) problems.push(...checkRules(project, source));
-    problems.push(...(await redocly(project, source)));
+    // Of what is not OpenAPI the structure has been reported, each problem where it is to be solved.
+    problems.push(...(await redocly(project, source)).filter(({ rule }) => isOpenApi || rule !== 'struct'));
     if (isOpenApi) problems.push(...(await spectral(project, source)));
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;

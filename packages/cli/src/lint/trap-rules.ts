@@ -1,5 +1,5 @@
 /** Rules against schemas whose generated types and validation differ. */
-import { pointerTo, type Schema } from '@specwright/server';
+import { didYouMean, pointerTo, type Schema } from '@specwright/server';
 import type { Keys } from './collect-nodes.ts';
 import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';
 import { areDisjoint, flattenSchema } from './flat-schema.ts';
@@ -97,7 +97,11 @@ export const TRAP_RULES: readonly Rule[] = [
           ...unions.flatMap((branch) => [...flattenSchema(document, branch).properties.keys()]),
         ]);
         for (const [i, name] of (Array.isArray(value['required']) ? (value['required'] as string[]) : []).entries()) {
-          if (!known.has(name)) yield { path: [...path, 'required', i], message: `${name} is required, but not a declared property` };
+          if (!known.has(name))
+            yield {
+              path: [...path, 'required', i],
+              message: `${name} is required, but not a declared property${didYouMean(name, [...known])}`,
+            };
         }
       }
     },

@@ -1,5 +1,5 @@
 /** Rules of values: contradictory bounds; enums, defaults and examples that are not valid for their schema. */
-import { isKnownFormat, namePattern, pointerTo, type CompileSchemaAt } from '@specwright/server';
+import { didYouMean, isKnownFormat, KNOWN_FORMATS, namePattern, pointerTo, type CompileSchemaAt } from '@specwright/server';
 import type { Keys } from './collect-nodes.ts';
 import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';
 
@@ -81,7 +81,7 @@ export const VALUE_RULES: readonly Rule[] = [
     *check({ schemas }) {
       for (const { value, path } of schemas) {
         if (typeof value.format === 'string' && !isKnownFormat(value.format))
-          yield { path: [...path, 'format'], message: `unknown format ${value.format}` };
+          yield { path: [...path, 'format'], message: `unknown format ${value.format}${didYouMean(value.format, KNOWN_FORMATS)}` };
       }
     },
   },

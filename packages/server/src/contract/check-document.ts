@@ -4,6 +4,8 @@ import { bodyLimitProblem } from './body-limit.ts';
 import { problemAt, type Problem } from './problems.ts';
 import { rateLimitCostProblems, rateLimitPlanProblems } from './rate-limit-extensions.ts';
 import { isDate } from './rfc3339.ts';
+import { misplacedReferences, nearestPointers } from './check-references.ts';
+import { didYouMean } from './nearest-name.ts';
 import { isObject, listOperations, pointerKeys, valueAt, type Document } from './openapi.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
@@ -53,18 +55,25 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({ rules: REDOCLY_RULES });
   const problems = await lintFromString({ source: source.text, absoluteRef: source.file, config });
-  return problems
+  const isWithin = (target: string) => (problem: (typeof problems)[number]) =>
+    `${problem.location[0]?.pointer ?? ''}/`.startsWith(`${target}/`);
+  // Redocly reports them within the target, once for each part that is another there.
+  const misplaced = misplacedReferences(source.document).filter(({ target }) => problems.some(isWithin(target)));
+  const found = problems
     .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
     .filter(({ message, location }) => {
       const keys = pointerKeys(location[0]?.pointer ?? '#/');
       return !IGNORED_MESSAGE.test(message) && !isIgnored(keys) && !isBesideReference(source.original, keys);
     })
+    .filter((problem) => !misplaced.some(({ target }) => isWithin(target)(problem)))
     .map((problem) => {
       const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
-      const hint = problem.suggest.length > 0 ? ` Did you mean ${problem.suggest.slice(0, 3).join(', ')}?` : '';
-      const reference = problem.ruleId === 'no-unresolved-refs' ? ` ${referenceAt(source.document, keys)}` : '';
-      return problemAt(source, keys, `${problem.message}${reference}${hint} (${problem.ruleId})`);
+      const reference = problem.ruleId === 'no-unresolved-refs' ? referenceAt(source.document, keys) : undefined;
+      const suggestions = reference === undefined ? problem.suggest.slice(0, 3) : nearestPointers(source.document, reference);
+      const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(', ')}?` : '';
+      return problemAt(source, keys, `${problem.message}${reference === undefined ? '' : ` ${reference}`}${hint} (${problem.ruleId})`);
     });
+  return [...found, ...misplaced.map(({ path, message }) => problemAt(source, path, message))];
 }
 
 /** Examples are data: a `$ref` in them is not a reference. */
@@ -122,7 +131,9 @@ function checkRules(source: SourceDocument): Problem[] {
 function unknownSchemes(source: SourceDocument, schemes: Record<string, string[]>, path: (string | number)[]): Problem[] {
   const defined = Object.keys(source.document.components?.securitySchemes ?? {});
   const unknown = Object.keys(schemes).filter((name) => !defined.includes(name));
-  return unknown.map((name) => problemAt(source, [...path, name], `there is no security scheme ${name} in components/securitySchemes`));
+  return unknown.map((name) =>
+    problemAt(source, [...path, name], `there is no security scheme ${name} in components/securitySchemes${didYouMean(name, defined)}`),
+  );
 }
 
 function* lifecycleProblems(operation: Record<string, unknown>, ids: ReadonlySet<unknown>): Generator<[key: string, problem: string]> {
@@ -145,6 +156,14 @@ function* lifecycleProblems(operation: Record<string, unknown>, ids: ReadonlySet
   }
   const successor = operation['x-deprecated-successor'];
   if (successor !== undefined && !ids.has(successor)) {
-    yield ['x-deprecated-successor', `there is no operation ${JSON.stringify(successor)}: name an operationId`];
+    yield [
+      'x-deprecated-successor',
+      `there is no operation ${JSON.stringify(successor)}${
+        didYouMean(
+          JSON.stringify(successor),
+          [...ids].map((id) => JSON.stringify(id)),
+        ) || ': name an operationId'
+      }`,
+    ];
   }
 }

@@ -33,7 +33,7 @@ export function parseYaml(file: string, text: string, { merge = false } = {}): P
         problems.push({ ...locationAt(alias.range?.[0] ?? 0), message: `there is no anchor &${alias.source} before this alias` });
     },
   });
-  if (problems.length > 0) throw new ContractError(file, problems);
+  if (problems.length > 0) throw new ContractError(file, [mergeConflicts(text), problems].find(({ length }) => length > 0) ?? []);
   const toJS = (): unknown => {
     try {
       return document.toJS({ maxAliasCount: 1000 });
@@ -50,3 +50,12 @@ export function parseYaml(file: string, text: string, { merge = false } = {}): P
  * @throws RangeError if the value contains itself.
  */
 export const formatYaml = (value: unknown): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' });
+
+/** Where Git has left both sides of a change: each marked block is one problem, however many errors of syntax it makes. */
+function mergeConflicts(text: string): Problem[] {
+  return text.split('\n').flatMap((line, i) => {
+    if (!/^<{7}( |\r?$)/.test(line)) return [];
+    const message = 'merge conflict: keep what is meant of both sides, and remove the lines with <<<<<<<, ======= and >>>>>>>';
+    return [{ line: i + 1, column: 1, message }];
+  });
+}

@@ -1,11 +1,17 @@
 /** Suggests the name that a misspelt one was meant to be. */
 
-/** `: did you mean generate?`, or nothing if no name is near. */
-export function didYouMean(given: string, names: readonly string[]): string {
+/** The name that differs least from the given one; `undefined` if none is near. */
+export function nearestName(given: string, names: readonly string[]): string | undefined {
   const [nearest] = names
     .map((name) => ({ name, distance: name.startsWith(given) ? 0 : editDistance(given, name) }))
     .sort((a, b) => a.distance - b.distance);
-  return nearest !== undefined && nearest.distance <= Math.max(2, given.length / 3) ? `: did you mean ${nearest.name}?` : '';
+  return nearest !== undefined && nearest.distance <= Math.max(2, given.length / 3) ? nearest.name : undefined;
+}
+
+/** `: did you mean generate?`, or nothing if no name is near. */
+export function didYouMean(given: string, names: readonly string[]): string {
+  const nearest = nearestName(given, names);
+  return nearest === undefined ? '' : `: did you mean ${nearest}?`;
 }
 
 /** Levenshtein's distance: how many characters have to be inserted, removed or replaced. */
