@@ -1,12 +1,21 @@
 /** Messages: what an account sends, and how far each one is. A message and the job that delivers it commit together. */
 import { randomBytes } from 'node:crypto';
-import { returning, toColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
+import {
+  returning,
+  toColumns,
+  toStored,
+  type ColumnMap,
+  type Database,
+  type RecordOf,
+  type RowOf,
+  type Transaction,
+} from '@specwright/postgres';
 import type { Stored } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { enqueue } from './queue.ts';
-import { read, stored, table, transaction } from './store.ts';
+import { read, table, transaction } from './store.ts';
 
 export type NewMessage = Input<'sendMessage'>['body'];
 
@@ -55,7 +64,7 @@ export async function createMessage(db: Database, accountId: number, values: New
     const query = table(trx, 'messages').insert({ account_id: accountId, id, ...toColumns(GIVEN, values), created_at: now });
     const [row] = await query.returning<Row[]>(returning(COLUMNS));
     await addDelivery(trx, DELIVERY, accountId, id);
-    return stored(row as Row);
+    return toStored(row as Row);
   });
 }
 
@@ -64,7 +73,7 @@ export async function getMessage(db: Database, accountId: number, id: string): P
   const query = table(db, 'messages').where({ account_id: accountId, id });
   const row = await read(query.first<Row | undefined>(COLUMNS).options({ name: 'messages.get' }));
   if (row === undefined) throw new AppError('not_found', `there is no message ${id}`);
-  return stored(row);
+  return toStored(row);
 }
 
 /** A message that is still to be delivered, and how often that has failed; `undefined` if there is nothing left to do. */
@@ -73,7 +82,7 @@ export async function findQueued(db: Database, accountId: number, id: string): P
   const row = await read(
     query.first<RowOf<Tables['messages'], typeof QUEUED> | undefined>(QUEUED).options({ name: 'messages.findQueued' }),
   );
-  return row && stored(row).record;
+  return row && toStored(row).record;
 }
 
 /** Ends a message that is queued; one that has ended already stays as it is. @param attempts the tries that failed. */

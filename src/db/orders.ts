@@ -1,12 +1,21 @@
 /** Orders: purchases of animals. An open order holds units of its pet's stock; both change in one transaction. */
-import { returning, toColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
+import {
+  returning,
+  toColumns,
+  toStored,
+  type ColumnMap,
+  type Database,
+  type RecordOf,
+  type RowOf,
+  type Transaction,
+} from '@specwright/postgres';
 import { type Page, type Precondition, type Stored, requireVersion, toUtc } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { moveStock } from './inventory.ts';
 import { hasOpenOrders, setPetStatus } from './pets.ts';
-import { read, stored, table, transaction } from './store.ts';
+import { recordTable, table, transaction } from './store.ts';
 
 export type NewOrder = Partial<Input<'createOrder'>['body']>;
 /** Properties to set; `null` removes one, one that is absent stays. */
@@ -28,28 +37,22 @@ const NOTHING: Values = { petId: null, quantity: null, shipDate: null, complete:
 const columnsOf = (values: Values) =>
   toColumns(GIVEN, { ...values, shipDate: values.shipDate === null ? null : toUtc(values.shipDate, 'body/shipDate') });
 
-const notFound = (id: number) => new AppError('not_found', `there is no order ${id}`);
+const orders = recordTable('orders', COLUMNS, (id) => new AppError('not_found', `there is no order ${id}`));
 
-export async function listOrders(
-  db: Database,
-  accountId: number,
-  filter: { petId?: number | undefined; complete?: boolean | undefined },
-  { after, limit }: Page,
-): Promise<Order[]> {
-  const query = table(db, 'orders').where({ account_id: accountId }).where('id', '>', after).orderBy('id').limit(limit);
-  // Open orders by the column of their own index: most orders of a pet are complete.
-  if (filter.petId !== undefined) void query.where(filter.complete === false ? { open_pet_id: filter.petId } : { pet_id: filter.petId });
-  if (filter.complete !== undefined) void query.where({ complete: filter.complete });
-  return (await read(query.select<Row[]>(COLUMNS))).map((row) => stored(row).record);
+export interface OrderFilter {
+  petId?: number | undefined;
+  complete?: boolean | undefined;
 }
+
+export const listOrders = (db: Database, accountId: number, filter: OrderFilter, page: Page) =>
+  orders.list(db, accountId, page, (query) => {
+    // Open orders by the column of their own index: most orders of a pet are complete.
+    if (filter.petId !== undefined) void query.where(filter.complete === false ? { open_pet_id: filter.petId } : { pet_id: filter.petId });
+    if (filter.complete !== undefined) void query.where({ complete: filter.complete });
+  });
 
 /** @throws AppError not_found */
-export async function getOrder(db: Database, accountId: number, id: number): Promise<Stored<Order>> {
-  const query = table(db, 'orders').where({ account_id: accountId, id });
-  const row = await read(query.first<Row | undefined>(COLUMNS).options({ name: 'orders.get' }));
-  if (row === undefined) throw notFound(id);
-  return stored(row);
-}
+export const getOrder = (db: Database, accountId: number, id: number) => orders.get(db, accountId, id);
 
 /** Makes the order and reserves its units, or does neither. @throws AppError out_of_stock, pet_sold, invalid_reference */
 export async function createOrder(db: Database, accountId: number, given: NewOrder): Promise<Stored<Order>> {
@@ -57,10 +60,9 @@ export async function createOrder(db: Database, accountId: number, given: NewOrd
     const values = apply(NOTHING, given);
     // The stock first: whoever waits for a popular pet waits here, and holds nothing else meanwhile.
     const left = await moveReservation(trx, accountId, NOTHING, values);
-    const query = table(trx, 'orders').insert({ account_id: accountId, ...columnsOf(values) });
-    const [row] = await query.returning<Row[]>(returning(COLUMNS));
+    const order = await orders.create(trx, accountId, columnsOf(values));
     if (values.complete) await sellOut(trx, accountId, values.petId, left);
-    return stored(row as Row);
+    return order;
   });
 }
 
@@ -78,23 +80,23 @@ export async function updateOrder(
   precondition?: Precondition,
 ): Promise<Stored<Order>> {
   return transaction(db, async (trx) => {
-    const before = await lockOrder(trx, accountId, id);
-    requireVersion(stored(before), precondition);
+    const before = await orders.lock(trx, accountId, id);
+    requireVersion(toStored(before), precondition);
     const values = apply(before, changes);
     if (before.complete && (!values.complete || values.petId !== before.petId || values.quantity !== before.quantity)) throw completed(id);
     const left = before.complete ? undefined : await moveReservation(trx, accountId, before, values);
     const query = table(trx, 'orders').where({ account_id: accountId, id });
     const [row] = await query.update({ ...columnsOf(values), version: trx.raw('version + 1') }).returning<Row[]>(returning(COLUMNS));
     if (values.complete && !before.complete) await sellOut(trx, accountId, values.petId, left);
-    return stored(row as Row);
+    return toStored(row as Row);
   });
 }
 
 /** Deletes an open order and releases its units. @throws AppError not_found, precondition_failed, order_complete */
 export async function deleteOrder(db: Database, accountId: number, id: number, precondition?: Precondition): Promise<void> {
   await transaction(db, async (trx) => {
-    const before = await lockOrder(trx, accountId, id);
-    requireVersion(stored(before), precondition);
+    const before = await orders.lock(trx, accountId, id);
+    requireVersion(toStored(before), precondition);
     if (before.complete) throw completed(id);
     await moveReservation(trx, accountId, before, NOTHING);
     await table(trx, 'orders').where({ account_id: accountId, id }).delete();
@@ -131,10 +133,4 @@ async function moveReservation(trx: Transaction, accountId: number, before: Valu
 async function sellOut(trx: Transaction, accountId: number, petId: number | null, left: number | undefined): Promise<void> {
   if (petId === null || left !== 0) return;
   if (!(await hasOpenOrders(trx, accountId, petId))) await setPetStatus(trx, accountId, petId, 'sold');
-}
-
-async function lockOrder(trx: Transaction, accountId: number, id: number): Promise<Row> {
-  const row = await table(trx, 'orders').where({ account_id: accountId, id }).forUpdate().first<Row | undefined>(COLUMNS);
-  if (row === undefined) throw notFound(id);
-  return row;
 }

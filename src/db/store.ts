@@ -1,7 +1,6 @@
 /** What the stores share: typed tables, records from rows, and what a broken constraint of this schema means to a client. */
 import { accountReferences } from '@specwright/accounts';
-import { createStoreAccess, toRecord, type Constraints, type Database, type RecordOf } from '@specwright/postgres';
-import type { Stored } from '@specwright/server';
+import { createRecordTables, createStoreAccess, type Constraints, type Database } from '@specwright/postgres';
 import type { Tables } from '../../generated/database.ts';
 import type { ErrorCode } from '../errors.ts';
 
@@ -18,16 +17,11 @@ const CONSTRAINTS: Constraints<ErrorCode> = {
   },
 };
 
-export const { read, transaction } = createStoreAccess(CONSTRAINTS);
+const access = createStoreAccess(CONSTRAINTS);
+export const { read, transaction } = access;
 
 /** A query on a table: an INSERT or UPDATE of what the table cannot hold does not compile. */
 export const table = <Name extends keyof Tables>(db: Database, name: Name) => db<Tables[Name]>(name);
 
-/** What an UPDATE of a table may set. */
-export type Changes<Name extends keyof Tables> = Tables[Name]['update'];
-
-/** A row as the record that the contract has, with its version. */
-export function stored<Row extends { version: number }>(row: Row): Stored<RecordOf<Omit<Row, 'version'>>> {
-  const { version, ...record } = row;
-  return { version: String(version), record: toRecord(record) };
-}
+/** The records of a table, for the statements that most nouns have. */
+export const recordTable = createRecordTables<Tables, 'account_id'>(access, 'account_id');

@@ -1,11 +1,20 @@
 /** Webhooks: where an account's messages are delivered, and the secret that they are signed with. */
 import { randomBytes } from 'node:crypto';
-import { returning, toColumns, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
+import {
+  returning,
+  toColumns,
+  toStored,
+  type ColumnMap,
+  type Database,
+  type RecordOf,
+  type RowOf,
+  type Transaction,
+} from '@specwright/postgres';
 import { type Precondition, type Stored, requireVersion } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { read, stored, table, transaction } from './store.ts';
+import { read, table, transaction } from './store.ts';
 
 export type NewWebhook = Input<'setWebhook'>['body'];
 
@@ -29,7 +38,7 @@ export async function getWebhook(db: Database, accountId: number): Promise<Store
   const query = table(db, 'webhooks').where({ account_id: accountId });
   const row = await read(query.first<Row | undefined>(COLUMNS).options({ name: 'webhooks.get' }));
   if (row === undefined) throw notFound();
-  return stored(row);
+  return toStored(row);
 }
 
 /** What a delivery needs. */
@@ -97,7 +106,7 @@ export async function setWebhook(
     const [created] = await query.returning<Row[]>(returning(COLUMNS));
     // Another request has set one since the look at it.
     if (created === undefined) return setWebhook(trx, accountId, values, now, precondition);
-    return { ...stored(created), secret };
+    return { ...toStored(created), secret };
   });
 }
 
@@ -113,5 +122,5 @@ export async function deleteWebhook(db: Database, accountId: number, preconditio
 
 async function lockWebhook(trx: Transaction, accountId: number): Promise<Stored<Webhook> | undefined> {
   const row = await table(trx, 'webhooks').where({ account_id: accountId }).forUpdate().first<Row | undefined>(COLUMNS);
-  return row && stored(row);
+  return row && toStored(row);
 }

@@ -21,6 +21,7 @@ export { findEmbedded, startEmbedded, type EmbeddedDatabase, type EmbeddedOption
 
 // Store functions.
 export { returning, toAllColumns, toColumns, toRecord, type ColumnMap, type RecordOf, type RowOf } from './column-map.ts';
+export { createRecordTables, toStored, type RecordTable } from './record-table.ts';
 export { afterCommit, createStoreAccess, type StoreAccess } from './store-access.ts';
 export type { ConstraintError, Constraints } from './sqlstate.ts';
 

@@ -1,0 +1,106 @@
+/** The records of a table: what another account has does not exist, changes need the version they name, and a filter is part of the page. */
+import { expect, test } from '@jest/globals';
+import { createRecordTables, createStoreAccess } from '@specwright/postgres';
+import { precondition } from '@specwright/server';
+import { createDatabase, withFixture } from '@specwright/testing';
+
+const database = withFixture(
+  async () => {
+    const created = await createDatabase({ schema: 'empty' });
+    await created.db.raw(`
+      CREATE TABLE notes (
+        owner integer NOT NULL, id integer GENERATED ALWAYS AS IDENTITY, note_text text NOT NULL, colour text, version integer NOT NULL DEFAULT 1,
+        PRIMARY KEY (owner, id)
+      );
+      CREATE TABLE replies (owner integer NOT NULL, note integer NOT NULL, CONSTRAINT replies_note FOREIGN KEY (owner, note) REFERENCES notes)`);
+    return created;
+  },
+  (created) => created.drop(),
+);
+
+interface Row {
+  owner: number;
+  id: number;
+  note_text: string;
+  colour: string | null;
+  version: number;
+}
+interface Tables {
+  notes: { base: Row; insert: Pick<Row, 'owner' | 'note_text'> & Partial<Row>; update: Partial<Row> };
+}
+
+const access = createStoreAccess({ onDelete: { replies_note: ['conflict', 'the note has replies'] } });
+const recordTable = createRecordTables<Tables, 'owner'>(access, 'owner');
+const COLUMNS = { id: 'id', text: 'note_text', colour: 'colour', version: 'version' } as const;
+const notes = recordTable('notes', COLUMNS, (id) => new Error(`there is no note ${id}`));
+
+let nextOwner = 1;
+/** An account of its own for each test. */
+async function create(...texts: string[]) {
+  const owner = nextOwner++;
+  const created = [];
+  for (const text of texts) created.push(await notes.create(database.db, owner, { note_text: text }));
+  return { owner, ids: created.map(({ record }) => record.id), created };
+}
+const page = (after: number, limit: number) => ({ after, limit });
+
+test('a record has its properties and its version; a column that is NULL is no property', async () => {
+  const { owner, ids, created } = await create('one');
+  expect(created).toEqual([{ version: '1', record: { id: ids[0], text: 'one' } }]);
+  expect(await notes.get(database.db, owner, ids[0] ?? 0)).toEqual(created[0]);
+});
+
+test('a list is in the order of ids, from where the page starts, of what the filter admits', async () => {
+  const { owner, ids } = await create('a', 'b', 'c', 'b');
+  const listed = async (...args: Parameters<typeof notes.list> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
+    (await notes.list(database.db, owner, ...args)).map(({ id }) => ids.indexOf(id));
+  expect(await listed(page(0, 3))).toEqual([0, 1, 2]);
+  expect(await listed(page(ids[1] ?? 0, 3))).toEqual([2, 3]);
+  expect(await listed(page(0, 9), (query) => query.where({ note_text: 'b' }))).toEqual([1, 3]);
+});
+
+test('the records of another account do not exist', async () => {
+  const { ids } = await create('mine');
+  const { owner } = await create('theirs');
+  const id = ids[0] ?? 0;
+  const missing = `there is no note ${id}`;
+  await expect(notes.get(database.db, owner, id)).rejects.toThrow(missing);
+  await expect(notes.update(database.db, owner, id, { colour: 'red' })).rejects.toThrow(missing);
+  await expect(notes.delete(database.db, owner, id)).rejects.toThrow(missing);
+  expect(await notes.list(database.db, owner, page(0, 9))).toMatchObject([{ text: 'theirs' }]);
+});
+
+test('a change raises the version, and one that names another version does nothing', async () => {
+  const { owner, ids } = await create('one');
+  const id = ids[0] ?? 0;
+  expect(await notes.update(database.db, owner, id, { colour: 'red' }, precondition({ 'If-Match': '"1"' }))).toEqual({
+    version: '2',
+    record: { id, text: 'one', colour: 'red' },
+  });
+  const stale = precondition({ 'If-Match': '"1"' });
+  await expect(notes.update(database.db, owner, id, { colour: 'blue' }, stale)).rejects.toMatchObject({ code: 'precondition_failed' });
+  await expect(notes.delete(database.db, owner, id, stale)).rejects.toMatchObject({ code: 'precondition_failed' });
+  expect(await notes.get(database.db, owner, id)).toMatchObject({ version: '2', record: { colour: 'red' } });
+});
+
+test('a record that others refer to stays, with the error of the constraint; any other is gone', async () => {
+  const { owner, ids } = await create('with a reply', 'without');
+  const [referred = 0, other = 0] = ids;
+  await database.db('replies').insert({ owner, note: referred });
+  await expect(notes.delete(database.db, owner, referred)).rejects.toMatchObject({ code: 'conflict' });
+  await notes.delete(database.db, owner, other);
+  expect(await notes.list(database.db, owner, page(0, 9))).toMatchObject([{ id: referred }]);
+});
+
+test('a locked row is not changed by another transaction before the first one ends', async () => {
+  const { owner, ids } = await create('one');
+  const id = ids[0] ?? 0;
+  let changed: Promise<unknown> | undefined;
+  await access.transaction(database.db, async (trx) => {
+    expect(await notes.lock(trx, owner, id)).toMatchObject({ text: 'one', version: 1 });
+    changed = notes.update(database.db, owner, id, { note_text: 'two' });
+    await trx('notes').where({ owner, id }).update({ colour: 'red' });
+  });
+  await changed;
+  expect(await notes.get(database.db, owner, id)).toMatchObject({ record: { text: 'two', colour: 'red' } });
+});
