@@ -69,6 +69,7 @@ export const SCENARIOS: Scenarios = {
       const path = { petId: await world.pet() };
       return [
         { path, body: { status: 'sold' } },
+        { path, body: { categoryId: await world.category() } },
         { path, body: {}, headers: MERGE_PATCH },
         { path, headers: { 'If-Match': '*' } },
       ];

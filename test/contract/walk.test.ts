@@ -1,7 +1,13 @@
 /** Every operation answers every status that it declares, over HTTP and PostgreSQL, as it declares it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { createWitness, missingScenarios, walkContract, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { loadContract, operationTable, readDocument } from '@specwright/server';
+import { createWitness, missingScenarios, tryWrittenValues, walkContract, withApp, withDatabase, withFixture } from '@specwright/testing';
+import type { ContractTypes } from '../../generated/contract.ts';
 import { operations as table } from '../../generated/operations.ts';
+import { startApp } from '../support/app.ts';
 import { startConditions } from './conditions.ts';
 import { scenarioFor } from './scenario-for.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -26,4 +32,39 @@ test('reports a status and an operation without a scenario', () => {
   const teapot = '"418": { "description": "A teapot." }, "204": {';
   expect(missingIn(specText().replace('"204": {', teapot))).toContain('deletePet 418');
   expect(missingIn(specText().replace('"operationId": "getAccount"', '"operationId": "feedPet"'))).toContain('feedPet 200');
+});
+
+/** The contract in which a pet has a nickname, as a team would add it. */
+async function loadWithNickname() {
+  const document = structuredClone(spec.document) as { components: { schemas: Record<string, { properties: object }> } };
+  for (const name of ['NewPet', 'PetPatch', 'Pet'])
+    Object.assign(document.components.schemas[name]?.properties ?? {}, { nickname: { type: 'string', maxLength: 100, example: 'Rexie' } });
+  const folder = await mkdtemp(join(tmpdir(), 'nickname-'));
+  try {
+    const file = join(folder, 'openapi.json');
+    await writeFile(file, JSON.stringify(document));
+    const source = readDocument(file);
+    const generated = { digest: source.digest, operations: operationTable(source.document), rateLimitPlans: null };
+    return { document, contract: await loadContract<ContractTypes>(file, generated as never) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('reports a property that is in the contract and in the table, and is stored nowhere', async () => {
+  const { document, contract } = await loadWithNickname();
+  await database.db.raw('ALTER TABLE pets ADD nickname text');
+  const app = await startApp(database.db, { contract });
+  try {
+    const changed = createWitness(document);
+    const client = await createWorld({ live: app.url }, database.db);
+    const walk = { spec: changed, world: client, client, app, scenarioFor, scenariosFile: 'test/contract/scenarios.ts' };
+    for (const id of ['createPet', 'replacePet', 'updatePet'])
+      await expect(tryWrittenValues(walk, changed.operation(id))).rejects.toThrow(
+        'body/nickname was written as "Rexie": nothing came back from the response',
+      );
+    await tryWrittenValues(walk, changed.operation('createCategory'));
+  } finally {
+    await app.close();
+  }
 });

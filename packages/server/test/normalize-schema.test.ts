@@ -141,6 +141,14 @@ describe('schemas', () => {
   }
 });
 
+test.each([
+  '{ allOf: [{ properties: { id: { type: integer, readOnly: true, default: 5 } } }, { type: object }] }',
+  '{ properties: { id: { allOf: [{ type: integer, readOnly: true, default: 5 }] } } }',
+  '{ properties: { id: { readOnly: true, allOf: [{ type: integer, default: 5 }] } } }',
+])('the default of what is readOnly in a composition is not filled into a request: %s', async (schema) => {
+  expect((await validate(body(schema), { body: {} })) as { body?: unknown }).toHaveProperty('body', {});
+});
+
 test('a path parameter may be of a schema that is readOnly', async () => {
   const yaml = `paths:\n  /things/{c}:\n    get:\n      operationId: op\n      ${OK}\n      parameters: [{ in: path, name: c, required: true, schema: { type: integer, readOnly: true } }]\n`;
   expect(await validate(yaml, { path: { c: '5' } })).toMatchObject({ path: { c: 5 } });

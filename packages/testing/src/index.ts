@@ -27,5 +27,6 @@ export { sampleRequest, type Credentials, type SampleRequest } from './contract/
 export { valueOf } from './contract/values.ts';
 export { GENERIC_SCENARIOS, type GenericContext, type GenericScenario } from './contract/generic-scenarios.ts';
 export { missingScenarios, walkContract, type Scenario, type Walk } from './contract/walk.ts';
+export { tryWrittenValues } from './contract/written-values.ts';
 export { testOperations, type OperationTests } from './contract/operations.ts';
 export { prismProblems, startPrism, type Prism } from './contract/prism.ts';

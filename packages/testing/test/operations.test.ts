@@ -6,6 +6,7 @@ import {
   GENERIC_SCENARIOS,
   missingScenarios,
   testOperations,
+  valueOf,
   walkContract,
   type Call,
   type LogLine,
@@ -70,6 +71,13 @@ describe('a request made from the contract', () => {
     expect(spec.problems('addBook', { status: 201, headers: new Headers({ 'content-type': 'application/json' }), text: body })).toEqual([]);
     expect(body.length).toBeLessThan(1000);
     expect((await client().sample('removeBook')).path['isbn']).toMatch(/^[0-9]{10}$/);
+  });
+
+  test('has as many properties as there have to be', async () => {
+    const schema = { type: 'object', minProperties: 2, additionalProperties: false, required: ['a'] };
+    const properties = { id: { type: 'integer', readOnly: true }, a: { type: 'string' }, b: { type: 'object' }, c: { type: 'integer' } };
+    const value = await valueOf({ paths: {} }, { ...schema, properties });
+    expect(Object.keys(value as object)).toEqual(['a', 'b']);
   });
 
   test('is changed by what a call says', async () => {

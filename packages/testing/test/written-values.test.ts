@@ -110,6 +110,9 @@ describe('it is red, and says what was written, what came back, and what to do',
     const problems = await problemsOf('addItem');
     expect(problems).toMatch(/body\/nickname: status 500\n {2}fix: make the handler of addItem accept body\/nickname$/);
     expect(problems).not.toContain('body/weight');
+    // What else is wrong is not hidden by it.
+    faults.store = (record) => without(record, 'weight');
+    expect(await problemsOf('addItem')).toContain('body/weight was written as 7: nothing came back');
   });
 
   test('when the database refuses a value of an enum', async () => {

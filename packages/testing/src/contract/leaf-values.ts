@@ -2,7 +2,7 @@
 import { createGeneratorSync } from 'json-schema-faker';
 import type { Json } from './document.ts';
 import { keyword, type SchemaView } from './schema-view.ts';
-import { boundLengths } from './values.ts';
+import { prepareSchema } from './values.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -39,7 +39,7 @@ function generated({ parts }: SchemaView): unknown {
   const merged: Record<string, unknown> = Object.fromEntries(parts.flatMap(({ value }) => Object.entries(value)));
   for (const name of ['allOf', 'oneOf', 'anyOf', 'not', 'example', 'default', '$ref']) delete merged[name];
   try {
-    return createGeneratorSync({ seed: 1 }).generate(boundLengths(merged) as Json);
+    return createGeneratorSync({ seed: 1 }).generate(prepareSchema(merged) as Json);
   } catch {
     return undefined;
   }

@@ -20,8 +20,8 @@ export async function valueOf(document: Json, schema: Json | undefined): Promise
   if (isBare) return {};
   let whole = bounded.get(document);
   if (whole === undefined)
-    bounded.set(document, (whole = boundLengths({ components: document['components'], paths: document['paths'] }) as Json));
-  return createGenerator(OPTIONS).generate({ ...(boundLengths(resolved) as Json), ...whole });
+    bounded.set(document, (whole = prepareSchema({ components: document['components'], paths: document['paths'] }) as Json));
+  return createGenerator(OPTIONS).generate({ ...(prepareSchema(resolved) as Json), ...whole });
 }
 
 /** The example of a parameter or body, or else a value of its schema. @throws Error if no value can be made. */
@@ -36,15 +36,24 @@ export const exampleValues = (document: Json, { example, examples = {} }: SpecMe
     (value) => value !== undefined,
   );
 
-/** Schemas with small upper bounds of lengths. */
-export function boundLengths(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(boundLengths);
+/** Schemas as the generator needs them: with small upper bounds of lengths, and as many required properties as there have to be. */
+export function prepareSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(prepareSchema);
   if (typeof value !== 'object' || value === null) return value;
-  const node: Record<string, unknown> = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, boundLengths(part)]));
+  const node: Record<string, unknown> = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, prepareSchema(part)]));
   for (const [upper, lower, most] of [
     ['maxLength', 'minLength', MAX_LENGTH],
     ['maxItems', 'minItems', MAX_ITEMS],
   ] as const)
     if (typeof node[upper] === 'number') node[upper] = Math.min(node[upper], Math.max(most, Number(node[lower] ?? 0)));
+  // The generator adds no optional property where there can be no others.
+  const { properties, minProperties, required = [] } = node;
+  if (typeof minProperties === 'number' && typeof properties === 'object' && properties !== null && Array.isArray(required)) {
+    const optional = Object.entries(properties as Json).filter(
+      ([name, schema]) => !required.includes(name) && (schema as Json | null)?.['readOnly'] !== true,
+    );
+    const added = optional.slice(0, Math.max(0, minProperties - required.length)).map(([name]) => name);
+    if (added.length > 0) node['required'] = [...(required as unknown[]), ...added];
+  }
   return node;
 }

@@ -41,13 +41,13 @@ export async function tryWrittenValues<World>(walk: Walk<World>, operation: Spec
     const made = await send(variant);
     if (typeof made === 'string') return [[name, made]];
     if (name !== ALL || isSuccess(made.response)) return report(walk, operation, made);
-    // Which property it is, if it is one.
-    const refused: Attempt[] = [];
+    // Which property it is, if it is one; and what is wrong with those that are accepted.
+    const wrong: Attempt[] = [];
     for (const one of optionalPlaces(document, schemas).filter((optional) => !exemptPlaces.includes(optional))) {
       const alone = await send(withProperty(one));
-      if (typeof alone !== 'string' && !isSuccess(alone.response)) refused.push(alone);
+      if (typeof alone !== 'string' && (!isSuccess(alone.response) || alone.differences.length > 0)) wrong.push(alone);
     }
-    return (refused.length > 0 ? refused : [made]).flatMap((one) => report(walk, operation, one));
+    return (wrong.some(({ response }) => !isSuccess(response)) ? wrong : [...wrong, made]).flatMap((one) => report(walk, operation, one));
   }
 
   /** What is exempt is refused, or does not come back; if neither is so, the exemption has to go. An error of the server is never exempt. */
