@@ -19,6 +19,9 @@ export interface DeclaredHeaders {
   /** By name, as declared and in lower case. */
   readonly checks: ReadonlyMap<string, HeaderCheck>;
   readonly required: readonly string[];
+  /** Of the last response whose names were as they should be. Most have the same in the same order: only their values are to be checked. */
+  lastNames: readonly string[];
+  lastChecks: readonly HeaderCheck[];
 }
 
 const UNCHECKED: HeaderCheck = { name: '', numeric: false, validate: undefined, lastValid: undefined };
@@ -45,7 +48,7 @@ export function compileHeaders(
     checks.set(name, check).set(name.toLowerCase(), check);
     if (resolved.value.required === true) required.push(name);
   }
-  return { checks, required };
+  return { checks, required, lastNames: [], lastChecks: [] };
 }
 
 /** The headers of the pipeline and of the response, as text; both may link (RFC 8288, section 3). */
@@ -62,22 +65,40 @@ export function mergeHeaders(pipeline: Readonly<HeaderList>, own: UnvalidatedRes
   return headers;
 }
 
-/** Adds what breaks the contract to `problems`. Names of headers are the same in any case (RFC 9110, section 5.1). */
-export function checkHeaders({ checks, required }: DeclaredHeaders, headers: Readonly<HeaderList>, problems: string[]): void {
-  for (let i = 0; i < headers.length; i += 2) {
-    const name = headers[i] as string;
-    const check = checks.get(name) ?? checks.get(name.toLowerCase());
-    if (check === undefined) {
-      problems.push(`response/header/${name.toLowerCase()} is not declared`);
-      continue;
-    }
+/** Adds what breaks the contract to `problems`. */
+export function checkHeaders(declared: DeclaredHeaders, headers: Readonly<HeaderList>, problems: string[]): void {
+  const checks = hasLastNames(declared, headers) ? declared.lastChecks : checkNames(declared, headers, problems);
+  for (let i = 0; i < checks.length; i++) {
+    const check = checks[i] as HeaderCheck;
     const { validate, numeric } = check;
-    const value = headers[i + 1] as string;
+    const value = headers[2 * i + 1] as string;
     if (validate === undefined || value === check.lastValid) continue;
     if (validate(numeric ? Number(value) : value)) check.lastValid = value;
     else problems.push(...(validate.errors ?? []).map((error) => formatAjvError(`response/header/${check.name}`, error)));
   }
-  for (const name of required) if (!hasHeader(headers, name)) problems.push(`response/header/${name} is required`);
+}
+
+function hasLastNames({ lastNames }: DeclaredHeaders, headers: Readonly<HeaderList>): boolean {
+  if (headers.length !== 2 * lastNames.length) return false;
+  for (let i = 0; i < lastNames.length; i++) if (headers[2 * i] !== lastNames[i]) return false;
+  return true;
+}
+
+/** Names of headers are the same in any case (RFC 9110, section 5.1). @returns the checks of the fields, in their order. */
+function checkNames(declared: DeclaredHeaders, headers: Readonly<HeaderList>, problems: string[]): readonly HeaderCheck[] {
+  const names = headers.filter((_, i) => i % 2 === 0);
+  const found = problems.length;
+  const checks = names.map((name) => {
+    const check = declared.checks.get(name) ?? declared.checks.get(name.toLowerCase());
+    if (check === undefined) problems.push(`response/header/${name.toLowerCase()} is not declared`);
+    return check ?? UNCHECKED;
+  });
+  for (const name of declared.required) if (!hasHeader(headers, name)) problems.push(`response/header/${name} is required`);
+  if (problems.length === found) {
+    declared.lastNames = names;
+    declared.lastChecks = checks;
+  }
+  return checks;
 }
 
 const hasHeader = (headers: Readonly<HeaderList>, name: string): boolean =>

@@ -86,9 +86,9 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
 
   const hasFreeSlot = () => running.size < limit.value && queue.size === 0;
 
-  function start(exchange: Exchange, ticket: Ticket): void {
+  function start(exchange: Exchange, ticket: Ticket, since = performance.now()): void {
     ticket.state = 'running';
-    ticket.since = performance.now();
+    ticket.since = since;
     running.add(exchange);
   }
 
@@ -167,7 +167,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       const durations = newDurations();
       return (exchange) => {
         const ticket = (exchange.ticket = new Ticket(durations));
-        if (hasFreeSlot()) return start(exchange, ticket);
+        if (hasFreeSlot()) return start(exchange, ticket, exchange.arrivedAt);
         const address = rateLimit.addressOf(exchange);
         const count = authenticating.get(address) ?? 0;
         if (count >= MAX_AUTHENTICATING - authenticatingCount) {

@@ -33,13 +33,18 @@ export type FindRoute<T> = (path: string) => RouteMatch<T> | undefined;
  */
 export function createRouter<T>(entries: Iterable<readonly [template: string, entry: T]>): FindRoute<T> {
   const root = createNode<T>();
+  // A path without parameters is preferred to all others, and needs no walk.
+  const literal = new Map<string, RouteMatch<T>>();
   for (const [template, entry] of entries) {
+    if (!template.includes('{')) literal.set(template, { entry, parameters: NO_PARAMETERS });
     let node = root;
     for (const segment of template.split('/').slice(1))
       node = segment.includes('{') ? templatedChild(node, segment) : literalChild(node, segment);
     node.entry = entry;
   }
   return (path) => {
+    const exact = literal.get(path);
+    if (exact !== undefined) return exact;
     const parameters: Record<string, string> = {};
     const segments = path.split('/');
     if (path.includes('%')) for (let i = 1; i < segments.length; i++) segments[i] = decodeURIComponent(segments[i] ?? '');
@@ -47,6 +52,8 @@ export function createRouter<T>(entries: Iterable<readonly [template: string, en
     return entry === undefined ? undefined : { entry, parameters };
   };
 }
+
+const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze({});
 
 function find<T>(node: Node<T>, segments: readonly string[], index: number, parameters: Record<string, string>): T | undefined {
   const segment = segments[index];
