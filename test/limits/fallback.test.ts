@@ -1,7 +1,7 @@
 /** Rate limits while their database is gone or slow: counted by this process from what it knows, with the headers, and paid back. */
 import { afterEach, expect, test } from '@jest/globals';
 import { openCounterStore } from '@specwright/accounts';
-import { startPostgresProxy, until, withDatabase } from '@specwright/testing';
+import { scaleTimeout, startPostgresProxy, until, withDatabase } from '@specwright/testing';
 import { newAccount, startApp } from '../support/app.ts';
 import { clientWithKey } from '../support/client.ts';
 
@@ -47,7 +47,9 @@ test.each([1, 2])(
   async (instances) => {
     const stores = Array.from({ length: instances }, () => openCounterStore({ url: database.url }));
     opened.push(...stores.map((store) => store.close));
-    const apps = await Promise.all(stores.map((store) => startApp(database.db, { rateLimit: { store, instances } })));
+    const apps = await Promise.all(
+      stores.map((store) => startApp(database.db, { rateLimit: { store, instances, timeoutMs: scaleTimeout(150) } })),
+    );
     opened.push(...apps.map((app) => app.close));
     const { accountId, key } = await newAccount(database.db);
     const get = (i: number, path = '/categories') => clientWithKey(apps[i % instances]?.url ?? '', key)<{ code?: string }>('GET', path);

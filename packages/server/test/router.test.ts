@@ -51,11 +51,13 @@ test('throws for a path that is not percent-encoded UTF-8', () => {
 
 test('takes the same time among ten thousand paths as among ten', () => {
   const router = (count: number) => createRouter(Array.from({ length: count }, (_, i) => [`/things${i}/{id}`, i] as const));
-  const time = (lookup: ReturnType<typeof router>, path: string) => {
+  const timeOnce = (lookup: ReturnType<typeof router>, path: string) => {
     const started = performance.now();
-    for (let i = 0; i < 20_000; i++) lookup(path);
+    for (let i = 0; i < 4000; i++) lookup(path);
     return performance.now() - started;
   };
+  // What else the machine does can only add to it.
+  const time = (...args: Parameters<typeof timeOnce>) => Math.min(...Array.from({ length: 5 }, () => timeOnce(...args)));
   const [few, many] = [router(10), router(10_000)];
   time(few, '/things9/1');
   time(many, '/things9999/1');
