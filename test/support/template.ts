@@ -2,4 +2,5 @@
 import { startTestServer, type TestServer } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 
-export const startTemplate = (): Promise<TestServer> => startTestServer({ schema });
+export const startTemplate = (): Promise<TestServer> =>
+  startTestServer({ schema, schemaCheck: ['npm', 'run', '--silent', 'check-schema', '--', '--database'] });
