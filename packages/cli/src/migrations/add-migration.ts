@@ -49,17 +49,19 @@ export async function addMigration(project: ProjectConfig, options: AddMigration
     const written: string[] = [];
     let file: string | undefined;
     let tables: readonly Table[] = before;
+    const mapEntries = async () => {
+      if (plan.entries.length === 0) return;
+      await mapColumns(configFile(project, 'schema-map.yaml'), plan.entries);
+      written.push(comparison.mapFile);
+    };
     if (plan.actions.length > 0) {
       const migration = await writeMigration(project, plan, options.name);
       ({ file } = migration);
       written.push(file, migration.index);
+      await mapEntries();
       await migrate(db, await withMigration(project, schema, migration));
       tables = await readTables(db);
-    }
-    if (plan.entries.length > 0) {
-      await mapColumns(configFile(project, 'schema-map.yaml'), plan.entries);
-      written.push(comparison.mapFile);
-    }
+    } else await mapEntries();
     written.push(...writeGenerated('.', schemaFiles(project, await dumpSchema(db), tables)));
     const left = findSchemaProblems({ ...readComparison(project, comparison.source), tables });
     return { file, written, undecided, notes, problems: left.map(({ message }) => message) };
