@@ -44,7 +44,7 @@ test(
       const key = (await readFile(join(project.folder, '.data/demo-key'), 'utf8')).trim();
       const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
       const response = await fetch(`http://127.0.0.1${url}${path}`, { headers, ...init });
-      return { status: response.status, body: (await response.json()) };
+      return { status: response.status, body: await response.json() };
     };
 
     const added = await dev.after(addNickname, DONE);
