@@ -8,7 +8,7 @@ type Place = 'the root' | 'an operation';
 /** Every extension that the server reads, and where. */
 const EXTENSIONS: Readonly<Record<string, readonly Place[]>> = {
   'x-rate-limit-plans': ['the root'],
-  'x-operation-defaults': ['the root'],
+  'x-operation-defaults': ['the root', 'an operation'],
   'x-rate-limit-cost': ['an operation'],
   'x-body-limit': ['the root', 'an operation'],
   'x-stability': ['an operation'],
