@@ -1,4 +1,4 @@
-/** The development loop: from a save to the generated files and to the errors shown, with `npm run dev` in a copy of the project. */
+/** The development loop: from a save to the generated files, the errors, the next server and the walk, with `npm run dev` in a copy of the project. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { DONE, startDev } from '../test/support/dev.ts';
 import { addToSpec, PHOTOS } from '../test/support/new-operation.ts';
 import { copyProject, type Project } from '../test/support/project.ts';
 
-const SAVES_PER_EDIT = 5;
+const SAVES_PER_EDIT = 20;
 const SPEC = 'spec/petstore.yaml';
 
 interface Edit {
@@ -49,11 +49,23 @@ const EDITS: readonly Edit[] = [
     apply: (project) => project.edit('src/handlers/pets.ts', 'return reply(204);', 'return reply(202 as 202);'),
     milestones: { 'errors shown': /^types .*\n  src\/handlers\/pets\.ts:\d+:\d+ /m },
   },
+  {
+    name: 'a good change of a handler',
+    file: 'src/handlers/categories.ts',
+    apply: (project) => project.edit('src/handlers/categories.ts', 'return reply(204);', 'const done = reply(204);\n      return done;'),
+    milestones: { 'served again': /listens on http/, 'operation walked': /^walk +ok/m },
+  },
+  {
+    name: 'a good change of the spec',
+    file: SPEC,
+    apply: (project) => project.edit(SPEC, 'description: An email address.', 'description: An address of email.'),
+    milestones: { linted: /^lint +ok/m, 'served again': /listens on http/ },
+  },
 ];
 
 export async function run(): Promise<void> {
   const project = await copyProject();
-  const dev = startDev(project);
+  const dev = startDev(project, [], { LOG_LEVEL: 'silent' });
   try {
     await dev.after(async () => undefined, DONE);
     const load = loadavg()[0] ?? NaN;

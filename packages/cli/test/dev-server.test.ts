@@ -22,6 +22,7 @@ beforeEach(async () => {
   changes.length = 0;
   const onChange = (state: ServerState) => void changes.push(state);
   server = createDevServer({ root, main: 'main.mjs', port, host: undefined, write: () => undefined, onChange });
+  await writeFile(join(root, 'package.json'), '{"dependencies":{"not-installed":"1.0.0"}}');
   await writeFile(
     join(root, 'main.mjs'),
     `import { createServer } from 'node:http';
@@ -77,4 +78,12 @@ test('a server that ends before it listens is reported with its reason, and with
     fix: 'fix that and save: each save starts another',
   });
   expect(server.alive()).toBe(false);
+});
+
+test('a prepared process serves the code of the moment at which it is started', async () => {
+  await free();
+  server.prepare();
+  await writeFile(join(root, 'main.mjs'), "console.log('listens on http://new'); setInterval(() => undefined, 1000);\n");
+  await server.restart('12:00:00');
+  expect(server.state().summary).toBe('http://new serves what was saved at 12:00:00');
 });

@@ -16,11 +16,13 @@ export const command = defineCommand({
     const { DATABASE_VARIABLES, openDatabase } = await import('@specwright/postgres');
     const { readEnvironment, SERVER_VARIABLES } = await import('@specwright/server');
     const { startDatabaseCheck } = await import('../dev/database-check.ts');
+    const { createChangedOperations } = await import('../dev/changed-operations.ts');
     const { createDevServer } = await import('../dev/dev-server.ts');
     const { createLoop } = await import('../dev/loop.ts');
     const { createScreen } = await import('../dev/screen.ts');
     const { startSpecWorker } = await import('../dev/spec-worker.ts');
     const { createTypeChecker } = await import('../dev/type-checker.ts');
+    const { createWalker, findWalk } = await import('../dev/walker.ts');
     const { watch } = await import('../dev/watch.ts');
     const project = readProjectConfig();
     const { root, name, main } = project;
@@ -43,7 +45,24 @@ export const command = defineCommand({
     const spec = displayPath(values.spec ?? project.spec);
     const watcher = await watch(watchedPaths(project, spec), (files) => loop.save(files));
     const onWritten = (files: readonly string[]) => watcher.ignoreWritten(files);
-    const loop = createLoop({ project, spec, stubs: values.stubs, screen, types, database: check, specWorker, server, onWritten });
+    const walk = findWalk(project);
+    // A database of somebody else's is not for the databases of tests.
+    const testServer = process.env['TEST_DATABASE_URL'] ?? (database.embedded ? database.url : undefined);
+    const walker = walk === undefined || testServer === undefined ? undefined : createWalker(root, walk, testServer);
+    const changed = createChangedOperations(project);
+    const loop = createLoop({
+      project,
+      spec,
+      stubs: values.stubs,
+      screen,
+      types,
+      database: check,
+      specWorker,
+      server,
+      walker,
+      changed,
+      onWritten,
+    });
     loop.save(new Set());
     const signal = await signals.first;
     screen.section('server', `stopping (${signal}); a second signal does not wait for requests under way`);
@@ -51,6 +70,7 @@ export const command = defineCommand({
     await Promise.all([watcher.close(), loop.end()]);
     specWorker.close();
     check.close();
+    walker?.close();
     await server.stop();
     await types.close();
     await database.close();

@@ -1,9 +1,11 @@
 /** The server of a development loop: one at a time, restarted when everything is good, left running when it is not. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeArguments, siblingModule } from '../node-arguments.ts';
 import { describeListener, isPortFree } from './port.ts';
+import type { StartMessage } from './standby-server.ts';
 
 /** What is served, and what to do if it is nothing. */
 export interface ServerState {
@@ -16,8 +18,11 @@ export interface DevServer {
   /** Stops the running server and starts another. Resolves when it listens, has ended, or waits for its port. */
   restart(version: string): Promise<void>;
   state(): ServerState;
+  /** Prepares the next start: a process that has imported the packages already. */
+  prepare(): void;
   /** Whether a server runs, is being started, or waits for its port. */
   alive(): boolean;
+  /** Stops it for good. */
   stop(): Promise<void>;
   /** Ends it at once, while it is stopping too. */
   kill(): void;
@@ -54,20 +59,26 @@ export function createDevServer({ root, main, port, host, write, onChange }: Dev
   let running: Running | undefined;
   let waiting = false;
   let ending: ChildProcess | undefined;
+  let standby: ChildProcess | undefined;
   let stopped: ServerState = { summary: 'no server has been started' };
   // Of several restarts only the last one starts a server, after the one before has released the port.
   let latest = 0;
   let stopping = Promise.resolve();
+  let ended = false;
 
-  function start(version: string): Promise<void> {
-    const stopWithParent = siblingModule('stop-with-parent', import.meta.url).href;
-    // A group of its own, so that Ctrl-C reaches it once, from the loop; a channel, so that it notices the loop's end.
-    const child = spawn(process.execPath, [...nodeArguments(), '--import', stopWithParent, main], {
+  // A group of its own, so that Ctrl-C reaches it once, from the loop; a channel, so that it notices the loop's end.
+  const spawnServer = () =>
+    spawn(process.execPath, [...nodeArguments(), fileURLToPath(siblingModule('standby-server', import.meta.url))], {
       cwd: root,
       env: { ...process.env, SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? SHUTDOWN_TIMEOUT_MS, DRAIN_DELAY: '0' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: process.platform !== 'win32',
     });
+
+  function start(version: string): Promise<void> {
+    const child = standby?.connected === true ? standby : spawnServer();
+    standby = undefined;
+    child.send({ main } satisfies StartMessage);
     const current: Running = { child, version };
     running = current;
     let tail = '';
@@ -136,8 +147,15 @@ export function createDevServer({ root, main, port, host, write, onChange }: Dev
       if (mine === latest) await startWhenFree(version, mine);
     },
     state,
+    prepare() {
+      if (standby?.connected !== true && !ended) standby = spawnServer();
+    },
     alive: () => running !== undefined || waiting,
-    stop,
+    stop() {
+      ended = true;
+      standby?.kill('SIGKILL');
+      return stop();
+    },
     kill() {
       for (const child of [running?.child, ending]) child?.kill('SIGKILL');
     },

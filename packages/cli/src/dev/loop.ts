@@ -1,4 +1,4 @@
-/** The steps after a save: spec, generated code, handlers, types, lint, server. A problem in one prevents those that depend on it. */
+/** The steps after a save: spec, generated code, handlers, types, lint, server, contract walk. A problem in one prevents those that depend on it. */
 import { dirname, join, relative, sep } from 'node:path';
 import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument, formatFatalError } from '@specwright/server';
 import { plural } from '../format.ts';
@@ -9,10 +9,11 @@ import type { TypeProblem } from './compiler.ts';
 import type { DevServer } from './dev-server.ts';
 import { reportDatabase, type DatabaseParts } from './report-database.ts';
 import { reportHandlers, type HandlerParts, type HandlerReport } from './report-handlers.ts';
+import { reportWalk, type WalkParts } from './report-walk.ts';
 import { fixFirst, formatTime } from './screen.ts';
 import type { SpecCheck, SpecWorker } from './spec-worker.ts';
 
-export interface LoopParts extends HandlerParts, DatabaseParts {
+export interface LoopParts extends HandlerParts, DatabaseParts, WalkParts {
   readonly specWorker: SpecWorker;
   readonly server: DevServer;
 }
@@ -28,7 +29,7 @@ export interface Loop {
 class Halt extends Error {}
 
 export function createLoop(parts: LoopParts): Loop {
-  const { project, spec, screen, types, specWorker, server, onWritten } = parts;
+  const { project, spec, screen, types, specWorker, server, walker, changed, onWritten } = parts;
   const { root } = project;
   // What is still to be done, over several saves if one has problems.
   let specPending = true;
@@ -57,6 +58,7 @@ export function createLoop(parts: LoopParts): Loop {
     // Only now, so that the type check has the processors for itself.
     specCheck ??= specWorker.check(spec);
     const starting = usable && complete && sound ? startServer(signal) : undefined;
+    changed.update(source);
     await checkTypes('rest', isObsolete, signal);
     if (isReplaced()) return;
     const problems = await unless(signal, specCheck.lint);
@@ -64,8 +66,12 @@ export function createLoop(parts: LoopParts): Loop {
       screen.section('lint', problems.length === 0 ? 'ok' : plural(problems.length, 'problem'), problems, fixFirst(problems));
     await unless(signal, starting);
     if (isReplaced()) return;
+    if (usable && complete && sound) await reportWalk(parts, signal);
+    if (isReplaced()) return;
     reportServer();
     screen.end();
+    server.prepare();
+    walker?.prepare();
   }
 
   /** Reads and checks the spec and writes what is generated from it. */

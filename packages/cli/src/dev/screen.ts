@@ -1,7 +1,7 @@
 /** The output of the development loop: for each save a block of lines, which ends with the one next step. Nothing is ever cleared. */
 import { relative } from 'node:path';
 
-export type Section = 'spec' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'server';
+export type Section = 'spec' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
 
 export interface Screen {
   /** Begins the output of a save. */
@@ -42,7 +42,7 @@ export function createScreen(root: string, out: NodeJS.WriteStream = process.std
 
 /** The next step where problems have locations: `fix src/main.ts:3:7`. @param problems each `file:line:column message`. */
 export function fixFirst([first]: readonly string[]): string | undefined {
-  return first === undefined ? undefined : `fix ${/^\S+:\d+:\d+(?= )/.exec(first)?.[0] ?? 'it'}`;
+  return first === undefined ? undefined : `fix ${/^\S+(?::\d+:\d+|\.ts)(?= )/.exec(first)?.[0] ?? 'it'}`;
 }
 
 /** The local time of day. */

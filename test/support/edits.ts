@@ -1,0 +1,195 @@
+/** What people do in the development loop: each edit with the part of the loop that has to turn red first, and where. */
+import { MUTATIONS } from './mutations.ts';
+import { PHOTOS, yaml } from './new-operation.ts';
+
+export interface TextChange {
+  readonly file: string;
+  /** After `part`, `from` becomes `to`. */
+  readonly part: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A part of the loop's output; `green` if every line is. */
+export type Red = 'spec' | 'handlers' | 'types' | 'tests' | 'database' | 'lint' | 'walk' | 'server' | 'green';
+
+export interface Edit {
+  readonly what: string;
+  readonly changes: readonly TextChange[];
+  readonly red: Red;
+  /** What the part says of it, with its location. */
+  readonly says?: RegExp;
+}
+
+const SPEC = 'spec/petstore.yaml';
+const inSpec = (part: string, from: string, to: string): TextChange => ({ file: SPEC, part, from, to });
+const edit = (what: string, red: Red, says: RegExp | undefined, ...changes: TextChange[]): Edit => ({
+  what,
+  changes,
+  red,
+  ...(says !== undefined && { says }),
+});
+
+/** A mutation of the spec, by its name, and what the loop says of it first. */
+function mutation(name: string, red: Red, says?: RegExp): Edit {
+  const found = MUTATIONS.find(([other]) => other === name);
+  if (found === undefined) throw new Error(`there is no mutation "${name}"`);
+  const [, part, from, to] = found;
+  return edit(name, red, says, inSpec(part, from, to));
+}
+
+const OPTIONAL_NICKNAME = inSpec(
+  '    NewPet:',
+  '      properties:\n',
+  '      properties:\n        nickname:\n          description: What it is called at home.\n          type: string\n          maxLength: 20\n          pattern: "^[a-z]+$"\n',
+);
+const RENAMED = inSpec('  /categories/{categoryId}:', 'operationId: deleteCategory', 'operationId: removeCategory');
+
+const IN_THE_SPEC: readonly Edit[] = [
+  mutation('no YAML any more', 'spec', /spec\/petstore\.yaml:\d+:\d+ /),
+  edit(
+    'conflict markers of a merge',
+    'spec',
+    /spec\/petstore\.yaml:\d+:\d+ /,
+    inSpec('  /categories:', '      summary: List', '<<<<<<< HEAD\n      summary: All\n=======\n      summary: List'),
+  ),
+  mutation('another version of OpenAPI', 'spec', /openapi must be 3\.0\.x/),
+  mutation('an unknown keyword', 'spec', /`sumary` is not expected/),
+  mutation('a reference to nowhere', 'spec', /NewCategori/),
+  mutation('a path parameter that is not declared', 'spec', /`\{id\}`/),
+  mutation('an unknown security scheme', 'spec', /no security scheme bearer/),
+  mutation('an unknown stability', 'spec', /x-stability must be/),
+  mutation('a sunset that is no day', 'spec', /must be a date/),
+  edit(
+    'a sunset before the deprecation',
+    'spec',
+    /sunset/,
+    inSpec('  /pets/{petId}:', "x-deprecated-sunset: '2027-12-31'", "x-deprecated-sunset: '2026-10-01'"),
+  ),
+  mutation('a pattern that is none', 'lint', /valid-pattern/),
+  edit('an exponential pattern', 'lint', /exponential-pattern/, inSpec('    KeyName:', "'^[^\\x00-\\x1F\\x7F]+$'", "'^([A-Za-z]+)+$'")),
+  edit('a pattern without anchors', 'lint', /anchored-pattern/, inSpec('    KeyName:', "'^[^\\x00-\\x1F\\x7F]+$'", "'[A-Za-z0-9 ]+'")),
+  edit('an extension that is one letter away', 'lint', /extension-name/, inSpec('  /pets:', 'x-stability: beta', 'x-stabilty: beta')),
+  edit(
+    'an Authorization header as a parameter',
+    'lint',
+    /ignored-header/,
+    inSpec(
+      '  /categories/{categoryId}:',
+      '    parameters:\n',
+      '    parameters:\n      - { name: Authorization, in: header, description: A key., schema: { type: string, maxLength: 99, pattern: "^[a-z]+$" }, example: a }\n',
+    ),
+  ),
+  edit(
+    'a body at 204',
+    'lint',
+    /status-without-body/,
+    inSpec(
+      'operationId: deleteCategory',
+      '          description: The category is deleted.\n',
+      "          description: The category is deleted.\n          content: { application/json: { schema: { $ref: '#/components/schemas/Category' } } }\n",
+    ),
+  ),
+  edit(
+    'readOnly with writeOnly',
+    'lint',
+    /read-or-write-only/,
+    inSpec(
+      '    NewApiKey:',
+      '          format: date-time\n',
+      '          format: date-time\n          readOnly: true\n          writeOnly: true\n',
+    ),
+  ),
+  edit(
+    'additionalProperties forgotten in a request',
+    'lint',
+    /closed-request/,
+    inSpec('    NewPet:', '      additionalProperties: false\n', ''),
+  ),
+  edit(
+    'a default on a required property',
+    'lint',
+    /required-default/,
+    inSpec('    NewPet:', 'required: [name, categoryId]', 'required: [name, categoryId, status]'),
+  ),
+  mutation('an unknown format', 'lint', /known-format/),
+  mutation('a link to an unknown operation', 'lint', /link-operation/),
+  mutation('an example that its schema refuses', 'lint', /valid-example/),
+  mutation('a comment', 'green'),
+  mutation('a text for people', 'green'),
+];
+
+const WITH_CODE: readonly Edit[] = [
+  edit(
+    'an optional property of a request, which no table has',
+    'database',
+    /spec\/petstore\.yaml:\d+:\d+ .*NewPet\.nickname/,
+    OPTIONAL_NICKNAME,
+  ),
+  mutation('a property that a response must have', 'database', /spec\/petstore\.yaml:\d+:\d+ .*InventoryItem\.shelf/),
+  mutation('a property of another type', 'database', /InventoryUpdate\.quantity is boolean/),
+  mutation('an enum value that the column has not', 'database', /enum of Pet\.status is lost/),
+  mutation('a parameter that a handler reads is gone', 'types', /src\/(?:handlers|db)\/pets\.ts:\d+:\d+ /),
+  mutation('a status that a handler answers is gone', 'types', /304/),
+  mutation('a header that a handler must give', 'types', /src\/handlers\/categories\.ts:\d+:\d+ .*/),
+  mutation('a write that anybody may do', 'types', /src\/(?:handlers|db)\/pets\.ts:\d+:\d+ .*caller/),
+  edit(
+    'a new operation',
+    'handlers',
+    /spec\/petstore\.yaml:\d+:\d+ addPetPhoto .*has no handler/,
+    inSpec('', '\n  /categories:\n', `\n${yaml(PHOTOS)}  /categories:\n`),
+  ),
+  mutation('an operation that is gone', 'handlers', /src\/handlers\/categories\.ts:\d+:\d+ the spec has no operation updateCategory/),
+  edit('an operation with another name, never committed', 'handlers', /is now called removeCategory/, RENAMED),
+  edit('a status that the contract does not have', 'types', /src\/handlers\/categories\.ts:\d+:\d+ /, {
+    file: 'src/handlers/categories.ts',
+    part: '',
+    from: 'return reply(204);',
+    to: 'return reply(202);',
+  }),
+  edit('a reply with a property too many', 'types', /src\/handlers\/pets\.ts:\d+:\d+ .*/, {
+    file: 'src/handlers/pets.ts',
+    part: '',
+    from: 'body: pet.record',
+    to: 'body: { ...pet.record, nickname: "Rex" }',
+  }),
+  edit('a handler that answers another declared status', 'walk', /src\/handlers\/categories\.ts:\d+:\d+ deleteCategory answers 204 .*/, {
+    file: 'src/handlers/categories.ts',
+    part: '',
+    from: 'return reply(204);',
+    to: "return reply(404, { body: { code: 'not_found', message: 'none', status: 404 } });",
+  }),
+  edit('a store that writes nothing', 'walk', /src\/handlers\/categories\.ts:\d+:\d+ \w+Category answers /, {
+    file: 'src/db/categories.ts',
+    part: 'writeCategory(',
+    from: '...changes, version:',
+    to: 'version:',
+  }),
+  edit('a store that forgets the caller', 'walk', /src\/handlers\/categories\.ts:\d+:\d+ getCategory answers /, {
+    file: 'src/db/categories.ts',
+    part: 'getCategory(',
+    from: '{ account_id: accountId, id }',
+    to: '{ account_id: accountId + 1, id }',
+  }),
+  edit('a module that throws when it is loaded', 'server', /not today/, {
+    file: 'src/handlers/pets.ts',
+    part: '',
+    from: 'export const petHandlers',
+    to: "throw new Error('not today');\nexport const petHandlers",
+  }),
+  edit('a syntax error in a handler', 'types', /src\/handlers\/pets\.ts:\d+:\d+ /, {
+    file: 'src/handlers/pets.ts',
+    part: '',
+    from: 'export const petHandlers =',
+    to: 'export const petHandlers = =',
+  }),
+  edit('a test that names an unknown operation', 'tests', /test\/store\/scoping\.test\.ts:\d+:\d+ /, {
+    file: 'test/store/scoping.test.ts',
+    part: '',
+    from: '/**',
+    to: "const wrong: number = 'none';\n/**",
+  }),
+];
+
+/** In the order of the table in docs/edits.md. */
+export const EDITS: readonly Edit[] = [...IN_THE_SPEC, ...WITH_CODE];
