@@ -185,7 +185,18 @@ test.each([
 ])('decodes arrays in the style %s', async (_name, style, text) => {
   const validate = await requestValidator(operationDocument({ parameters: [query('v', { type: 'array', items: integer }, style)] }));
   expect(await validate({ query: text })).toMatchObject({ query: { v: [1, 2, 3] } });
-  expect(await validate({ query: text.replace(/2(?!0)/, 'x') })).toEqual(['query/v must be integer at 1']);
+  expect(await validate({ query: text.replace(/2(?!0)/, 'x') })).toEqual(['query/v/1 must be integer']);
+});
+
+test.each([
+  ['form', 'v=a,b'],
+  ['spaceDelimited', 'v=a%20b'],
+  ['pipeDelimited', 'v=a|b'],
+])('refuses a repeated list without explode in the style %s, and says how to write it', async (style, written) => {
+  const list = { type: 'array', items: { type: 'string' } };
+  const validate = await requestValidator(operationDocument({ parameters: [query('v', list, { style, explode: false })] }));
+  expect(await validate({ query: 'v=a&v=b' })).toEqual([`query/v must be given once: ${written}`]);
+  expect(await validate({ query: written })).toMatchObject({ query: { v: ['a', 'b'] } });
 });
 
 test('decodes a deepObject', async () => {

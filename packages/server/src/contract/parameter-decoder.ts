@@ -145,20 +145,22 @@ function createDecoder(document: Document, parameter: Parameter, alias: string):
         const value = scalarOf(shape.types, raw);
         if (value !== undefined) return value;
       }
-      const reportAt: ReportProblem = (message, at) =>
-        void problems.push(
-          /^\/\d+$/.test(at) ? { location: fullName, message: `${message} at ${at.slice(1)}` } : { location: fullName + at, message },
-        );
+      const reportAt: ReportProblem = (message, at) => void problems.push({ location: fullName + at, message });
       if (typeof raw === 'object' && !Array.isArray(raw)) return convertValue(shape, raw, reportAt);
       const isList = shape.types.has('array');
       const texts = [raw].flat() as RawValue[];
       if (isRepeated || style === 'deepObject') return convertValue(shape, isList ? texts : raw, reportAt);
-      if (texts.length > 1 && !isList) reportAt('must be given once', '');
+      // A header may be sent in several lines (RFC 9110, section 5.3).
+      if (texts.length > 1 && (!isList || location === 'query'))
+        reportAt(isList ? `must be given once: ${name}=a${SEPARATORS[style] ?? ','}b` : 'must be given once', '');
       const values = texts.map((text) => splitStyledText(typeof text === 'string' ? text : '', { name, style, explode }, shape));
       return convertValue(shape, isList ? values.flat() : (values[0] ?? ''), reportAt);
     },
   };
 }
+
+/** What is written between the items of a list in a query. */
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '|' };
 
 const first = (raw: RawValue): string => (typeof raw === 'string' ? raw : Array.isArray(raw) ? String(raw[0]) : '');
 
