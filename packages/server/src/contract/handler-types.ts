@@ -215,10 +215,13 @@ type WithBody<C> = [C] extends [never]
 
 type IsUnion<T, Whole = T> = [T] extends [never] ? false : T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 
-/** The rest of a response with this status: body, headers and, if there are several, media type. */
-export type Payload<T extends ContractTypes, Op extends OperationId<T>, S> = Expand<
-  WithHeaders<Headers<T, Op, KeyFor<T, Op, S> & Key>> & WithBody<Content<Lookup<Responses<T, Op>, KeyFor<T, Op, S> & Key>>>
->;
+/**
+ * The rest of a response with this status: body, headers and, if there are several, media type.
+ *
+ * An intersection, which keeps its name in messages of the compiler: expanded, it was written out there.
+ */
+export type Payload<T extends ContractTypes, Op extends OperationId<T>, S> = WithHeaders<Headers<T, Op, KeyFor<T, Op, S> & Key>> &
+  WithBody<Content<Lookup<Responses<T, Op>, KeyFor<T, Op, S> & Key>>>;
 
 type Rest<P> = Nothing extends P ? [payload?: P] : [payload: P];
 
