@@ -12,6 +12,7 @@ const ITEM = `
         weight: { type: number, minimum: 0 }
         isGift: { type: boolean, default: false }
         note: { type: string, nullable: true }
+        size: { type: string, nullable: true, enum: [small, large] }
         tags: { type: array, items: { type: string, enum: [red, blue] } }
         owner: { type: object, properties: { kind: { type: string, enum: [person, firm] }, city: { type: string } } }
         labels: { type: object, additionalProperties: { type: string } }

@@ -40,6 +40,7 @@ describe('a server that keeps the contract passes, and is asked for', () => {
         'parts',
         'password',
         'payment',
+        'size',
         'shipped',
         'status',
         'tags',
@@ -61,6 +62,7 @@ describe('a server that keeps the contract passes, and is asked for', () => {
     for (const kind of ['card', 'transfer']) have({ payment: expect.objectContaining({ kind }) });
     for (const tag of ['red', 'blue']) have({ tags: [tag] });
     have({ note: null });
+    expect(bodies('POST')).not.toContainEqual(expect.objectContaining({ size: null }));
     have({ isGift: false });
   });
 

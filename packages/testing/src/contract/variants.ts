@@ -88,7 +88,9 @@ function choicesIn(document: Json, schemas: Schemas, place: string, state: State
   const variants: Variant[] = [];
   const values = view.values ?? (view.type === 'boolean' ? [true, false] : []);
   if (values.length > 1) variants.push(...values.filter((value) => value !== null).map(pick));
-  if (hasFlag(view, 'nullable') && view.type !== undefined && !place.startsWith('query/')) variants.push(pick(null));
+  // `null` has to be in an `enum` too (OpenAPI 3.0.3, section 4.7.24).
+  const takesNull = hasFlag(view, 'nullable') && view.type !== undefined && (view.values?.includes(null) ?? true);
+  if (takesNull && !place.startsWith('query/')) variants.push(pick(null));
   const below: State = { ...state, above: [...state.above, pointer] };
   // What a discriminator says follows from the branch.
   const tags = view.unions.flatMap(({ branches }) => branches.flatMap(({ tag }) => tag?.property ?? []));
