@@ -45,7 +45,7 @@ if (executablePath === undefined) console.warn(`SKIPPED: /docs in Chromium, whic
     await mkdir(SCREENSHOTS, { recursive: true });
     await access(executablePath ?? '');
     // It runs as root in CI, where there is no sandbox.
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'], timeout: scaleTimeout(60_000) });
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'], timeout: scaleTimeout(120_000) });
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     page.setDefaultTimeout(scaleTimeout(10_000));
     page.on('console', (message) => void said.push(`${message.type()}: ${message.text()}`));

@@ -95,7 +95,7 @@ test(
     expect(big).toMatchObject({ plan: 'enterprise', perMinute: 5, perDay: 50, suspendedAt: null });
     expect(await findCaller(database.db, big.apiKey)).toMatchObject({ quota: { minute: 5, day: 50 } });
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -126,7 +126,7 @@ test(
     expect(await json('keys', `list ${account}`)).toEqual([]);
     expect(await isValid(key)).toBe(false);
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );
 
 describe('wrong arguments: exit status 2, the problem and the usage, without opening the database', () => {
@@ -213,6 +213,6 @@ describe('as a process', () => {
     async (group, line, url, expected) => {
       expect(await runProcess(group, line, url)).toEqual(expected);
     },
-    scaleTimeout(60_000),
+    scaleTimeout(120_000),
   );
 });

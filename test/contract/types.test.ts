@@ -64,7 +64,7 @@ test(
     }
     expect(rejected(program(values))).toEqual(new Set());
   },
-  scaleTimeout(30_000),
+  scaleTimeout(120_000),
 );
 
 /** Changes of shape: what a type can see. Lengths, ranges and patterns only the validator does. */
@@ -95,5 +95,5 @@ test(
     const refused = rejected(program(mutated));
     expect(mutated.filter((_, i) => !refused.has(i))).toEqual([]);
   },
-  scaleTimeout(30_000),
+  scaleTimeout(120_000),
 );

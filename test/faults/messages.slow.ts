@@ -72,7 +72,7 @@ test(
     second.child.kill('SIGTERM');
     expect(await second.exited).toEqual({ code: 0, signal: null });
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );
 
 test('with WORKER=off messages are sent by another process', async () => {

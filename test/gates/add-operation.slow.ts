@@ -77,7 +77,7 @@ test(
     expect(output).toMatch(/^test\/contract\/walk\.test\.ts:\d+:\d+ |^test\/contract\/defects\.ts:\d+:\d+ /m);
     expect(await Promise.all(files.map((file) => readFile(join(project.folder, file), 'utf8')))).toEqual(before);
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -89,5 +89,5 @@ test(
     expect([code, output]).toEqual([1, expect.stringMatching(/spec\/petstore\.yaml:\d+:\d+ /)]);
     expect(await readFile(join(project.folder, 'src/handlers/pets.ts'), 'utf8')).not.toContain('notImplemented');
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );

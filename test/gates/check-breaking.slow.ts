@@ -54,7 +54,7 @@ test(
     expect(await project.run('lint:spec')).toMatchObject({ code: 0 });
     expect(await project.typecheck()).toMatchObject({ code: 0 });
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -78,7 +78,7 @@ test(
     expect(await project.run('check-breaking', '--prune')).toMatchObject({ code: 1, output: expect.stringContaining('removed 1 record') });
     expect(await readFile(join(project.folder, RECORDS), 'utf8')).not.toContain('rule:');
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -109,5 +109,5 @@ test(
       output: expect.stringContaining('usage: specwright check-breaking'),
     });
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );

@@ -62,7 +62,7 @@ test(
       expect(output).toMatch(/spec\/petstore\.yaml:\d+:\d+ Can't resolve \$ref/);
     }
   },
-  scaleTimeout(30_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -73,7 +73,7 @@ test(
     expect(code).toBe(1);
     for (const id of ['listInventory', 'getInventory', 'setInventory']) expect(output).toContain(`operation ${id} has no handler`);
   },
-  scaleTimeout(30_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -90,7 +90,7 @@ test(
     expect(output).toMatch(/error express-in-server: src\/handlers\/pets\.ts → /);
     expect(output).toMatch(/error no-cycles: packages\/cli\/src\/(format|command)\.ts → /);
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -105,7 +105,7 @@ test(
     expect(code).toBe(1);
     expect(output).toMatch(/generated\/schema\.sql:\d+ differs from what the migrations make/);
   },
-  scaleTimeout(30_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -123,7 +123,7 @@ test(
     );
     expect(output).toMatch(/3 differences between spec\/petstore\.yaml and the database/);
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -136,7 +136,7 @@ test(
       /spec\/petstore\.yaml:\d+:\d+ {2}the default must be equal to one of the allowed values: available, pending, sold \(valid-default\)\n +reason: .+\n +fix: +Change the default/,
     );
   },
-  scaleTimeout(30_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -147,5 +147,5 @@ test(
     expect(code).not.toBe(0);
     expect(output).toMatch(/handlers\/pets\.ts[^]*no-floating-promises/);
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );

@@ -11,7 +11,7 @@ import { createClock, realLimits } from '../support/limits.ts';
 import { startProcess } from '../support/process.ts';
 
 // A hundred requests one after the other, several times.
-jest.setTimeout(scaleTimeout(60_000));
+jest.setTimeout(scaleTimeout(120_000));
 
 describe('over HTTP', () => {
   const database = withDatabase();
@@ -110,7 +110,7 @@ describe('over HTTP', () => {
       expect(await again.exited).toMatchObject({ code: 1 });
       expect(again.output.stderr).toMatch(`key ${id} is not banned`);
     },
-    scaleTimeout(60_000),
+    scaleTimeout(120_000),
   );
 
   test('a burst that is read long after its first requests were refused bans nobody', async () => {

@@ -25,7 +25,7 @@ test(
     for (const app of apps) await app.close();
     for (const { store } of real) await store.close();
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );
 
 test(
@@ -47,5 +47,5 @@ test(
     for (const { child } of servers) child.kill('SIGTERM');
     expect((await Promise.all(servers.map(({ exited }) => exited))).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   },
-  scaleTimeout(60_000),
+  scaleTimeout(120_000),
 );

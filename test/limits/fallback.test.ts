@@ -48,7 +48,7 @@ test.each([1, 2])(
     const stores = Array.from({ length: instances }, () => openCounterStore({ url: database.url }));
     opened.push(...stores.map((store) => store.close));
     const apps = await Promise.all(
-      stores.map((store) => startApp(database.db, { rateLimit: { store, instances, timeoutMs: scaleTimeout(150) } })),
+      stores.map((store) => startApp(database.db, { rateLimit: { store, instances, timeoutMs: scaleTimeout(500) } })),
     );
     opened.push(...apps.map((app) => app.close));
     const { accountId, key } = await newAccount(database.db);

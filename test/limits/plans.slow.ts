@@ -15,7 +15,7 @@ const limits = withFixture(
 const app = withApp(() => startApp(database.db, limits.options));
 
 // Thousands of requests.
-jest.setTimeout(scaleTimeout(60_000));
+jest.setTimeout(scaleTimeout(120_000));
 
 // What was agreed with an Enterprise account.
 const OWN = { minute: 1000, day: 100_000 };

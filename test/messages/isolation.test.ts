@@ -1,6 +1,6 @@
 /** Receivers that fail do not stop the messages of others: one delivery per account, a lane for what has failed, and pauses. */
 import { afterEach, expect, test } from '@jest/globals';
-import { type Receiver, type Respond, until, withDatabase, withFixture } from '@specwright/testing';
+import { scaleTimeout, type Receiver, type Respond, until, withDatabase, withFixture } from '@specwright/testing';
 import { setWebhook } from '../../src/db/webhooks.ts';
 import { createMessageQueue } from '../support/message-queue.ts';
 
@@ -36,20 +36,22 @@ async function deliveryTime(): Promise<number> {
 
 test('twelve accounts with silent receivers hold up nobody else', async () => {
   const silent = await accounts(12, 3, SILENT);
-  queue.startWorker({ timeout: 5000, stopTimeout: 0 });
+  const timeout = scaleTimeout(5000);
+  queue.startWorker({ timeout, stopTimeout: 0 });
   await until(() => silent.requests() === 12);
-  expect(await deliveryTime()).toBeLessThan(4000);
+  expect(await deliveryTime()).toBeLessThan(timeout * 0.8);
   expect(silent.requests()).toBe(12);
 });
 
 test('retries to silent receivers take no place of first deliveries', async () => {
   const silent = await accounts(6, 3, SILENT);
-  queue.startWorker({ timeout: 2000, stopTimeout: 0, maxAttempts: 10, concurrency: { first: 6, retries: 2 } });
+  const timeout = scaleTimeout(2000);
+  queue.startWorker({ timeout, stopTimeout: 0, maxAttempts: 10, concurrency: { first: 6, retries: 2 } });
   // Each has been tried: whatever follows is a retry, or a message for a receiver that has failed.
   await until(async () => (await failuresOf()).length === 6, 15_000);
   const before = silent.requests();
   await until(() => silent.requests() > before);
-  expect(await deliveryTime()).toBeLessThan(1800);
+  expect(await deliveryTime()).toBeLessThan(timeout * 0.9);
 });
 
 const failuresOf = () => database.db('webhooks').where('failures', '>', 0).pluck<number[]>('failures');
@@ -73,7 +75,7 @@ test('a webhook that fails again and again is paused, and one delivery finds out
     failures: 0,
     paused_until: null,
   });
-}, 40_000);
+});
 
 test('setting the webhook again ends its pause', async () => {
   const failing = await queue.startReceiver(() => ({ status: 500 }));

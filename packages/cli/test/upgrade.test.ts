@@ -25,7 +25,7 @@ beforeAll(async () => {
   const source = readDocument(join(TEMPLATE, 'spec/openapi.yaml'));
   await writeProject(made, { source, name: 'shop', tarballs: tarballs.filter(({ name }) => !name.endsWith('accounts')), accounts: false });
   commit(made, 'New');
-}, 60_000);
+});
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   removeTemporaryFolders();

@@ -35,4 +35,4 @@ test('the example prints what its comments say', async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});
