@@ -26,7 +26,8 @@ export { createOperationClient, type Call, type OperationClient, type OperationC
 export { sampleRequest, type Credentials, type SampleRequest } from './contract/sample.ts';
 export { valueOf } from './contract/values.ts';
 export { GENERIC_SCENARIOS, type GenericContext, type GenericScenario } from './contract/generic-scenarios.ts';
-export { missingScenarios, walkContract, type Scenario, type Walk } from './contract/walk.ts';
+export { missingScenarios, walkContract } from './contract/walk.ts';
+export type { Scenario, Walk } from './contract/walk-options.ts';
 export { tryWrittenValues } from './contract/written-values.ts';
 export { testOperations, type OperationTests } from './contract/operations.ts';
 export { prismProblems, startPrism, type Prism } from './contract/prism.ts';

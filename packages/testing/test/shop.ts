@@ -2,7 +2,7 @@
 import http from 'node:http';
 import { createOperationClient, createWitness, listenOnFreePort, withApp } from '@specwright/testing';
 import type { Json } from '../src/contract/document.ts';
-import type { Walk } from '../src/contract/walk.ts';
+import type { Walk } from '../src/contract/walk-options.ts';
 
 const ITEM = `
         name: { type: string, minLength: 1, example: Lamp }

@@ -1,7 +1,8 @@
 /** The test of written values is red when something that the contract accepts is refused, or is stored nowhere. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createWitness } from '@specwright/testing';
-import { assertExemptions, type Walk } from '../src/contract/walk.ts';
+import { assertExemptions } from '../src/contract/walk.ts';
+import type { Walk } from '../src/contract/walk-options.ts';
 import { tryWrittenValues } from '../src/contract/written-values.ts';
 import type { Json } from '../src/contract/document.ts';
 import { shop, SHOP, withShop } from './shop.ts';

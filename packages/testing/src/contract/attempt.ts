@@ -6,7 +6,7 @@ import type { Call } from './operation-client.ts';
 import { findReading, parseBody, readingOfPath, responseSchemas, textsOf, type Reading } from './read-back.ts';
 import { keyword, viewSchema, type Schemas } from './schema-view.ts';
 import { withProperty, type RequestSchemas, type Variant } from './variants.ts';
-import type { Walk } from './walk.ts';
+import type { Walk } from './walk-options.ts';
 import type { HttpResponse } from './witness.ts';
 
 /** A request that was sent, and what is wrong with how it was answered. */

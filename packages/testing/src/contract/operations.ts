@@ -6,7 +6,8 @@ import { describeFailure, type FailureContext } from './failure.ts';
 import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
 import type { Call, OperationClient } from './operation-client.ts';
 import { selectOperations } from './select-operations.ts';
-import { assertExemptions, KNOWN_EXEMPTIONS, tryStatus, WRITTEN_VALUES, WRITTEN_VALUES_TIMEOUT_MS, type Scenario } from './walk.ts';
+import { assertExemptions, KNOWN_EXEMPTIONS, tryStatus, WRITTEN_VALUES, WRITTEN_VALUES_TIMEOUT_MS } from './walk.ts';
+import type { Scenario } from './walk-options.ts';
 import { tryWrittenValues } from './written-values.ts';
 import type { Witness } from './witness.ts';
 

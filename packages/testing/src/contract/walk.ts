@@ -2,35 +2,12 @@
 import { testRunner } from '../fixtures/hooks.ts';
 import { scaleTimeout } from '../fixtures/timeouts.ts';
 import type { SpecOperation } from './document.ts';
-import { describeFailure, type FailureContext } from './failure.ts';
-import type { Call, OperationClient } from './operation-client.ts';
+import { describeFailure } from './failure.ts';
+import type { Call } from './operation-client.ts';
 import { selectOperations } from './select-operations.ts';
+import type { Walk } from './walk-options.ts';
 import { tryWrittenValues, unknownExemptions } from './written-values.ts';
-import { statusKey, type HttpResponse, type Witness } from './witness.ts';
-
-/** The calls that make an operation answer a status. `world` is what a project's scenarios prepare them with. */
-export type Scenario<World> = (world: World) => Promise<readonly Call[]> | readonly Call[];
-
-export interface Walk<World> extends FailureContext {
-  readonly spec: Witness;
-  readonly client: OperationClient;
-  /** A fixture: it is first read when a test runs. */
-  readonly world: World;
-  readonly scenarioFor: (operation: SpecOperation, status: string) => Scenario<World> | undefined;
-  /** Where a missing scenario is to be written, for messages. */
-  readonly scenariosFile: string;
-  /** Everything about a response that breaks the contract; by default what the witness says. */
-  readonly problems?: (operationId: string, response: HttpResponse) => readonly string[];
-  /** Which calls this walk can send. By default all. */
-  readonly canSend?: (call: Call) => boolean;
-  /**
-   * What is refused or does not come back for a good reason, by operation and place, with the reason:
-   * `{ 'updateOrder body/complete=false': 'an order that is complete stays so' }`. One that is not needed fails, so they only shrink.
-   */
-  readonly exemptions?: Readonly<Record<string, string>>;
-  /** Where they are written, for messages. */
-  readonly exemptionsFile?: string;
-}
+import { statusKey, type HttpResponse } from './witness.ts';
 
 /**
  * Declares a test for every status that each operation declares. A status without a scenario, or whose scenario has no call, fails.

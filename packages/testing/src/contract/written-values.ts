@@ -4,7 +4,7 @@ import { NoValueError } from './build-value.ts';
 import { describeFailure, formatValue } from './failure.ts';
 import type { SpecOperation } from './document.ts';
 import { ALL, hasPlace, listVariants, optionalPlaces, requestSchemas, withProperty, type Variant } from './variants.ts';
-import type { Walk } from './walk.ts';
+import type { Walk } from './walk-options.ts';
 
 /** What is wrong, by what it is about. */
 type Failures = readonly (readonly [about: string, text: string])[];
