@@ -28,6 +28,8 @@ export async function run(args: readonly string[]): Promise<number> {
     for (const edit of edits) {
       const result = await tryEdit(project, dev, edit);
       results.push(result);
+      // A run that ends early has a page too.
+      if (values.write) await writeFile(FILE, page(results));
       console.log(
         `${result.mistake === undefined ? 'ok ' : 'BAD'} ${result.red.padEnd(9)}${String(result.ms).padStart(6)} ms  ${edit.what}`,
       );
@@ -37,7 +39,6 @@ export async function run(args: readonly string[]): Promise<number> {
     await dev.interrupt();
     await project.remove();
   }
-  if (values.write) await writeFile(FILE, page(results));
   const mistakes = results.filter(({ mistake }) => mistake !== undefined).length;
   console.log(`${results.length} edits, ${mistakes} not as expected`);
   return mistakes === 0 ? 0 : 1;

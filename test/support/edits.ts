@@ -82,8 +82,8 @@ const IN_THE_SPEC: readonly Edit[] = [
   ),
   edit(
     'a body at 204',
-    'lint',
-    /status-without-body/,
+    'types',
+    /src\/handlers\/categories\.ts:\d+:\d+ /,
     inSpec(
       'operationId: deleteCategory',
       '          description: The category is deleted.\n',
@@ -150,8 +150,8 @@ const WITH_CODE: readonly Edit[] = [
   edit('a reply with a property too many', 'types', /src\/handlers\/pets\.ts:\d+:\d+ .*/, {
     file: 'src/handlers/pets.ts',
     part: '',
-    from: 'body: pet.record',
-    to: 'body: { ...pet.record, nickname: "Rex" }',
+    from: 'createdResponse(`/store/pets/${pet.record.id}`, pet)',
+    to: "{ headers: { Location: '/', ETag: '1' }, body: { ...pet.record, nickname: 'Rex' } }",
   }),
   edit('a handler that answers another declared status', 'walk', /src\/handlers\/categories\.ts:\d+:\d+ deleteCategory answers 204 .*/, {
     file: 'src/handlers/categories.ts',
@@ -161,15 +161,15 @@ const WITH_CODE: readonly Edit[] = [
   }),
   edit('a store that writes nothing', 'walk', /src\/handlers\/categories\.ts:\d+:\d+ \w+Category answers /, {
     file: 'src/db/categories.ts',
-    part: 'writeCategory(',
-    from: '...changes, version:',
-    to: 'version:',
+    part: 'const updateCategory',
+    from: 'toColumns(GIVEN, changes)',
+    to: 'toColumns(GIVEN, changes.description === undefined ? {} : changes)',
   }),
-  edit('a store that forgets the caller', 'walk', /src\/handlers\/categories\.ts:\d+:\d+ getCategory answers /, {
+  edit('a store that reads of another account', 'walk', /src\/handlers\/categories\.ts:\d+:\d+ getCategory answers /, {
     file: 'src/db/categories.ts',
-    part: 'getCategory(',
-    from: '{ account_id: accountId, id }',
-    to: '{ account_id: accountId + 1, id }',
+    part: 'const getCategory',
+    from: 'get(db, accountId, id)',
+    to: 'get(db, accountId + 1, id)',
   }),
   edit('a module that throws when it is loaded', 'server', /not today/, {
     file: 'src/handlers/pets.ts',
