@@ -211,6 +211,26 @@ describe('a discriminator selects one of several similar schemas', () => {
   ])('mapping %j, kind %j: %j', async (mapping, kind, isValid) => {
     expect(Array.isArray(await validate(one(mapping), { body: { kind } }))).toBe(!isValid);
   });
+
+  test('whose problems are the only ones that are reported', async () => {
+    const pets = body(
+      `{ type: object, properties: { pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind } } } }`,
+      `components:
+  schemas:
+    Cat: { type: object, nullable: true, required: [kind, lives], properties: { kind: { type: string }, lives: { type: integer } } }
+    Dog: { type: object, required: [kind, name], properties: { kind: { type: string }, name: { anyOf: [{ not: { type: integer } }, { minimum: 1 }] } } }
+`,
+    );
+    const problems = (pet: unknown) => validate(pets, { body: { pet } });
+    expect(await problems({ kind: 'Dog', lives: 9 })).toEqual(['body/pet/name is required']);
+    expect(await problems({ kind: 'Dog', name: 0 })).toEqual(['body/pet/name must be >= 1']);
+    expect(await problems({ kind: 'Cat', lives: 'nine' })).toEqual(['body/pet/lives must be integer']);
+    expect(await problems({ kind: 'Cow' })).toEqual(['body/pet/kind must be equal to one of the allowed values: Cat, Dog']);
+    expect(await problems({})).toEqual(['body/pet/kind is required']);
+    // One of the two schemas has it.
+    expect(await problems(null)).toMatchObject({ body: { pet: null } });
+    expect(await problems(5)).toContain('body/pet must be object');
+  });
 });
 
 describe('parameters in every style', () => {

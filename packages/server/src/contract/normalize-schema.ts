@@ -1,5 +1,6 @@
 /** Normalizes the schemas of a document for the schema compilers, with the meaning that OpenAPI gives them. */
 import { defaultOf } from './default-value.ts';
+import { compositionOf } from './discriminator.ts';
 import { isKnownFormat } from './formats.ts';
 import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from './openapi.ts';
 import { compilePattern, patternFormat, testUpTo } from './pattern.ts';
@@ -95,8 +96,10 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
     const required = requiredOf(document, given, direction);
     if (required.length > 0) result['required'] = required;
     for (const key of COMPOSITIONS) {
-      const parts = given[key];
-      if (Array.isArray(parts) && parts.length > 0) result[key] = [...(result[key] ?? []), ...alternatives(key, given, parts)];
+      if (!Array.isArray(given[key]) || given[key].length === 0) continue;
+      const keywords = key === 'allOf' ? { allOf: given.allOf?.map(normalize) } : compositionOf(document, key, given, normalize);
+      for (const [keyword, parts] of Object.entries(keywords))
+        result[keyword] = [...((result[keyword] as Schema[] | undefined) ?? []), ...parts];
     }
     const nullable = expandNullable(result, given.nullable === true);
     // The default of a readOnly property would be filled into a request, and then be refused there.
@@ -110,18 +113,6 @@ export function createSchemaSet(document: Document, direction: Direction, prefix
     const isReadOnly = direction === 'request' && resolve<Schema>(document, given)['readOnly'] === true;
     if (!isReadOnly) return normalize(given);
     return given.$ref === undefined ? { ...normalize(given), readOnly: true } : { allOf: [normalize(given)], readOnly: true };
-  };
-
-  /** The parts of a composition. With a discriminator, each applies to the values that name it (section 4.7.25). */
-  const alternatives = (key: (typeof COMPOSITIONS)[number], given: Schema, parts: readonly Schema[]): Schema[] => {
-    const { propertyName, mapping = {} } = (given['discriminator'] ?? {}) as { propertyName?: string; mapping?: Record<string, string> };
-    const isTagged = key !== 'allOf' && propertyName !== undefined && parts.every((part) => typeof part.$ref === 'string');
-    if (!isTagged) return parts.map(normalize);
-    return parts.map((part) => {
-      const tags = tagsOf(document, propertyName, mapping, part);
-      const tag: Schema = { required: [propertyName], properties: { [propertyName]: { enum: tags } } };
-      return tags.length > 0 ? { allOf: [tag, normalize(part)] } : normalize(part);
-    });
   };
 
   const reachable = (schema: unknown, found = new Map<string, Schema>()): Map<string, Schema> => {
@@ -187,14 +178,4 @@ function requiredOf(document: Document, given: Schema, direction: Direction): st
     const property = given.properties?.[name];
     return !isObject(property) || resolve<Schema>(document, property)[omittable] !== true;
   });
-}
-
-/** The discriminator values that name a schema; none, if the property has an `enum` without them. */
-function tagsOf(document: Document, property: string, mapping: Readonly<Record<string, string>>, part: Schema): string[] {
-  const name = pointerKeys(part.$ref ?? '').at(-1) ?? '';
-  const mapped = Object.entries(mapping).flatMap(([tag, target]) => (target === part.$ref || target === name ? [tag] : []));
-  if (mapped.length > 0) return mapped;
-  const own = resolve<Schema>(document, part).properties?.[property];
-  const allowed = own === undefined ? undefined : resolve<Schema>(document, own)['enum'];
-  return Array.isArray(allowed) && !allowed.includes(name) ? [] : [name];
 }

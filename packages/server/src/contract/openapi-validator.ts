@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { withoutConditions } from './discriminator.ts';
 import { FORMATS } from './formats.ts';
 import { bodyKind } from './media-types.ts';
 import { createSchemaSet, type PatternTest } from './normalize-schema.ts';
@@ -234,7 +235,7 @@ function validateBy({ parameters, body }: CompiledRequest, request: ValidatorReq
   const areParametersValid = parameters(request);
   const isBodyValid = body(request);
   if (areParametersValid && isBodyValid) return NO_ERRORS;
-  const errors = [...(parameters.errors ?? []), ...(body.errors ?? [])].slice(0, MAX_VALIDATION_ERRORS);
+  const errors = withoutConditions([...(parameters.errors ?? []), ...(body.errors ?? [])]).slice(0, MAX_VALIDATION_ERRORS);
   const { ajvErrorsToValidatorError, augmentAjvErrors } = utilities as Utilities;
   return ajvErrorsToValidatorError(400, augmentAjvErrors(errors)).errors;
 }

@@ -1,6 +1,7 @@
 /** Validates the header fields of a response: those of the pipeline, and its own. */
 import type { ValidateFunction } from 'ajv';
 import { indexOfHeader, type HeaderList } from '../http/header-list.ts';
+import { withoutConditions } from './discriminator.ts';
 import { UNDECLARED_HEADERS } from './framework-headers.ts';
 import type { UnvalidatedResponse } from './handler-response.ts';
 import { pointerTo, resolve, resolveAt, type Document, type Header, type Response, type Schema } from './openapi.ts';
@@ -74,7 +75,7 @@ export function checkHeaders(declared: DeclaredHeaders, headers: Readonly<Header
     const value = headers[2 * i + 1] as string;
     if (validate === undefined || value === check.lastValid) continue;
     if (validate(numeric ? Number(value) : value)) check.lastValid = value;
-    else problems.push(...(validate.errors ?? []).map((error) => formatAjvError(`response/header/${check.name}`, error)));
+    else problems.push(...withoutConditions(validate.errors ?? []).map((error) => formatAjvError(`response/header/${check.name}`, error)));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Validates responses against the contract: status, headers, media type and body, for every status. */
 import type { ValidateFunction } from 'ajv';
 import type { HeaderList } from '../http/header-list.ts';
+import { withoutConditions } from './discriminator.ts';
 import { formatAjvError, type CompileSchemaAt } from './schema-compiler.ts';
 import { bodyKind, concreteType } from './media-types.ts';
 import { pointerTo, resolveAt, type Document, type DocumentOperation, type Reference, type Response } from './openapi.ts';
@@ -100,7 +101,7 @@ function createResponseValidator(
     if (!chosen.isJson && typeof body !== 'string' && !Buffer.isBuffer(body))
       problems.push(`response/body must be a string or a Buffer, to be sent as ${chosen.contentType}`);
     if (chosen.validate !== undefined && !chosen.validate(body))
-      problems.push(...(chosen.validate.errors ?? []).map((e) => formatAjvError('response/body', e)));
+      problems.push(...withoutConditions(chosen.validate.errors ?? []).map((e) => formatAjvError('response/body', e)));
     return { status, headers, type: chosen.contentType, body: chosen.stripUndeclared(body), problems };
   };
 }
