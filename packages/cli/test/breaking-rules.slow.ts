@@ -158,6 +158,16 @@ components:
     ]);
   });
 
+  test('of a reference that names another schema points at the reference, not into either schema', async () => {
+    const withOther = `${YAML}    Other: { type: object, properties: { kind: { type: string, enum: [a, b] } } }\n`;
+    const found = await between(withOther, withOther.replace('/schemas/Thing', '/schemas/Other'));
+    const place = { line: 17, column: 15 };
+    expect(found).toMatchObject([
+      { at: '#/paths/~1things~1{thingId}/get/responses/200/content/application~1json/schema', base: place, working: place },
+    ]);
+    expect(found[0]?.change).toMatch(/^GET \/things\/\{thingId\}: .*`name`/);
+  });
+
   test('is nothing between a document and itself, however it is laid out', async () => {
     expect(await between(YAML, JSON.stringify(parseSource('a', YAML).document))).toEqual([]);
   });

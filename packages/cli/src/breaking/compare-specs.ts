@@ -2,6 +2,7 @@
 import { checkDocument, ContractError, parseSource, pointerKeys, pointerTo, type SourceDocument } from '@specwright/server';
 import type { DetectedChange, Change, Comparison, BreakingChange, Side } from './change.ts';
 import { directions } from './direction.ts';
+import { exchangedReferences } from './exchanged-references.ts';
 import { normalize, type Normalized } from './normalize.ts';
 import { redoclyDiff } from './redocly-diff.ts';
 import { FALSE_ALARMS, RULES } from './rules.ts';
@@ -67,8 +68,9 @@ async function detectChanges(base: SourceDocument, working: SourceDocument, now:
     received: (pointer) => old.received.has(pointer) || current.received.has(pointer),
   };
   const detected = [...changes.flatMap((change) => rejections(change, comparison)), ...RULES.flatMap((rule) => [...rule(comparison)])];
+  const referenceOf = exchangedReferences(base.document, working.document);
   return detected
-    .map((change) => toBreakingChange(change, comparison))
+    .map((change) => toBreakingChange(change, comparison, referenceOf))
     .sort((a, b) => a.working.line - b.working.line || a.base.line - b.base.line || a.rule.localeCompare(b.rule));
 }
 
@@ -89,20 +91,23 @@ function rejections(change: Change, comparison: Comparison): DetectedChange[] {
 function toBreakingChange(
   { rule, message, base, working }: DetectedChange,
   { base: before, working: after, sent, received }: Comparison,
+  referenceOf: (pointer: string) => string | undefined,
 ): BreakingChange {
-  const at = working ?? base ?? '#';
+  const changed = working ?? base ?? '#';
+  const reference = referenceOf(changed);
+  const at = reference ?? changed;
   // The side that lacks the value is located at its parent: an index into a list may be another element's there.
   const location = (source: SourceDocument, pointer: string | undefined) =>
     source.locate(pointer === undefined ? pointerKeys(at).slice(0, -1) : pointerKeys(pointer));
-  const part = withParent(at);
+  const part = withParent(changed);
   return {
     rule,
     change: formatSubject(at) + message,
     impact: impactOf(rule, part.some(sent), part.some(received)),
     // Readable: as a URI it would have `%7BuserId%7D`.
     at: decodeURIComponent(at),
-    base: location(before, base),
-    working: location(after, working),
+    base: location(before, reference ?? base),
+    working: location(after, reference ?? working),
   };
 }
 
