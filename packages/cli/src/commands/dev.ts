@@ -69,7 +69,7 @@ export const command = defineCommand({
     signals.onSecond(() => server.kill());
     await Promise.all([watcher.close(), loop.end()]);
     specWorker.close();
-    check.close();
+    await check.close();
     walker?.close();
     await server.stop();
     await types.close();

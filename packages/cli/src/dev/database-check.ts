@@ -1,5 +1,6 @@
 /** The tables that the migrations make, kept between saves: they are run again when a migration has changed. */
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { dirname, join, sep } from 'node:path';
 import { nodeArguments, siblingModule } from '../node-arguments.ts';
 import type { ProjectConfig } from '../project-config.ts';
@@ -9,8 +10,12 @@ export interface DatabaseCheck {
   /** Records saved files (absolute paths). */
   touch(files: Iterable<string>): void;
   state(): Promise<DatabaseState>;
-  close(): void;
+  /** Resolves once it uses the database no more. */
+  close(): Promise<void>;
 }
+
+/** How long to wait for a check that is under way, in ms. */
+const CLOSE_TIMEOUT_MS = 10_000;
 
 /** Runs the migrations at once, and again when `state` is asked for after one has changed. */
 export function startDatabaseCheck({ root, schema }: ProjectConfig, request: DatabaseRequest): DatabaseCheck {
@@ -40,6 +45,13 @@ export function startDatabaseCheck({ root, schema }: ProjectConfig, request: Dat
       if ([...files].some((file) => file.startsWith(folder))) state = undefined;
     },
     state: () => (state ??= inspect()),
-    close: () => void child?.kill(),
+    async close() {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      // Killed, it would leave its lease of the embedded database to a session that ends later than the loop: nobody would stop PostgreSQL.
+      const ended = once(child, 'exit');
+      const kill = setTimeout(() => child?.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
+      await ended;
+      clearTimeout(kill);
+    },
   };
 }
