@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { API } from 'typescript-native/unstable/async';
 
 const POLL_INTERVAL_MS = 5;
+const START_TIMEOUT_MS = 30_000;
 
 /**
  * What the API starts itself is in the process group of the loop: a terminal sends Ctrl-C to all of it, and the compiler says
@@ -20,26 +21,42 @@ export async function startApi(cwd: string): Promise<API> {
   // A console of Windows has no groups to be left.
   if (process.platform === 'win32') return new API({ cwd });
   const folder = await mkdtemp(join(tmpdir(), 'types-'));
+  const pipe = join(folder, 'api');
+  const child = spawn(executable(), ['--api', '--async', '--cwd', cwd, '--pipe', pipe], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  child.unref();
+  let ended: Error | undefined;
+  child.once('error', (error) => (ended = error));
+  child.once('exit', (code, signal) => (ended ??= new Error(`it ended with ${String(signal ?? code)}`)));
+  const deadline = performance.now() + START_TIMEOUT_MS;
   try {
-    const pipe = join(folder, 'api');
-    const child = spawn(executable(), ['--api', '--async', '--cwd', cwd, '--pipe', pipe], {
-      detached: true,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    let failure: Error | undefined;
-    child.once('error', (error) => (failure = error));
-    child.once('exit', (code, signal) => (failure ??= new Error(`it ended with ${String(signal ?? code)}`)));
-    child.unref();
-    while (!existsSync(pipe)) {
-      if (failure !== undefined) throw failure;
+    for (;;) {
+      const api = existsSync(pipe) ? await connectTo(pipe) : undefined;
+      if (api instanceof API) return api;
+      if (ended !== undefined) throw ended;
+      if (performance.now() > deadline) throw api ?? new Error(`it does not listen after ${START_TIMEOUT_MS / 1000} s`);
       await sleep(POLL_INTERVAL_MS);
     }
-    const api = new API({ pipe });
-    await api.updateSnapshot({});
-    return api;
+  } catch (error) {
+    // It would wait for a connection for ever, whatever it is told.
+    child.kill('SIGKILL');
+    throw error;
   } finally {
     // An open connection needs its file no longer.
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @returns the reason if nobody answers: the file is there a moment before the compiler listens. */
+async function connectTo(pipe: string): Promise<API | Error> {
+  const api = new API({ pipe });
+  try {
+    await api.updateSnapshot({});
+    return api;
+  } catch (error) {
+    return error as Error;
   }
 }
 
