@@ -159,7 +159,8 @@ const WITH_CODE: readonly Edit[] = [
     from: 'return reply(204);',
     to: "return reply(404, { body: { code: 'not_found', message: 'none', status: 404 } });",
   }),
-  edit('a store that writes nothing', 'walk', /src\/handlers\/categories\.ts:\d+:\d+ \w+Category answers /, {
+  // The walk writes all properties, or none: it does not see this one yet.
+  edit('a PATCH of the name alone that is dropped', 'green', undefined, {
     file: 'src/db/categories.ts',
     part: 'const updateCategory',
     from: 'toColumns(GIVEN, changes)',

@@ -66,7 +66,7 @@ export function createLoop(parts: LoopParts): Loop {
       screen.section('lint', problems.length === 0 ? 'ok' : plural(problems.length, 'problem'), problems, fixFirst(problems));
     await unless(signal, starting);
     if (isReplaced()) return;
-    if (usable && complete && sound) await reportWalk(parts, signal);
+    if (usable && complete && sound && server.alive()) await reportWalk(parts, signal);
     if (isReplaced()) return;
     reportServer();
     screen.end();
