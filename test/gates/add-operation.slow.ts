@@ -51,7 +51,7 @@ test(
       "addPetPhoto: async () => notImplemented('addPetPhoto'),",
       `addPetPhoto: async ({ path, body }, reply, { caller }) => {
       const { record } = await getPet(db, caller.accountId, path.petId);
-      return reply(201, { body: { id: record.id, name: body.name } });
+      return reply(201, { body: { id: record.id, ...body } });
     },`,
     );
     await project.edit(

@@ -40,7 +40,8 @@ test(
     await project.edit('src/handlers/inventory.ts', /getInventory: async[^]*?\},\n\n/, '');
     const { code, output } = await project.run('typecheck');
     expect(code).not.toBe(0);
-    expect(output).toMatch(/src\/handlers\/inventory\.ts\(\d+,\d+\): error .*shelf/);
+    expect(output).toMatch(/src\/handlers\/inventory\.ts\(\d+,\d+\): error .*\n(?: .*\n)*? .*'shelf' is missing/);
+    expect(output).toMatch(/src\/db\/inventory\.ts\(\d+,\d+\): error .*\n? .*'shelf' is missing/);
     expect(output).toMatch(/src\/handlers\/pets\.ts\(\d+,\d+\): error .*categoryId/);
     expect(output).toMatch(/src\/handlers\/categories\.ts\(\d+,\d+\): error/);
     expect(output).toMatch(/src\/handlers\/orders\.ts\(\d+,\d+\): error .*Location/);

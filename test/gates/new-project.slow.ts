@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { killProcesses, removeFolder, startProcess } from '@specwright/testing';
+import { killProcesses, removeFolder, startProcess, until } from '@specwright/testing';
 import { DONE, followDev } from '../support/dev.ts';
 import {
   copyNewProject,
@@ -119,6 +119,7 @@ test(
     const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(project, '.data') };
     const dev = followDev(startProcess({ program: 'node_modules/.bin/specwright', args: ['dev'], cwd: project, env }));
     const url = await dev.url();
+    await until(() => DONE.test(dev.output()), MINUTE_MS);
     const spec = join(project, 'spec/openapi.yaml');
     const text = await readFile(spec, 'utf8');
     expect(await dev.after(() => writeFile(spec, text.replace(/^openapi:.*/m, 'openapi: none')), DONE)).toMatch(

@@ -147,7 +147,7 @@ test(
           .split('\n')
           .map((path) => path.split('/')[1]),
       );
-      const more = name === '@specwright/cli' ? ['bin', 'template', 'template-accounts'] : [];
+      const more = { '@specwright/cli': ['bin', 'template', 'template-accounts'], '@specwright/server': ['assets'] }[name] ?? [];
       expect([...tops].filter((top) => !more.includes(top ?? '')).sort()).toEqual([
         'CHANGELOG.md',
         'LICENSE',

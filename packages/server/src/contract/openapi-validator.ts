@@ -1,6 +1,7 @@
 /** Lets express-openapi-validator compile one operation at a time, from a document that has only that operation. */
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { middleware as Middleware } from 'express-openapi-validator';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { withoutConditions } from './discriminator.ts';
 import { FORMATS } from './formats.ts';
@@ -51,7 +52,7 @@ export const MAX_VALIDATION_ERRORS = 50;
 /**
  * Loads the library, which takes longer than reading a contract. Servers do it once they listen, before the first request.
  */
-export async function loadValidator() {
+export async function loadValidator(): Promise<typeof Middleware> {
   const { middleware } = await import('express-openapi-validator');
   skipMetaSchema();
   noteCompiled();
