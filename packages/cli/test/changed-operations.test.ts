@@ -12,7 +12,10 @@ info: { title: Test, version: '1' }
 paths:
   /books:
     get: { operationId: listBooks, summary: Lists., responses: { '200': { $ref: '#/components/responses/Books' } } }
-    post: { operationId: addBook, responses: { '204': { description: Done. } } }
+    post:
+      operationId: addBook
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/New%42ook' } } } }
+      responses: { '204': { description: Done. } }
   /toys:
     get: { operationId: listToys, responses: { '204': { description: None. } } }
 components:
@@ -20,6 +23,7 @@ components:
     Books: { description: Books., content: { application/json: { schema: { $ref: '#/components/schemas/Books' } } } }
   schemas:
     Books: { type: array, maxItems: 9, items: { type: string } }
+    NewBook: { type: object, maxProperties: 7 }
 `;
 const FILES: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ specwright: { name: 'test' } }),
@@ -62,6 +66,7 @@ test('nothing at first, and nothing for a text for people', () => {
 
 test.each([
   ['its part of the spec', 'listBooks', () => (spec = SPEC.replace('maxItems: 9', 'maxItems: 8'))],
+  ['a part that is referred to percent-encoded', 'addBook', () => (spec = SPEC.replace('maxProperties: 7', 'maxProperties: 6'))],
   ['a new status', 'addBook', () => (spec = SPEC.replace("'204': { description: Done", "'201': { description: Done"))],
   ['its handler', 'addBook', () => edit('src/handlers/books.ts', 'addBook: () => 1', 'addBook: () => 2')],
   ['what is around the handlers', 'addBook listBooks', () => edit('src/handlers/books.ts', ';\n', ';\nconst a = 1;\n')],
@@ -80,7 +85,7 @@ test('an operation stays until it was walked without a failure, or is gone', asy
   update();
   changed.clear(['listBooks']);
   expect(pending()).toEqual(['addBook']);
-  spec = SPEC.replace(/ {4}post.*\n/, '');
+  spec = SPEC.replace(/ {4}post:\n(?: {6}.*\n)+/, '');
   update();
   expect(pending()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Which operations the saves since the last walk concern: by their part of the spec, their handlers and what these import, their scenarios. */
 import { join } from 'node:path';
 import ts from 'typescript';
-import { operationTable, type SourceDocument } from '@specwright/server';
+import { operationTable, resolve, type SourceDocument } from '@specwright/server';
 import type { ProjectConfig } from '../project-config.ts';
 import { findHandlers, type HandlerSet } from '../stubs/find-handlers.ts';
 import { findConstant, scenariosFile } from '../stubs/scenario-rows.ts';
@@ -46,15 +46,6 @@ function fingerprint(project: ProjectConfig, source: SourceDocument): Fingerprin
 
 /** The part of the document that an operation refers to, without the texts for people. */
 function contractPrints({ document }: SourceDocument): Fingerprints {
-  const components = document as unknown as Readonly<Record<string, unknown>>;
-  const resolve = (reference: string): unknown =>
-    reference
-      .split('/')
-      .slice(1)
-      .reduce<unknown>(
-        (at, key) => (at as Record<string, unknown> | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')],
-        components,
-      );
   return new Map(
     Object.entries(operationTable(document)).map(([id, { method, path }]) => {
       const references = new Set<string>();
@@ -67,7 +58,7 @@ function contractPrints({ document }: SourceDocument): Fingerprints {
       const item = document.paths[path] as Record<string, unknown> | undefined;
       const parts = [method, path, print(item?.[method]), print(item?.['parameters'])];
       // A set may grow while it is read: then what was added is read too.
-      for (const reference of references) parts.push(reference, print(resolve(reference)));
+      for (const reference of references) parts.push(reference, print(resolve(document, { $ref: reference })));
       return [id, parts.join('\n')];
     }),
   );

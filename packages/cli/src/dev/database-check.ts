@@ -1,10 +1,10 @@
 /** The tables that the migrations make, kept between saves: they are run again when a migration has changed. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { dirname, join, sep } from 'node:path';
 import { nodeArguments, siblingModule } from '../node-arguments.ts';
 import type { ProjectConfig } from '../project-config.ts';
 import type { DatabaseRequest, DatabaseState } from './database-check-process.ts';
+import { waitForEnd } from './wait-for-end.ts';
 
 export interface DatabaseCheck {
   /** Records saved files (absolute paths). */
@@ -46,12 +46,8 @@ export function startDatabaseCheck({ root, schema }: ProjectConfig, request: Dat
     },
     state: () => (state ??= inspect()),
     async close() {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
       // Killed, it would leave its lease of the embedded database to a session that ends later than the loop: nobody would stop PostgreSQL.
-      const ended = once(child, 'exit');
-      const kill = setTimeout(() => child?.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
-      await ended;
-      clearTimeout(kill);
+      if (child !== undefined) await waitForEnd(child, CLOSE_TIMEOUT_MS);
     },
   };
 }

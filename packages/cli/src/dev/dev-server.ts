@@ -1,11 +1,11 @@
 /** The server of a development loop: one at a time, restarted when everything is good, left running when it is not. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeArguments, siblingModule } from '../node-arguments.ts';
 import { describeListener, isPortFree } from './port.ts';
 import type { StartMessage } from './standby-server.ts';
+import { waitForEnd } from './wait-for-end.ts';
 
 /** What is served, and what to do if it is nothing. */
 export interface ServerState {
@@ -171,10 +171,7 @@ function reasonIn(output: string): string {
 }
 
 async function end(child: ChildProcess | undefined): Promise<void> {
-  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'close');
+  if (child === undefined) return;
   child.kill('SIGTERM');
-  const kill = setTimeout(() => child.kill('SIGKILL'), KILL_TIMEOUT_MS);
-  await ended;
-  clearTimeout(kill);
+  await waitForEnd(child, KILL_TIMEOUT_MS);
 }

@@ -76,7 +76,7 @@ export function indexPage({ title, version }: Contract, served: { readonly docs:
   return new Map([['/', answer]]);
 }
 
-/** Whether HTML is named before or above JSON. Who takes anything gets JSON. */
+/** Whether HTML has more weight than JSON. Who takes anything gets JSON. */
 function prefersHtml(accept = ''): boolean {
   const weight = (type: string): number => {
     const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === type);
