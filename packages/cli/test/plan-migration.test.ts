@@ -27,10 +27,12 @@ interface Case {
   readonly columns?: string;
   readonly map?: string;
   readonly fill?: Record<string, string>;
+  /** Statements that change the tables before. */
+  readonly tables?: string;
 }
 
 /** Plans, runs what was planned on a table with a row, and compares again. */
-async function plan({ properties, required = '', columns = '', map = MAP, fill = {} }: Case) {
+async function plan({ properties, required = '', columns = '', map = MAP, fill = {}, tables: prepare = '' }: Case) {
   const schema = (name: string, more: string, requires: string) => `
     ${name}:
       type: object
@@ -48,7 +50,7 @@ components:
   const source = parseSource('spec.yaml', spec);
   await database.db.raw(`DROP SCHEMA public CASCADE; CREATE SCHEMA public;
     CREATE TABLE books (id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991) PRIMARY KEY, title text NOT NULL CHECK (char_length(title) <= 100)${columns});
-    INSERT INTO books (title) VALUES ('Emma')`);
+    INSERT INTO books (title) VALUES ('Emma'); ${prepare}`);
   const files = { dump: { file: 'schema.sql', text: '' }, migrations: [] };
   const compare = async (text: string) => {
     const tables = await readTables(database.db);
@@ -183,6 +185,51 @@ test.each<[name: string, column: string, properties: string, says: RegExp]>([
 test('a column that is there already is only mapped', async () => {
   const { actions, entries, left } = await plan({ columns: ', a text', properties: 'a: { type: string }' });
   expect({ actions, entries, left }).toEqual({ actions: [], entries: [{ table: 'books', column: 'a', property: 'a' }], left: [] });
+});
+
+const NEW_TABLE = `tables:
+  owners:
+    columns: {}
+  books:
+    read: [Book]
+    create: [NewBook]
+    columns: { title: title }
+not in the contract:
+  columns: { owner_id: of each, version: the ETag }
+`;
+const OWNERS = `DROP TABLE books;
+  CREATE TABLE owners (owner_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY);
+  CREATE TABLE shelves (owner_id bigint NOT NULL REFERENCES owners ON DELETE CASCADE, id bigint PRIMARY KEY, version bigint NOT NULL DEFAULT 1)`;
+
+test('a table that only the map has is created from its schemas, with the columns and the key that the others have', async () => {
+  const { sql, left, undecided, entries, notes, columns } = await plan({
+    properties: 'note: { type: string }\nmadeAt: { type: string, format: date-time, readOnly: true }',
+    required: 'madeAt',
+    map: NEW_TABLE.replace('  books:', '  shelves:\n    columns: {}\n  books:'),
+    tables: OWNERS,
+  });
+  expect(sql).toBe(
+    'CREATE TABLE books ( owner_id bigint NOT NULL REFERENCES owners ON DELETE CASCADE, ' +
+      'id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991), title text NOT NULL CHECK (char_length(title) <= 100), ' +
+      'note text, made_at timestamptz NOT NULL DEFAULT now(), version bigint NOT NULL DEFAULT 1, PRIMARY KEY (owner_id, id) );',
+  );
+  expect({ left: left.filter((line) => /books|Book/.test(line)), undecided, columns }).toEqual({
+    left: [],
+    undecided: [],
+    columns: ['books'],
+  });
+  expect(entries.map(({ column }) => column)).toEqual(['id', 'note', 'made_at']);
+  expect(notes).toEqual([expect.stringMatching(/^books\.owner_id: say in the stores what a broken books_owner_id_fkey means/)]);
+});
+
+test('the first table of a project has the key of its schema, and what no column holds is undecided', async () => {
+  const map = 'tables:\n  books:\n    read: [Book]\n    create: [NewBook]\n    columns: {}\n';
+  const { sql, undecided } = await plan({ properties: 'tags: { type: array, items: { type: string } }', map, tables: 'DROP TABLE books' });
+  expect(sql).toBe(
+    'CREATE TABLE books ( id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991), ' +
+      'title text NOT NULL CHECK (char_length(title) <= 100), PRIMARY KEY (id) );',
+  );
+  expect(undecided).toEqual([expect.stringMatching(/^books\.tags: tags is of type array/)]);
 });
 
 test('nothing of the contract becomes code, and reserved words are quoted', async () => {

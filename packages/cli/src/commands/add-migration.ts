@@ -4,7 +4,7 @@ import { readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
   description:
-    'Writes the migration that brings the tables to the contract: columns for new properties, changed limits. It is registered and\ntried on a new database; yours gets it when the server starts. What it cannot decide it names. No file is overwritten.',
+    'Writes the migration that brings the tables to the contract: tables of the schema map, columns for new properties, changed\nlimits. It is registered and tried on a new database; yours gets it when the server starts. What it cannot decide it\nnames. No file is overwritten.',
   options: {
     name: { type: 'string', value: 'NAME', description: 'what its file is called after the number (default: what it changes)' },
     fill: {

@@ -1,6 +1,7 @@
 /** What a migration has to do so that the database holds what the contract has, and what a person has to decide. */
 import type { SchemaChange } from '../schema/compare-schemas.ts';
 import { alterColumn } from './alter-column.ts';
+import { createTable, sharedColumns } from './create-table.ts';
 import { columnName, desiredColumn } from './desired-column.ts';
 import type { Draft, MigrationPlan, PlanOptions } from './migration-plan.ts';
 import { identifier, literal } from './sql-identifier.ts';
@@ -9,7 +10,10 @@ export function planMigration(options: PlanOptions): MigrationPlan {
   const draft: Draft = { actions: [], entries: [], compatible: true, columns: [], undecided: [], notes: [] };
   // What several schemas say of one column is one change.
   const seen = new Set<string>();
+  const created = new Set(options.problems.flatMap(({ change }) => (change?.kind === 'create' ? [change.table] : [])));
   for (const { change } of options.problems) {
+    // A new table has them from the beginning.
+    if (change?.kind === 'add' && change.tables.every((table) => created.has(table))) continue;
     const key = change && keyOf(change);
     if (change === undefined || key === undefined || seen.has(key)) continue;
     seen.add(key);
@@ -17,10 +21,22 @@ export function planMigration(options: PlanOptions): MigrationPlan {
     if (change.kind === 'alter') alterColumn(options, draft, change);
     if (change.kind === 'drop')
       draft.undecided.push(`${change.table}.${change.column}: drop it once no running server uses it; its data is lost with it`);
-    if (change.kind === 'create')
-      draft.undecided.push(`${change.table}: write its CREATE TABLE, with the keys that your tables have, and register the migration`);
+    if (change.kind === 'create') addTable(options, draft, change.table);
   }
   return draft;
+}
+
+function addTable({ document, map, tables }: PlanOptions, draft: Draft, table: string): void {
+  const mapped = map.tables[table];
+  if (mapped === undefined) return;
+  const isException = (property: string) => property in map['not in the database'].properties;
+  const { statement, ...plan } = createTable({ document, table, mapped, shared: sharedColumns(map, tables), isException });
+  draft.undecided.push(...plan.undecided);
+  draft.notes.push(...plan.notes);
+  if (statement === undefined) return;
+  draft.actions.push({ statement });
+  draft.entries.push(...plan.entries);
+  draft.columns.push(table);
 }
 
 function keyOf(change: SchemaChange): string {

@@ -7,6 +7,7 @@ type Keys = readonly (string | number)[];
 
 export interface PropertyFacts extends Facts {
   readonly required: boolean;
+  readonly readOnly: boolean;
   /** The path of a keyword; without it, of the property. */
   readonly pathOf: (keyword: string) => Keys;
 }
@@ -66,6 +67,7 @@ export function propertyFacts(document: Document, schema: string, name: string):
     nullable: keywordOf('nullable')?.value === true,
     default: keywordOf('default')?.value,
     required: Array.isArray(required?.value) && required.value.includes(name),
+    readOnly: keywordOf('readOnly')?.value === true,
     pathOf: (keyword) => (keyword === 'required' ? undefined : keywordOf(keyword)?.path) ?? path,
   };
 }
