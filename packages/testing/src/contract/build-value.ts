@@ -17,6 +17,8 @@ export interface BuildOptions {
   readonly present: readonly string[];
   /** Places that are left out where they are optional. */
   readonly omitted: readonly string[];
+  /** The place whose value has to be another one than is stored. */
+  readonly changed?: string;
 }
 
 /** What a value is taken from, in this order. */
@@ -110,7 +112,13 @@ function buildObject(
     const at = `${place}/${name}`;
     const from = descend({ ...sources, examples }, name);
     const tag = tags.get(name);
-    const value = buildValue(options, schemas, at, tag === undefined ? from : { ...from, given: [tag, ...from.given] }, above);
+    const value = buildValue(
+      options,
+      schemas,
+      at,
+      tag === undefined ? from : { ...from, given: [tag, ...from.given], before: undefined },
+      above,
+    );
     built.set(name, value);
   };
   const optional: [string, Schemas][] = [];
@@ -165,22 +173,26 @@ function anotherItem({ document, isValid }: BuildOptions, schemas: Schemas, item
 }
 
 function buildLeaf(
-  { isValid }: BuildOptions,
+  { isValid, changed }: BuildOptions,
   view: SchemaView,
   schemas: Schemas,
   place: string,
   { given, examples, before }: Sources,
 ): unknown {
   const fits = (value: unknown): boolean => value !== undefined && value !== null && isValid(schemas, value);
-  const known = given.find(fits);
+  const isOther = (value: unknown) => fits(value) && !isSameValue(value, before);
+  const isChanged = changed !== undefined && `${place}/`.startsWith(`${changed}/`);
+  const known = given.find(isChanged ? isOther : fits);
   if (known !== undefined) return known;
   const standard = keyword(view, 'default');
-  const isNew = (value: unknown) => !isSameValue(value, before) && !isSameValue(value, standard);
+  const isNew = (value: unknown) => isOther(value) && !isSameValue(value, standard);
   const name = place.slice(place.lastIndexOf('/') + 1);
-  const documented = [...examples, keyword(view, 'example')].filter(fits);
+  // What was chosen with care stays the nearest to what is accepted.
+  const documented = [...given, ...examples, keyword(view, 'example')].filter(fits);
   const [first = [...leafCandidates(view, name)].find(fits)] = documented;
   if (first === undefined) throw new NoValueError(`no value can be made for ${place}: add an example to the contract`);
   if (isNew(first)) return first;
   const others = [...documented, ...(view.values ?? []), ...nearbyValues(first, view), ...leafCandidates(view, name)];
-  return others.find((value) => fits(value) && isNew(value)) ?? first;
+  // That of the default is another one than is stored, at least.
+  return others.find(isNew) ?? others.find(isOther) ?? first;
 }

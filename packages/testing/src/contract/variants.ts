@@ -8,6 +8,8 @@ export interface RequestSchemas {
   readonly query: readonly { readonly parameter: SpecParameter; readonly schemas: Schemas }[];
   /** Of a body in JSON or of a form. */
   readonly body: { readonly type: string; readonly media: SpecMedia; readonly schemas: Schemas } | undefined;
+  /** In upper case. */
+  readonly method: string;
 }
 
 export interface Variant {
@@ -19,6 +21,8 @@ export interface Variant {
   readonly picks: ReadonlyMap<string, unknown>;
   readonly branches: ReadonlySet<string>;
   readonly present: readonly string[];
+  /** The property that gets another value than is stored, even where the calls that succeed have that one. */
+  readonly changed?: string;
 }
 
 /** The calls as they are, with an optional property. */
@@ -38,7 +42,7 @@ export const REQUIRED = 'required properties';
 const MAX_DEPTH = 6;
 
 /** What of a request can be filled in. Headers are not: most of them are conditions. */
-export function requestSchemas(document: Json, { parameters, body }: SpecOperation): RequestSchemas {
+export function requestSchemas(document: Json, { method, parameters, body }: SpecOperation): RequestSchemas {
   const query = parameters.flatMap((parameter) => {
     if (parameter.in !== 'query' || parameter.schema === undefined) return [];
     const schemas = [{ value: parameter.schema, pointer: child(parameter.pointer, 'schema') }];
@@ -46,24 +50,42 @@ export function requestSchemas(document: Json, { parameters, body }: SpecOperati
     return viewSchema(document, schemas).type === 'object' ? [] : [{ parameter, schemas }];
   });
   const [type, media] = Object.entries(body?.content ?? {}).find(([name]) => ['json', 'form'].includes(bodyKind(name))) ?? [];
-  if (body === undefined || type === undefined || media?.schema === undefined) return { query, body: undefined };
-  return { query, body: { type, media, schemas: [{ value: media.schema, pointer: child(body.pointer, 'content', type, 'schema') }] } };
+  if (body === undefined || type === undefined || media?.schema === undefined) return { method, query, body: undefined };
+  return {
+    method,
+    query,
+    body: { type, media, schemas: [{ value: media.schema, pointer: child(body.pointer, 'content', type, 'schema') }] },
+  };
 }
 
 /** None if there is nothing to choose from: each request of the operation is like the others. */
-export function listVariants(document: Json, { query, body }: RequestSchemas): Variant[] {
+export function listVariants(document: Json, schemas: RequestSchemas): Variant[] {
+  const { query, body } = schemas;
   const plain = { picks: new Map(), branches: new Set<string>(), present: [] };
   const roots = [
     ...query.map(({ parameter, schemas }) => [`query/${parameter.name}`, schemas] as const),
     ...(body === undefined ? [] : [['body', body.schemas] as const]),
   ];
-  const choices = roots.flatMap(([place, schemas]) => choicesIn(document, schemas, place, { ...plain, above: [] }));
+  const choices = roots.flatMap(([place, parts]) => choicesIn(document, parts, place, { ...plain, above: [] }));
   if (body === undefined && query.every(({ parameter }) => parameter.required) && choices.length === 0) return [];
   const totals = [
     { name: ALL, include: 'all', ...plain },
     { name: REQUIRED, include: 'none', ...plain },
   ] as const;
-  return [...totals, ...choices];
+  return [...totals, ...choices, ...changesOf(document, schemas)];
+}
+
+/**
+ * Of an operation that changes what is stored: each property by itself, with another value than there is. One request with all of
+ * them does not see a server that takes some only together. A patch has nothing else that it need not have (RFC 7396).
+ */
+function changesOf(document: Json, { method, body }: RequestSchemas): Variant[] {
+  if (body === undefined || (method !== 'PUT' && method !== 'PATCH')) return [];
+  return writableProperties(document, body.schemas).map((property) => {
+    const place = `body/${property}`;
+    const include = method === 'PATCH' ? 'none' : 'given';
+    return { ...withProperty(place), name: `${place} alone`, include, changed: place };
+  });
 }
 
 interface State extends Pick<Variant, 'picks' | 'branches'> {
@@ -112,15 +134,18 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** The optional properties of the body and optional parameters of the query. */
 export function optionalPlaces(document: Json, { query, body }: RequestSchemas): string[] {
-  const view = body && viewSchema(document, body.schemas);
-  const properties = [...(view?.properties ?? [])].filter(
-    ([name, schemas]) => !view?.required.has(name) && !hasFlag(viewSchema(document, schemas), 'readOnly'),
-  );
+  const required = body && viewSchema(document, body.schemas).required;
+  const properties = body === undefined ? [] : writableProperties(document, body.schemas).filter((name) => !required?.has(name));
   return [
     ...query.flatMap(({ parameter }) => (parameter.required ? [] : [`query/${parameter.name}`])),
-    ...properties.map(([name]) => `body/${name}`),
+    ...properties.map((name) => `body/${name}`),
   ];
 }
+
+const writableProperties = (document: Json, schemas: Schemas): string[] =>
+  [...viewSchema(document, schemas).properties].flatMap(([name, parts]) =>
+    hasFlag(viewSchema(document, parts), 'readOnly') ? [] : [name],
+  );
 
 /** Whether a place is in the request of an operation: for exemptions that name none. */
 export function hasPlace(document: Json, { query, body }: RequestSchemas, place: string): boolean {
