@@ -23,7 +23,7 @@ export function printRun({ node, commit, machine, figures }: Run): void {
         `  ${OPERATION_TITLES[operation].padEnd(50)}${'least'.padStart(8)}${'median'.padStart(8)}${'x bare'.padStart(8)}${'per second'.padStart(12)}`,
       );
       for (const { server, cpu, median, perSecond = '' } of measured.filter((figure) => figure.operation === operation)) {
-        const ratio = (cpu / (bare.get(operation) ?? NaN)).toFixed(1);
+        const ratio = (cpu / (bare.get(operation) ?? NaN)).toFixed(2);
         console.log(
           `    ${titleOf(server).padEnd(48)}${cpu.toFixed(1).padStart(8)}${median.toFixed(1).padStart(8)}${ratio.padStart(8)}${String(perSecond).padStart(12)}`,
         );

@@ -18,7 +18,7 @@ import { contractDocument } from './pipeline/contract-document.ts';
 import { docsPage, findSwaggerUi, indexPage } from './pipeline/docs-page.ts';
 import { createErrorFormatter, handleError, type ErrorOptions } from './pipeline/error-response.ts';
 import { otherSteps } from './pipeline/endpoints.ts';
-import { runSteps, type Step } from './pipeline/exchange.ts';
+import type { Step } from './pipeline/exchange.ts';
 import { createHttpServer } from './pipeline/http-server.ts';
 import { idempotency, warnOfUnusedKeys, type IdempotencyStore } from './pipeline/idempotency.ts';
 import { lifecycle } from './pipeline/lifecycle.ts';
@@ -32,6 +32,7 @@ import { createExchanges, type LogRequests } from './pipeline/request-context.ts
 import { admissionMetrics, createRequestMetrics } from './pipeline/request-metrics.ts';
 import { requireReady } from './pipeline/require-ready.ts';
 import { noteConnection } from './pipeline/sent-after.ts';
+import { serve } from './pipeline/serve.ts';
 import { sendResponse, type ResponseValidation } from './pipeline/send-response.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 
@@ -145,7 +146,6 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
       sendResponse(responseValidation),
     ].filter((step) => step !== undefined);
 
-  const checkRequestHead = checkHead();
   const startExchange = createExchanges({
     log,
     now,
@@ -176,24 +176,8 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(async (request, response) => {
-    const exchange = startExchange(request, response);
-    deadline.start(exchange);
-    try {
-      void checkRequestHead(exchange);
-      // Only what has to wait makes a promise.
-      const pending = runSteps(findSteps(exchange) ?? findOtherSteps(exchange), exchange);
-      if (pending !== undefined) await pending;
-      deadline.end(exchange);
-    } catch (error) {
-      if (exchange.isExpired) return deadline.logLateError(exchange, error);
-      deadline.end(exchange);
-      await endWithError(exchange, error);
-    } finally {
-      admission.release(exchange);
-    }
-  });
-  const server = createHttpServer(app, refuseSocket({ format, rateLimit, log, logRequests, metrics: requestMetrics }));
+  const listener = serve(app, { startExchange, checkHead: checkHead(), findSteps, findOtherSteps, deadline, admission, endWithError });
+  const server = createHttpServer(app, listener, refuseSocket({ format, rateLimit, log, logRequests, metrics: requestMetrics }));
   server.on('connection', noteConnection);
   server.once('close', rateLimit.close);
   return server;

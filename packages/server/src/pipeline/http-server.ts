@@ -1,7 +1,7 @@
-/** The HTTP server under Express: makes Express cheap, and passes what Node would answer itself on. */
+/** The HTTP server under Express: gives requests Express's properties for nothing, and passes what Node would answer itself on. */
 import { IncomingMessage, ServerResponse, createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import { CONNECT_ERROR, toClientError, type ClientError, type RefuseSocket } from './client-error.ts';
 
 /** How long a client may take to send a request. */
@@ -16,16 +16,26 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Emitted on a server that is about to stop: from then on every response closes its connection. */
 export const DRAINING = 'draining';
 
+type Listener = (request: Request, response: Response) => void;
+
 /**
  * Creates the server of an Express application. It does not listen yet.
  *
  * Express changes the prototype of each request and response, which is most of its cost. Here they have that prototype from
- * the start, so that the change has no effect.
+ * the start, so that the change has no effect, and what never reaches the application has Express's methods too.
  *
- * @param refuse answers what never becomes a request.
+ * @param listener serves a request. @param refuse answers what never becomes a request.
  */
-export function createHttpServer(app: Express, refuse: RefuseSocket): Server {
-  const AppRequest = unnamed(class extends IncomingMessage {});
+export function createHttpServer(app: Express, listener: Listener, refuse: RefuseSocket): Server {
+  const AppRequest = unnamed(
+    class extends IncomingMessage {
+      // From the start, so that all requests have one shape. Express's application sets the last three: here `createExchanges` does.
+      exchange = undefined;
+      res = undefined;
+      originalUrl = '';
+      baseUrl = '';
+    },
+  );
   const AppResponse = unnamed(class extends ServerResponse {});
   app.request = copyPrototypeProperties(AppRequest.prototype, app.request);
   app.response = copyPrototypeProperties(AppResponse.prototype, app.response);
@@ -38,10 +48,10 @@ export function createHttpServer(app: Express, refuse: RefuseSocket): Server {
     // `checkHead` refuses a missing Host: Node's own response has no body.
     requireHostHeader: false,
   };
-  const server = createServer(options as object, app as never);
+  const server = createServer(options as object, listener as never);
   server.once(DRAINING, () => closeAfterResponse(AppResponse.prototype));
   // Node would tell the client to send its body before anybody has looked at the request, and answer 417 itself.
-  server.on('checkContinue', app as never).on('checkExpectation', app as never);
+  server.on('checkContinue', listener as never).on('checkExpectation', listener as never);
   server.on('clientError', (error: ClientError, socket: Socket) => void refuse(toClientError(error), socket));
   // Without a listener Node closes the connection without a word.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => void refuse(CONNECT_ERROR, socket));

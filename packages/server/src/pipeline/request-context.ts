@@ -29,6 +29,8 @@ export function createExchanges(options: ContextOptions): (request: Request, res
   return (request, response) => {
     const exchange = new Exchange(request, response, log, now);
     request.exchange = exchange;
+    request.res = response;
+    request.originalUrl = request.url;
     metrics?.start();
     if (isWatched) response.on('close', onClose);
     return exchange;

@@ -1,0 +1,75 @@
+/** Serves requests: finds the steps of each, runs them, and ends it, with the error that a step has thrown too. */
+import type { Express, Request, Response } from 'express';
+import type { Admission } from './admission.ts';
+import { runSteps, type Exchange, type Step } from './exchange.ts';
+import type { RequestDeadline } from './request-deadline.ts';
+
+export interface ServeOptions {
+  readonly startExchange: (request: Request, response: Response) => Exchange;
+  readonly checkHead: Step;
+  /** The steps of an operation; `undefined` for what is none. */
+  readonly findSteps: (exchange: Exchange) => readonly Step[] | undefined;
+  /** The steps of any other request. */
+  readonly findOtherSteps: (exchange: Exchange) => readonly Step[];
+  readonly deadline: Pick<RequestDeadline, 'start' | 'end' | 'logLateError'>;
+  readonly admission: Pick<Admission, 'release'>;
+  readonly endWithError: (exchange: Exchange, error: unknown) => Promise<void>;
+}
+
+/**
+ * The listener of the server. The Express application gets what is no operation; the steps of an operation are known when it is found,
+ * so passing them through the application's router would only cost time: more than all that precedes the handler.
+ */
+export function serve(app: Express, options: ServeOptions): (request: Request, response: Response) => void {
+  const { startExchange, checkHead, findSteps, findOtherSteps, deadline, admission, endWithError } = options;
+
+  function end(exchange: Exchange): void {
+    deadline.end(exchange);
+    admission.release(exchange);
+  }
+
+  async function fail(exchange: Exchange, error: unknown): Promise<void> {
+    if (exchange.isExpired) deadline.logLateError(exchange, error);
+    else {
+      deadline.end(exchange);
+      await endWithError(exchange, error).catch((err: unknown) => {
+        exchange.log.error({ operation: exchange.operation?.id, err }, 'the error could not be answered');
+        exchange.response.destroy();
+      });
+    }
+    admission.release(exchange);
+  }
+
+  /** Only what has to wait makes a promise. */
+  function run(steps: readonly Step[], exchange: Exchange): void {
+    const pending = runSteps(steps, exchange);
+    if (pending === undefined) return end(exchange);
+    pending.then(
+      () => end(exchange),
+      (error: unknown) => fail(exchange, error),
+    );
+  }
+
+  function runOthers({ exchange }: Request): void {
+    try {
+      run(findOtherSteps(exchange), exchange);
+    } catch (error) {
+      void fail(exchange, error);
+    }
+  }
+  app.use(runOthers);
+
+  return (request, response) => {
+    const exchange = startExchange(request, response);
+    deadline.start(exchange);
+    try {
+      void checkHead(exchange);
+      const steps = findSteps(exchange);
+      // What the application passes on has a target that its router cannot read.
+      if (steps === undefined) app(request, response, () => runOthers(request));
+      else run(steps, exchange);
+    } catch (error) {
+      void fail(exchange, error);
+    }
+  };
+}
