@@ -47,6 +47,8 @@ const TYPICAL_HOLD_MS = 20;
 // Both are read as what JSON has: a bigint as a number, exact up to 2^53 - 1, and a timestamp as ISO 8601.
 const PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
+  // As it is: a day has no zone, and a `Date` would be its midnight in that of the server.
+  [pg.types.builtins.DATE, (text) => text],
   [pg.types.builtins.TIMESTAMPTZ, (text) => readTimestamp(text).toISOString()],
 ]);
 
@@ -89,7 +91,7 @@ export const clientOptions = (url: string, name: string, bounds: Bounds) => ({
 /**
  * Creates a pool. Nothing connects before the first query.
  *
- * `bigint` is read as a number, so a schema should end its values at 2^53 - 1, and `timestamptz` as ISO 8601 in UTC.
+ * `bigint` is read as a number, so a schema should end its values at 2^53 - 1, and `date` and `timestamptz` as ISO 8601, the latter in UTC.
  */
 export function connect(options: ConnectOptions): Database {
   const { url, name = 'specwright', pool = 10, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options;

@@ -18,31 +18,29 @@ type RecordColumns<Table extends TableType> = Readonly<Record<string, keyof Tabl
   readonly version: keyof Table['base'] & 'version';
 };
 
-/** The records of a table. Each function takes the id of the account first; another account's record is none. */
-export interface RecordTable<Table extends TableType, Columns extends RecordColumns<Table>, Owner extends string> {
+/** The arguments that say whose a record is: none in a schema without owners. */
+type OwnerId<Owner extends string> = [Owner] extends [never] ? [] : [owner: number];
+
+/** The records of a table. Each function takes the id of the account first, in a schema that has some; another account's record is none. */
+export interface RecordTable<Table extends TableType, Columns extends RecordColumns<Table>, Owner extends string = never> {
   /** The records of a page, in the order of their ids. @param filter adds conditions to the query. */
   list(
     db: Database,
-    owner: number,
-    page: Page,
-    filter?: (query: Knex.QueryBuilder<Table['base']>) => unknown,
+    ...args: [...OwnerId<Owner>, page: Page, filter?: (query: Knex.QueryBuilder<Table['base']>) => unknown]
   ): Promise<RecordIn<Table, Columns>[]>;
   /** @throws what `notFound` returns. */
-  get(db: Database, owner: number, id: IdIn<Table>): Promise<Stored<RecordIn<Table, Columns>>>;
+  get(db: Database, ...args: [...OwnerId<Owner>, id: IdIn<Table>]): Promise<Stored<RecordIn<Table, Columns>>>;
   /** @throws AppError if a constraint is broken. */
-  create(db: Database, owner: number, values: Omit<Table['insert'], Owner>): Promise<Stored<RecordIn<Table, Columns>>>;
+  create(db: Database, ...args: [...OwnerId<Owner>, values: Omit<Table['insert'], Owner>]): Promise<Stored<RecordIn<Table, Columns>>>;
   /** Changes columns in a transaction, and raises the version. @throws what `notFound` returns; AppError precondition_failed. */
   update(
     db: Database,
-    owner: number,
-    id: IdIn<Table>,
-    changes: Table['update'],
-    precondition?: Precondition,
+    ...args: [...OwnerId<Owner>, id: IdIn<Table>, changes: Table['update'], precondition?: Precondition]
   ): Promise<Stored<RecordIn<Table, Columns>>>;
   /** @throws what `notFound` returns; AppError precondition_failed. */
-  delete(db: Database, owner: number, id: IdIn<Table>, precondition?: Precondition): Promise<void>;
+  delete(db: Database, ...args: [...OwnerId<Owner>, id: IdIn<Table>, precondition?: Precondition]): Promise<void>;
   /** The row, locked until the transaction ends. @throws what `notFound` returns. */
-  lock(trx: Transaction, owner: number, id: IdIn<Table>): Promise<RowOf<Table, Columns>>;
+  lock(trx: Transaction, ...args: [...OwnerId<Owner>, id: IdIn<Table>]): Promise<RowOf<Table, Columns>>;
 }
 
 type RecordIn<Table extends TableType, Columns extends RecordColumns<Table>> = RecordOf<Omit<RowOf<Table, Columns>, 'version'>>;
@@ -57,67 +55,106 @@ export function toStored<Row extends { version: number }>(row: Row): Stored<Reco
 /**
  * Makes the `RecordTable`s of a schema.
  *
- * @param owner the column with the account's id, which every key of the schema begins with.
- * @returns a function of the table's name, the columns of its records, and the error for an id that the account does not have.
+ * @param owner the column with the account's id, which every key of the schema begins with; a schema without accounts has none.
+ * @returns a function of the table's name, the columns of its records, and the error for an id that does not exist, or not for the account.
  */
-export function createRecordTables<Tables extends { [Name in keyof Tables]: TableType }, const Owner extends string>(
-  { read, transaction }: StoreAccess,
-  owner: Owner,
+export function createRecordTables<Tables extends { [Name in keyof Tables]: TableType }, const Owner extends string = never>(
+  access: StoreAccess,
+  ...[owner]: [Owner] extends [never] ? [] : [owner: Owner]
 ) {
   return <Name extends keyof Tables & string, const Columns extends RecordColumns<Tables[Name]>>(
     name: Name,
     columns: Columns,
     notFound: (id: IdIn<Tables[Name]>) => Error,
   ): RecordTable<Tables[Name], Columns, Owner> => {
-    // What these rows are to the compiler is in the signature: knex cannot derive it for a table that is a parameter.
-    type Row = Record<string, unknown> & { version: number };
-    type TypedRow = RowOf<Tables[Name], Columns>;
-    const rowsOf = (db: Database, account: number) => db(name).where({ [owner]: account });
-    const select = columns as Readonly<Record<string, string>>;
-    const toResult = (row: unknown) => toStored(row as Row) as unknown as Stored<RecordIn<Tables[Name], Columns>>;
+    // What the rows and arguments are to the compiler is in the signature: knex cannot derive it for a table that is a parameter.
+    const statements = scopedStatements(access, name, columns, notFound as (id: Id) => Error);
+    const table = owner === undefined ? unowned(statements) : owned(statements, owner);
+    return table as unknown as RecordTable<Tables[Name], Columns, Owner>;
+  };
+}
 
-    const lock = async (trx: Transaction, account: number, id: IdIn<Tables[Name]>): Promise<Row> => {
-      const row = await rowsOf(trx, account).where({ id }).forUpdate().first<Row | undefined>(select);
+type Row = Record<string, unknown> & { version: number };
+type Id = Knex.Value;
+/** The columns that say whose a row is, with their values. */
+type Scope = Readonly<Record<string, number>>;
+type Filter = (query: Knex.QueryBuilder) => unknown;
+type Statements = ReturnType<typeof scopedStatements>;
+
+function owned({ lock, list, get, create, update, remove }: Statements, owner: string) {
+  return {
+    lock: (trx: Transaction, account: number, id: Id) => lock(trx, { [owner]: account }, id),
+    list: (db: Database, account: number, page: Page, filter?: Filter) => list(db, { [owner]: account }, page, filter),
+    get: (db: Database, account: number, id: Id) => get(db, { [owner]: account }, id),
+    create: (db: Database, account: number, values: object) => create(db, { [owner]: account, ...values }),
+    update: (db: Database, account: number, id: Id, changes: object, precondition?: Precondition) =>
+      update(db, { [owner]: account }, id, changes, precondition),
+    delete: (db: Database, account: number, id: Id, precondition?: Precondition) => remove(db, { [owner]: account }, id, precondition),
+  };
+}
+
+const EVERYONE: Scope = {};
+
+function unowned({ lock, list, get, create, update, remove }: Statements) {
+  return {
+    lock: (trx: Transaction, id: Id) => lock(trx, EVERYONE, id),
+    list: (db: Database, page: Page, filter?: Filter) => list(db, EVERYONE, page, filter),
+    get: (db: Database, id: Id) => get(db, EVERYONE, id),
+    create,
+    update: (db: Database, id: Id, changes: object, precondition?: Precondition) => update(db, EVERYONE, id, changes, precondition),
+    delete: (db: Database, id: Id, precondition?: Precondition) => remove(db, EVERYONE, id, precondition),
+  };
+}
+
+function scopedStatements(
+  { read, transaction }: StoreAccess,
+  name: string,
+  columns: Readonly<Record<string, string>>,
+  notFound: (id: Id) => Error,
+) {
+  const rowsOf = (db: Database, scope: Scope) => db(name).where(scope);
+
+  const lock = async (trx: Transaction, scope: Scope, id: Id): Promise<Row> => {
+    const row = await rowsOf(trx, scope).where({ id }).forUpdate().first<Row | undefined>(columns);
+    if (row === undefined) throw notFound(id);
+    return row;
+  };
+
+  return {
+    lock,
+    list: async (db: Database, scope: Scope, { after, limit }: Page, filter?: Filter) => {
+      const query = rowsOf(db, scope).where('id', '>', after).orderBy('id').limit(limit);
+      filter?.(query);
+      return (await read(query.select<Row[]>(columns))).map((row) => toStored(row).record);
+    },
+    get: async (db: Database, scope: Scope, id: Id) => {
+      const query = rowsOf(db, scope).where({ id });
+      // Named, which makes it a prepared statement.
+      const row = await read(query.first<Row | undefined>(columns).options({ name: `${name}.get` }));
       if (row === undefined) throw notFound(id);
-      return row;
-    };
-
-    return {
-      lock: async (trx, account, id) => (await lock(trx, account, id)) as unknown as TypedRow,
-      async list(db, account, { after, limit }, filter) {
-        const query = rowsOf(db, account).where('id', '>', after).orderBy('id').limit(limit);
-        filter?.(query as Knex.QueryBuilder<Tables[Name]['base']>);
-        return (await read(query.select<Row[]>(select))).map((row) => toResult(row).record);
-      },
-      async get(db, account, id) {
-        const query = rowsOf(db, account).where({ id });
-        // Named, which makes it a prepared statement.
-        const row = await read(query.first<Row | undefined>(select).options({ name: `${name}.get` }));
-        if (row === undefined) throw notFound(id);
-        return toResult(row);
-      },
-      async create(db, account, values) {
-        const query = db(name).insert({ [owner]: account, ...values });
-        const [row] = await read(query.returning<Row[]>(returning(columns)));
-        return toResult(row);
-      },
-      update: (db, account, id, changes, precondition) =>
-        transaction(db, async (trx) => {
-          requireVersion(toStored(await lock(trx, account, id)), precondition);
-          const query = rowsOf(trx, account).where({ id });
-          const [row] = await query.update({ ...changes, version: trx.raw('version + 1') }).returning<Row[]>(returning(columns));
-          return toResult(row);
-        }),
-      async delete(db, account, id, precondition) {
-        await transaction(
-          db,
-          async (trx) => {
-            requireVersion(toStored(await lock(trx, account, id)), precondition);
-            await rowsOf(trx, account).where({ id }).delete();
-          },
-          { deleting: true },
-        );
-      },
-    };
+      return toStored(row);
+    },
+    create: async (db: Database, values: object) => {
+      const query = db(name).insert(values);
+      const [row] = await read(query.returning<Row[]>(returning(columns)));
+      return toStored(row as Row);
+    },
+    update: (db: Database, scope: Scope, id: Id, changes: object, precondition?: Precondition) =>
+      transaction(db, async (trx) => {
+        requireVersion(toStored(await lock(trx, scope, id)), precondition);
+        const query = rowsOf(trx, scope).where({ id });
+        const [row] = await query.update({ ...changes, version: trx.raw('version + 1') }).returning<Row[]>(returning(columns));
+        return toStored(row as Row);
+      }),
+    remove: async (db: Database, scope: Scope, id: Id, precondition?: Precondition) => {
+      await transaction(
+        db,
+        async (trx) => {
+          requireVersion(toStored(await lock(trx, scope, id)), precondition);
+          await rowsOf(trx, scope).where({ id }).delete();
+        },
+        { deleting: true },
+      );
+    },
   };
 }

@@ -21,8 +21,9 @@ interface DatabaseError {
 
 const UNSTORABLE_DATE: ConstraintError = ['invalid_request', 'body has a date that cannot be stored: it must be in the years 0001 to 9999'];
 
-/** A date or an offset that PostgreSQL cannot represent: JSON Schema's date-time allows more. */
+/** What PostgreSQL cannot represent and JSON Schema allows: U+0000 in a text, many years and offsets. */
 const BY_SQLSTATE: Readonly<Record<string, ConstraintError>> = {
+  '22021': ['invalid_request', 'body has the character U+0000, which cannot be stored'],
   '22007': UNSTORABLE_DATE,
   '22008': UNSTORABLE_DATE,
   '22009': UNSTORABLE_DATE,

@@ -12,6 +12,7 @@ const database = withFixture(
         owner integer NOT NULL, id integer GENERATED ALWAYS AS IDENTITY, note_text text NOT NULL, colour text, version integer NOT NULL DEFAULT 1,
         PRIMARY KEY (owner, id)
       );
+      CREATE TABLE days (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, day date NOT NULL, version integer NOT NULL DEFAULT 1);
       CREATE TABLE replies (owner integer NOT NULL, note integer NOT NULL, CONSTRAINT replies_note FOREIGN KEY (owner, note) REFERENCES notes)`);
     return created;
   },
@@ -103,4 +104,29 @@ test('a locked row is not changed by another transaction before the first one en
   });
   await changed;
   expect(await notes.get(database.db, owner, id)).toMatchObject({ record: { text: 'two', colour: 'red' } });
+});
+
+test('in a schema without owners a record has its id alone; a date is read as it was written, a text with U+0000 is refused', async () => {
+  interface Day {
+    id: number;
+    day: string;
+    version: number;
+  }
+  interface Unowned {
+    days: { base: Day; insert: Pick<Day, 'day'>; update: Partial<Day> };
+  }
+  const days = createRecordTables<Unowned>(access)('days', { id: 'id', day: 'day', version: 'version' }, (id) => new Error(`no day ${id}`));
+  const { db } = database;
+  const { record } = await days.create(db, { day: '0001-01-01' });
+  expect(await days.get(db, record.id)).toEqual({ version: '1', record: { id: record.id, day: '0001-01-01' } });
+  const stale = precondition({ 'If-Match': '"2"' });
+  await expect(days.update(db, record.id, { day: '9999-12-31' }, stale)).rejects.toMatchObject({ code: 'precondition_failed' });
+  expect(await days.update(db, record.id, { day: '9999-12-31' })).toMatchObject({ version: '2', record: { day: '9999-12-31' } });
+  expect(await access.transaction(db, (trx) => days.lock(trx, record.id))).toMatchObject({ version: 2 });
+  expect(await days.list(db, page(0, 9), (query) => query.where({ day: '0001-01-01' }))).toEqual([]);
+  expect(await days.list(db, page(0, 9))).toHaveLength(1);
+  await days.delete(db, record.id);
+  await expect(days.get(db, record.id)).rejects.toThrow(`no day ${record.id}`);
+  await expect(days.create(db, { day: '0000-01-01' })).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(notes.create(db, 1, { note_text: 'a\u0000b' })).rejects.toMatchObject({ code: 'invalid_request' });
 });

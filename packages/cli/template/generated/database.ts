@@ -13,7 +13,7 @@ interface Table<Row, Insert> {
 /**
  * The tables of the database: what a row has, and what an insert may give.
  *
- * A row has the types that the pool of @specwright/postgres reads: `bigint` as a number, `timestamptz` as ISO 8601 in UTC.
+ * A row has the types that the pool of @specwright/postgres reads: `bigint` as a number, `date` as ISO 8601, `timestamptz` too, in UTC.
  * An insert leaves out what the database always makes, and may leave out what has a default.
  */
 export interface Tables {

@@ -1,5 +1,6 @@
-/** Reads and transactions of the stores, and what a broken constraint of this schema means to a client. */
-import { createStoreAccess, type Constraints } from '@specwright/postgres';
+/** What the stores share: reads, transactions, records from rows, and what a broken constraint of this schema means to a client. */
+import { createRecordTables, createStoreAccess, type Constraints } from '@specwright/postgres';
+import type { Tables } from '../../generated/database.ts';
 import type { ErrorCode } from '../errors.ts';
 
 const CONSTRAINTS: Constraints<ErrorCode> = {
@@ -9,4 +10,8 @@ const CONSTRAINTS: Constraints<ErrorCode> = {
   onDelete: {},
 };
 
-export const { read, transaction } = createStoreAccess(CONSTRAINTS);
+const access = createStoreAccess(CONSTRAINTS);
+export const { read, transaction } = access;
+
+/** The records of a table, for the statements that most nouns have. */
+export const recordTable = createRecordTables<Tables>(access);
