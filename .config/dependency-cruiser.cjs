@@ -63,7 +63,8 @@ module.exports = {
       severity: 'error',
       // The tests of a package are run by the root, and use what it declares.
       from: { pathNot: ['^packages/[^/]+/test/', '^bench/peers/'] },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+      // It takes peerDependenciesMeta, where optional peers are named again, for dependencies of a kind that it does not know.
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
     },
     {
       name: 'no-dev-dependencies-in-production',

@@ -2,7 +2,8 @@
 import { join, relative } from 'node:path';
 import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore } from '@specwright/accounts';
 import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
-import { createServer, loadContract, serverOptions, workTimeout, type Contract, type Log, type Readiness } from '@specwright/server';
+import { createServer, loadContract, serverOptions, workTimeout } from '@specwright/server';
+import type { Contract, Greeting, Log, Readiness } from '@specwright/server';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { NAME, type Config } from './config.ts';
 import { queueMetrics } from './db/queue.ts';
@@ -70,15 +71,15 @@ export function createService({ config, contract, database: { db, url, embedded 
     begin(): void {
       if (config.worker) worker.start();
     },
-    /** What a person who has started the server is told. */
-    greeting(address: string, demoKey: string | undefined): string[] {
-      if (!embedded) return [];
-      const made = [
-        `The demo account's API key: ${demoKey ?? ''}`,
-        `Try it:`,
-        `  curl -H 'Authorization: Bearer ${demoKey ?? ''}' ${address}/pets`,
-      ];
-      return [...(demoKey === undefined ? [] : made), `The demo account's API key is kept in ${relative(process.cwd(), keyFile)}`];
+    /** What a person who has started the server is told. @param demoKey if it was made now. */
+    greeting(port: number, demoKey: string | undefined): Pick<Greeting, 'facts' | 'hints'> {
+      if (!embedded) return { hints: [['API key', 'npm run -s accounts -- create --email you@example.com']] };
+      const file = relative(process.cwd(), keyFile);
+      const call = (key: string) => ['try it', `curl -H ${key} http://localhost:${port}/pets`] as const;
+      const next = ['next', '`npm run dev` serves while you edit spec/petstore.yaml'] as const;
+      if (demoKey === undefined)
+        return { facts: [['API key', `kept in ${file}`]], hints: [call(`"Authorization: Bearer $(cat ${file})"`), next] };
+      return { facts: [['API key', `${demoKey}, kept in ${file}`], call(`'Authorization: Bearer ${demoKey}'`)], hints: [next] };
     },
     /** Ends what `begin` began, and lets go of everything once no request is under way. */
     stop: () => worker.stop(),

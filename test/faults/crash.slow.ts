@@ -67,7 +67,7 @@ async function expectKeyFile(): Promise<void> {
 
 test('the first start prints the key of the demo account and stores it in a file of mode 600, but never logs it', async () => {
   await expectKeyFile();
-  expect(server.output.stdout).toContain(`curl -H 'Authorization: Bearer ${key}' http://localhost:`);
+  expect(server.output.stdout).toContain(`try it: curl -H 'Authorization: Bearer ${key}' http://localhost:`);
   const logged = server.output.stdout.split('\n').filter((line) => line.startsWith('{'));
   expect(logged.join('\n')).not.toContain(key);
 });
@@ -110,7 +110,7 @@ test('kill -9 while 50 clients order: every acknowledged order is stored, and th
   // What was under way may have been done or not, and is at most one order of each client.
   expect(kept.length - acknowledged.length).toBeLessThanOrEqual(CLIENTS);
   expect(server.output.stdout).not.toContain(key);
-  expect(server.output.stdout).toMatch(/API key is kept in \S+demo-key/);
+  expect(server.output.stdout).toMatch(/API key: kept in \S+demo-key/);
   await expectKeyFile();
 });
 

@@ -28,6 +28,8 @@ export const SERVER_VARIABLES = {
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
     .default('info'),
+  /** Lines for people (`pretty`, if pino-pretty is installed) or for programs. If it is not set: for people in a terminal. */
+  LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').optional(),
   /** Which requests have a line in the log: all, those answered with 5xx or not at all, or none. */
   LOG_REQUESTS: z.enum(['all', 'errors', 'off'], 'must be all, errors or off').default('all'),
   /** The largest request body of operations without `x-body-limit`, in bytes after decompression. */

@@ -44,6 +44,8 @@ export { fitLines } from './ops/fit-lines.ts';
 export { close, listen } from './ops/listen.ts';
 export { Deadlines } from './ops/deadlines.ts';
 export { createLogger, type Log } from './ops/logger.ts';
+export { showsColors, type LogFormat } from './ops/pretty-log.ts';
+export type { Greeting } from './ops/greeting.ts';
 export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './ops/readiness.ts';
 export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './ops/run.ts';
 export {

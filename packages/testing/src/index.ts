@@ -9,6 +9,7 @@ export { countDeadlocks, dumpRows } from './fixtures/inspect-database.ts';
 export { listenOnFreePort, withApp, type ListeningServer } from './fixtures/app.ts';
 export { withFixture } from './fixtures/fixture.ts';
 export { killProcesses, startProcess, type ProcessExit, type ProcessOptions, type TestProcess } from './fixtures/process.ts';
+export { hasTerminal, runInTerminal, type TerminalExit, type TerminalOptions } from './fixtures/terminal.ts';
 export { startPostgresProxy, type PostgresProxy, type StatementFault } from './fixtures/postgres-proxy.ts';
 export { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts';
 export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from './fixtures/receiver.ts';

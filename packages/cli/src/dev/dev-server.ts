@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { showsColors } from '@specwright/server';
 import { nodeArguments, siblingModule } from '../node-arguments.ts';
 import { describeListener, isPortFree } from './port.ts';
 import type { StartMessage } from './standby-server.ts';
@@ -70,7 +71,12 @@ export function createDevServer({ root, main, port, host, write, onChange }: Dev
   const spawnServer = () =>
     spawn(process.execPath, [...nodeArguments(), fileURLToPath(siblingModule('standby-server', import.meta.url))], {
       cwd: root,
-      env: { ...process.env, SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? SHUTDOWN_TIMEOUT_MS, DRAIN_DELAY: '0' },
+      env: {
+        ...logEnvironment(),
+        ...process.env,
+        SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? SHUTDOWN_TIMEOUT_MS,
+        DRAIN_DELAY: '0',
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: process.platform !== 'win32',
     });
@@ -161,6 +167,10 @@ export function createDevServer({ root, main, port, host, write, onChange }: Dev
     },
   };
 }
+
+/** The log of the server is shown where that of the loop is: as it would be there, though it passes through a pipe. */
+const logEnvironment = (): NodeJS.ProcessEnv =>
+  process.stdout.isTTY ? { LOG_FORMAT: 'pretty', ...(showsColors(process.stdout) && { FORCE_COLOR: '1' }) } : {};
 
 /** `: Error: it cannot start`, if its output says so. */
 function reasonIn(output: string): string {

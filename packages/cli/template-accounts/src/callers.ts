@@ -1,10 +1,16 @@
 /** Who may call, and how often: the accounts and their API keys, and their limits, which all instances count together. */
 import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore, type Caller } from '@specwright/accounts';
-import type { RateLimitOptions } from '@specwright/server';
+import type { Greeting, RateLimitOptions } from '@specwright/server';
 import { createHandlers } from './handlers/index.ts';
 import { DEFAULT_PLANS } from './plans.ts';
 import { createSecurity } from './security.ts';
 import type { ServiceOptions } from './service.ts';
+
+/** What a person who has started the server may do next. */
+export const HINTS: Greeting['hints'] = [
+  ['API key', 'npm run -s accounts -- create --email you@example.com'],
+  ['next', '`npm run dev` serves while you edit; README.md has the first steps'],
+];
 
 /** What `createServer` is given of callers, and `close`, which releases what it needs. */
 export function openCallers({ config, contract, database: { db, url }, plans: given, log }: ServiceOptions) {

@@ -2,11 +2,12 @@
 import { parseArgs } from 'node:util';
 import { databaseProbe, migrate, openDatabase, waitForDatabase } from '@specwright/postgres';
 import { close, createReadiness, listen, runService, workTimeout, type ServiceProcess, type StopService } from '@specwright/server';
+import { HINTS } from './callers.ts';
 import { NAME, readConfig, type Config } from './config.ts';
 import { schema } from './db/migrations/index.ts';
 import { createService, loadServiceContract } from './service.ts';
 
-async function start({ config, log, stopping }: ServiceProcess<Config>): Promise<StopService> {
+async function start({ config, log, stopping, greet }: ServiceProcess<Config>): Promise<StopService> {
   const { values: flags } = parseArgs({ options: { migrate: { type: 'boolean', default: false } } });
   const contract = await loadServiceContract();
   const database = await openDatabase({ ...config, name: NAME, connectNow: false });
@@ -21,8 +22,7 @@ async function start({ config, log, stopping }: ServiceProcess<Config>): Promise
     // A database at DATABASE_URL is migrated only when that is asked for.
     if (embedded || flags.migrate) await migrate(db, schema);
     await readiness.check();
-    const address = `http://localhost:${port}`;
-    console.log(`${contract.title} ${contract.version} listens on ${address}\nThe contract: ${address}/openapi.yaml`);
+    greet({ title: contract.title, version: contract.version, port, hints: HINTS });
     void contract.loadValidator();
 
     return async (signal) => {

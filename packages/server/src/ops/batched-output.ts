@@ -15,6 +15,8 @@ export interface BatchedOutput {
   write(line: string): void;
   /** Writes what waits. pino calls it after a line of level `fatal`. */
   flushSync(): void;
+  /** The same for `logger.flush()`. */
+  flush(): void;
 }
 
 /**
@@ -22,8 +24,9 @@ export interface BatchedOutput {
  * or by `process.exit`. From level `error` on, and in a terminal, a line is written at once.
  *
  * @param file the descriptor: 1 is standard output.
+ * @param format makes of each line what is written; without it, the line itself.
  */
-export function createBatchedOutput(file: number, isTerminal: boolean): BatchedOutput {
+export function createBatchedOutput(file: number, isTerminal: boolean, format?: (line: string) => string): BatchedOutput {
   // It writes all of a line to a pipe that is full, and nothing to one that nobody reads any more.
   const destination = pino.destination({ dest: file, sync: true, contentMode: 'buffer' });
   const batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
@@ -34,7 +37,8 @@ export function createBatchedOutput(file: number, isTerminal: boolean): BatchedO
   const output = {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
-    write(line: string): void {
+    write(json: string): void {
+      const line = format === undefined ? json : format(json);
       if (length + line.length * MAX_BYTES_PER_CHARACTER > BATCH_BYTES) output.flushSync();
       // Encoded now: joined to one text and encoded later they would cost twice as much.
       if (line.length * MAX_BYTES_PER_CHARACTER > BATCH_BYTES) writeAll(Buffer.from(line));
@@ -49,6 +53,7 @@ export function createBatchedOutput(file: number, isTerminal: boolean): BatchedO
       length = 0;
       if (end > 0) writeAll(batch.subarray(0, end));
     },
+    flush: () => output.flushSync(),
   };
   flushAtExit(() => output.flushSync());
   return output;

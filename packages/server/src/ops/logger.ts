@@ -1,6 +1,7 @@
-/** The log: JSON lines on standard output. Keys and passwords never reach it. */
+/** The log on standard output: lines for people in a terminal, JSON elsewhere. Keys and passwords never reach it. */
 import { pino, type Logger } from 'pino';
 import { createBatchedOutput } from './batched-output.ts';
+import { loadPrettyFormat, showsColors, type LogFormat } from './pretty-log.ts';
 
 /** What this package needs of a logger; pino's fits. Fields come first. */
 export interface Log {
@@ -10,9 +11,18 @@ export interface Log {
   child(fields: object): Log;
 }
 
-/** Creates a pino logger. @param level `trace`, `debug`, `info`, `warn`, `error` or `silent`. */
-export function createLogger(level: string): Logger {
-  return pino(
+/** Whether lines are written for people, if that can be done: by default, in a terminal. */
+export const isForPeople = (format: LogFormat | undefined): boolean => (format ?? (process.stdout.isTTY ? 'pretty' : 'json')) === 'pretty';
+
+/**
+ * Creates a pino logger.
+ *
+ * @param level `trace`, `debug`, `info`, `warn`, `error` or `silent`.
+ * @param format `pretty` needs the package `pino-pretty`, and is JSON without it. Default: `pretty` in a terminal.
+ */
+export function createLogger(level: string, format?: LogFormat): Logger {
+  const formatLine = isForPeople(format) ? loadPrettyFormat(showsColors(process.stdout)) : undefined;
+  const log = pino(
     {
       level,
       base: undefined,
@@ -20,8 +30,10 @@ export function createLogger(level: string): Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError },
     },
-    createBatchedOutput(process.stdout.fd, process.stdout.isTTY),
+    createBatchedOutput(process.stdout.fd, process.stdout.isTTY, formatLine),
   );
+  if (format === 'pretty' && formatLine === undefined) log.warn({}, 'LOG_FORMAT=pretty needs pino-pretty: npm install -D pino-pretty');
+  return log;
 }
 
 let lastTime = 0;

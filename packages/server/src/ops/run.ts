@@ -1,6 +1,9 @@
 /** Runs a service as a process: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
 import { formatFatalError } from '../errors.ts';
-import { createLogger } from './logger.ts';
+import { findSwaggerUi } from '../pipeline/docs-page.ts';
+import { formatGreeting, type Greeting } from './greeting.ts';
+import { createLogger, isForPeople } from './logger.ts';
+import type { LogFormat } from './pretty-log.ts';
 
 /** Stops a service, once its requests under way have ended. */
 export type StopService = (signal: NodeJS.Signals) => Promise<void>;
@@ -8,8 +11,11 @@ export type StopService = (signal: NodeJS.Signals) => Promise<void>;
 /** What of a configuration concerns the process: `SERVER_VARIABLES` has it. */
 export interface ProcessConfig {
   readonly logLevel?: string;
+  readonly logFormat?: LogFormat | undefined;
   /** How long the process may take to stop, in ms; 10,000 if it is not given. */
   readonly shutdownTimeout?: number;
+  /** Whether there is a page at /docs, if Swagger UI is installed. */
+  readonly docs?: boolean;
 }
 
 export interface ServiceProcess<Config extends ProcessConfig> {
@@ -17,6 +23,8 @@ export interface ServiceProcess<Config extends ProcessConfig> {
   readonly log: ReturnType<typeof createLogger>;
   /** Aborted when the process is told to stop: a start that waits for something must end then. */
   readonly stopping: AbortSignal;
+  /** Tells on standard output that the service listens, and how to call it: after what has been logged until then. */
+  readonly greet: (greeting: Greeting) => void;
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -30,7 +38,7 @@ export const workTimeout = (shutdownTimeout: number): number => Math.max(shutdow
 /**
  * Starts a service. The first SIGTERM, SIGINT or SIGHUP stops it, within `shutdownTimeout` whatever hangs; a second one ends the
  * process. Exits with 1 if it cannot be started or stopped, and after an error that nobody has caught: what it has left undone
- * is unknown, so another process should go on. Each of these is the last line of the log, but a refused start in a terminal.
+ * is unknown, so another process should go on. Each of these is the last line of the log, but a refused start where people read it.
  *
  * @param readConfig what it throws is printed as the reason.
  */
@@ -40,6 +48,7 @@ export function runService<Config extends ProcessConfig>(
 ): void {
   const stopping = new AbortController();
   let log: ReturnType<typeof createLogger> | undefined;
+  let isLogForPeople = process.stdout.isTTY;
   let shutdownTimeout = SHUTDOWN_TIMEOUT_MS;
 
   const exitWithError = (error: unknown, message: string): never => {
@@ -50,9 +59,15 @@ export function runService<Config extends ProcessConfig>(
 
   async function run(): Promise<StopService> {
     const config = readConfig();
-    log = createLogger(config.logLevel ?? 'info');
+    const logger = (log = createLogger(config.logLevel ?? 'info', config.logFormat));
+    isLogForPeople = isForPeople(config.logFormat);
     shutdownTimeout = config.shutdownTimeout ?? SHUTDOWN_TIMEOUT_MS;
-    return start({ config, log, stopping: stopping.signal });
+    const greet = (greeting: Greeting): void => {
+      logger.flush();
+      const hasDocs = config.docs === true && findSwaggerUi() !== undefined;
+      process.stdout.write(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
+    };
+    return start({ config, log: logger, stopping: stopping.signal, greet });
   }
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
@@ -84,8 +99,8 @@ export function runService<Config extends ProcessConfig>(
   const started = run();
   started.catch((error: unknown) => {
     if (stopping.signal.aborted) return;
-    // A person reads the reason below: a line of JSON before it would only hide it.
-    if (process.stdout.isTTY) log = undefined;
+    // A person reads the reason below: a line of the log before it would only say it twice.
+    if (isLogForPeople) log = undefined;
     exitWithError(error, 'the service cannot be started');
   });
 }

@@ -1,16 +1,21 @@
-/** A service that fails as its argument says. */
-import { runService } from '@specwright/server';
+/** A service that fails, or greets, as its argument says. */
+import { readEnvironment, runService, SERVER_VARIABLES } from '@specwright/server';
 
 const [failure = ''] = process.argv.slice(2);
 const never = new Promise<never>(() => undefined);
 
 runService(
-  async ({ stopping }) => {
+  async ({ log, stopping, greet }) => {
     console.log('started');
     // Nothing else keeps the process alive.
     setInterval(() => undefined, 1000);
     if (failure === 'exception') setTimeout(() => nowhere(), 10);
     if (failure === 'rejection') void Promise.reject(new Error('nobody waits for this'));
+    if (failure === 'greets') {
+      log.info({}, 'ready');
+      greet({ title: 'Pets', version: '1.0', port: 80, hints: [['API key', 'k']] });
+      process.exit(0);
+    }
     if (failure === 'start') throw new Error('nothing works');
     if (failure === 'start-waits')
       await new Promise((_, reject) => {
@@ -21,7 +26,7 @@ runService(
       if (failure === 'stop-fails') throw new Error('it does not stop');
     };
   },
-  () => ({ logLevel: 'info', shutdownTimeout: 500 }),
+  () => ({ logLevel: 'info', shutdownTimeout: 500, ...readEnvironment({ LOG_FORMAT: SERVER_VARIABLES.LOG_FORMAT }) }),
 );
 
 function nowhere(): void {
