@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 export default defineConfig(
   // template-accounts/ is a part of a project, which template.slow.ts puts together and lints.
-  { ignores: ['**/generated/', 'node_modules/', '.data/', '.cache/', 'packages/*/dist/', 'packages/cli/template-accounts/'] },
+  { ignores: ['**/generated/', 'node_modules/', '.data/', '.cache/', '.build/', 'packages/*/dist/', 'packages/cli/template-accounts/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -5,7 +5,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const source = new URL('../src/main.ts', import.meta.url);
-if (existsSync(source)) {
+const [, , command, program = '-'] = process.argv;
+if (command === 'run' && !program.startsWith('-')) {
+  await import('./run.mjs');
+} else if (existsSync(source)) {
   // The condition is an argument of Node, so it takes a process of its own.
   const options = ['--conditions=@specwright/source', '--import', import.meta.resolve('tsx')];
   const child = spawn(process.execPath, [...options, fileURLToPath(source), ...process.argv.slice(2)], { stdio: 'inherit' });

@@ -9,6 +9,8 @@ export interface CommandEntry {
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   generate: { summary: 'writes types and operation table from the spec', load: () => import('./commands/generate.ts') },
   dev: { summary: 'watches spec and sources; checks and restarts at each save', load: () => import('./commands/dev.ts') },
+  build: { summary: 'builds the programs as JavaScript that starts without a loader', load: () => import('./commands/build.ts') },
+  run: { summary: 'runs a program of the project, built if a source has changed', load: () => import('./commands/run.ts') },
   'add-operation': { summary: 'adds a stub for each operation without a handler', load: () => import('./commands/add-operation.ts') },
   lint: { summary: 'lints the spec: Redocly, Spectral, OWASP, project rules', load: () => import('./commands/lint.ts') },
   'lint-baseline': { summary: 'switches off each lint rule that the spec breaks', load: () => import('./commands/lint-baseline.ts') },

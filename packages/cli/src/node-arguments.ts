@@ -1,7 +1,7 @@
 /** How this program starts Node on TypeScript: the project's, and its own where it runs from source. */
 
 /** With it the packages resolve to their sources: in the checkout that they are developed in. */
-const SOURCE_CONDITION = '--conditions=@specwright/source';
+export const SOURCE_CONDITION = '--conditions=@specwright/source';
 
 /** The arguments of Node before the module. */
 export const nodeArguments = (): string[] => [

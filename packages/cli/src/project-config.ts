@@ -15,6 +15,8 @@ const CONFIG = z.strictObject({
   generated: z.string().default('generated'),
   /** The module that starts the server; it prints `listens on URL`. */
   main: z.string().default('src/main.ts'),
+  /** Further modules that are started, and so are built as programs of their own. */
+  programs: z.array(z.string()).default([]),
   /** The folder of the handlers; its index.ts composes them. */
   handlers: z.string().default('src/handlers'),
   /** The folder with the table of contract tests, scenarios.ts and generic.ts. */

@@ -15,7 +15,7 @@ export const TEMPLATE = join(OWN_PACKAGE, 'template');
 export type Texts = Map<string, string>;
 
 /** Made by tools, or of the template's own contract. */
-const NOT_COPIED = ['generated/', 'node_modules/', '.data/', '.cache/'];
+const NOT_COPIED = ['generated/', 'node_modules/', '.data/', '.cache/', '.build/'];
 const OWN_HANDLERS = 'src/handlers/';
 /** npm leaves these out of a tarball under their own names. */
 const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore', npmrc: '.npmrc' };

@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['generated/', 'node_modules/', '.data/', '.cache/'] },
+  { ignores: ['generated/', 'node_modules/', '.data/', '.cache/', '.build/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -1,0 +1,15 @@
+/** `specwright build` */
+import { defineCommand } from '../command.ts';
+import { readProjectConfig } from '../project-config.ts';
+
+export const command = defineCommand({
+  description:
+    'Builds the programs of the project as JavaScript in .build/, for `node .build/main.js`: without a loader and without\nthe dependencies of development. `specwright run` does it by itself when a source has changed. Types are not checked.',
+  options: { quiet: { type: 'boolean', description: 'says nothing if all is well' } },
+  failure: 'a source cannot be built',
+  async run({ values }) {
+    const { build } = await import('../build/build.ts');
+    const { programs, size } = await build(readProjectConfig());
+    if (!values.quiet) console.log(`built ${programs.join(', ')}: ${Math.ceil(size / 1024)} KiB`);
+  },
+});

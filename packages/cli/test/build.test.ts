@@ -1,0 +1,114 @@
+/** What `specwright run` runs is JavaScript, and never that of sources which are no longer so. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { findBuilt } from '../bin/build-manifest.mjs';
+import { build } from '../src/build/build.ts';
+
+const CLI = resolve('packages/cli/bin/specwright.mjs');
+const PROGRAM = 'src/main.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'built-')));
+  write('package.json', JSON.stringify({ name: 'built', type: 'module', specwright: { programs: ['src/other.ts'] } }));
+  write('tsconfig.json', '{}');
+  write(PROGRAM, "import { value } from './value.ts';\nconsole.log(value, import.meta.url, ...process.argv.slice(2), process.execArgv);\n");
+  write('src/value.ts', 'export const value: number = 1;\n');
+  write(
+    'src/other.ts',
+    "interface A { b: 1 }\nconst fail = (): A => {\n  throw new Error('no');\n};\nconst { value } = await import('./value.ts');\nif (value === 1) fail();\n",
+  );
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+const buildIt = () => build({ root, main: PROGRAM, programs: ['src/other.ts'] });
+const execute = (module: string, ...args: string[]) => execFileSync(process.execPath, [module, ...args], { encoding: 'utf8' });
+const isFresh = () => findBuilt(root, PROGRAM) !== undefined;
+
+test('runs without a loader, with its arguments, and finds what is beside its source', async () => {
+  await buildIt();
+  const said = execute(join(root, '.build/main.js'), '--migrate');
+  expect(said).toBe(`1 file://${join(root, PROGRAM)} --migrate []\n`);
+});
+
+test('a stack trace says where the source is', async () => {
+  await buildIt();
+  const { stderr } = spawnSync(process.execPath, [join(root, '.build/other.js')], { encoding: 'utf8' });
+  expect(stderr).toContain(`at fail (file://${join(root, 'src/other.ts')}:3:9)`);
+});
+
+test.each<[string, () => void]>([
+  ['a source is edited', () => write('src/value.ts', 'export const value: number = 2;\n')],
+  [
+    'a source is edited and has the time of the former one',
+    () => {
+      write('src/value.ts', 'export const value: number = 2;\n');
+      utimesSync(join(root, 'src/value.ts'), 1, 1);
+    },
+  ],
+  ['a source is removed', () => rmSync(join(root, 'src/value.ts'))],
+  ['the settings of the compiler change', () => write('tsconfig.json', '{ "compilerOptions": {} }')],
+  ['a package is installed', () => write('package-lock.json', '{}')],
+  ['an entry of package.json changes', () => write('package.json', '{}')],
+  [
+    'a module that was built is lost',
+    () =>
+      readdirSync(join(root, '.build'))
+        .filter((name) => name.startsWith('main-'))
+        .forEach((name) => rmSync(join(root, '.build', name))),
+  ],
+  ['the record is of another version', () => write('.build/manifest.json', '{}')],
+])('is built again once %s', async (_case, change) => {
+  utimesSync(join(root, 'src/value.ts'), 1, 1);
+  await buildIt();
+  expect(isFresh()).toBe(true);
+  change();
+  expect(isFresh()).toBe(false);
+});
+
+test('is built again with another version of the program or of a package of ours', async () => {
+  write('node_modules/@specwright/thing/package.json', '{"name":"@specwright/thing","exports":"./dist/index.js"}');
+  write('node_modules/@specwright/thing/dist/index.js', "export const thing = 'first';\n");
+  write(PROGRAM, "import { thing } from '@specwright/thing';\nconsole.log(thing);\n");
+  await buildIt();
+  expect(execute(join(root, '.build/main.js'))).toBe('first\n');
+  const { inputs } = JSON.parse(readFileSync(join(root, '.build/manifest.json'), 'utf8')) as { inputs: object };
+  expect(Object.keys(inputs).map((path) => resolve(root, path))).toEqual(
+    expect.arrayContaining([resolve('packages/cli/package.json'), resolve('packages/cli/src/build/build.ts')]),
+  );
+  write('node_modules/@specwright/thing/package.json', '{"name":"@specwright/thing","exports":"./dist/index.js","version":"2.0.0"}');
+  expect(isFresh()).toBe(false);
+});
+
+test('a package of ours gets its own version of a package of others', async () => {
+  const version = (folder: string, text: string) => {
+    write(`${folder}/package.json`, '{"name":"other","exports":"./index.cjs"}');
+    write(`${folder}/index.cjs`, `exports.version = '${text}';\n`);
+  };
+  version('node_modules/other', '1');
+  version('packages/thing/node_modules/other', '2');
+  write('packages/thing/package.json', '{"name":"@specwright/thing","type":"module","exports":"./src/index.js"}');
+  write('packages/thing/src/index.js', "export { version } from 'other';\n");
+  mkdirSync(join(root, 'node_modules/@specwright'));
+  symlinkSync('../../packages/thing', join(root, 'node_modules/@specwright/thing'));
+  write(PROGRAM, "import { version } from 'other';\nimport { version as own } from '@specwright/thing';\nconsole.log(version, own);\n");
+  await buildIt();
+  expect(execute(join(root, '.build/main.js'))).toBe('1 2\n');
+});
+
+test('run builds what has changed, and a source that cannot be built is named and keeps what was built from running', () => {
+  const run = () => spawnSync(process.execPath, [CLI, 'run', PROGRAM], { cwd: root, encoding: 'utf8' });
+  expect(run().stdout).toMatch(/^1 /);
+  write('src/value.ts', 'export const value: number = ;\n');
+  const { status, stdout, stderr } = run();
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^ +src\/value\.ts:1:30 Unexpected ";"\n.*Fix this and start again/m);
+}, 60_000);
