@@ -1,7 +1,7 @@
 /** A connection of `pg` that cannot hang, and that fails alone: one that is silent, or sends what is not PostgreSQL's protocol, is cut. */
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { Deadlines } from '@specwright/server';
+import { Deadlines, type Timed } from '@specwright/server';
 import pg from 'pg';
 import { isStaleStatement } from './sqlstate.ts';
 
@@ -70,8 +70,11 @@ interface PgClient extends EventEmitter {
 
 const PgClient = pg.Client as unknown as new (config: BoundedClientConfig) => PgClient;
 
-export class BoundedClient extends PgClient {
+export class BoundedClient extends PgClient implements Timed {
   readonly openedAt = performance.now();
+  /** Those of the statement under way (`Timed`). */
+  slot = -1;
+  deadline = 0;
   /** When the server last answered, on the clock of `performance.now()`, in ms; before that, when the connection was opened. */
   heardAt = this.openedAt;
   /** Why the connection must not be used again; the name under which Knex's pool looks for it. */

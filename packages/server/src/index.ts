@@ -42,7 +42,7 @@ export {
 
 export { fitLines } from './ops/fit-lines.ts';
 export { close, listen } from './ops/listen.ts';
-export { Deadlines } from './ops/deadlines.ts';
+export { Deadlines, type Timed } from './ops/deadlines.ts';
 export { createLogger, type Log } from './ops/logger.ts';
 export { showsColors, type LogFormat } from './ops/pretty-log.ts';
 export type { Greeting } from './ops/greeting.ts';

@@ -1,10 +1,16 @@
 /** One deadline for many things that may all take the same time: a timer for the oldest of them instead of one for each. */
+import { SlottedSet, type Slotted } from './slotted-set.ts';
 
-export class Deadlines<Item> {
+/** What has a deadline keeps it itself: a map would cost more than all else here. */
+export interface Timed extends Slotted {
+  /** On the clock of `performance.now()`, in ms. Written by `Deadlines` alone. */
+  deadline: number;
+}
+
+export class Deadlines<Item extends Timed> {
   readonly #ms: number;
   readonly #onExpired: (item: Item) => void;
-  /** In the order of their deadlines, as all have the same time. */
-  readonly #deadlines = new Map<Item, number>();
+  readonly #items = new SlottedSet<Item>();
   #timer: NodeJS.Timeout | undefined = undefined;
 
   /** @param ms how long each may take. @param onExpired called with each that has not ended in time. */
@@ -13,35 +19,30 @@ export class Deadlines<Item> {
     this.#onExpired = onExpired;
   }
 
-  /** @param now of `performance.now()`. */
+  /** Starts the time of an item, again if it has begun. @param now of `performance.now()`. */
   start(item: Item, now: number): void {
-    this.#deadlines.set(item, now + this.#ms);
+    item.deadline = now + this.#ms;
+    this.#items.add(item);
     this.#timer ??= setTimeout(() => this.#expire(), this.#ms).unref();
   }
 
   end(item: Item): void {
-    this.#deadlines.delete(item);
+    this.#items.delete(item);
   }
 
+  /** Looks at all of them, but only when the oldest has had its time: on a quiet server hardly more than once in that time. */
   #expire(): void {
     const now = performance.now();
-    const late: [Item, number][] = [];
-    let next: number | undefined;
-    for (const entry of this.#deadlines) {
-      if (entry[1] > now) {
-        next = entry[1];
-        break;
-      }
-      late.push(entry);
-    }
-    this.#timer = undefined;
-    if (next !== undefined) this.#timer = setTimeout(() => this.#expire(), Math.max(1, next - now)).unref();
+    const items = this.#items.list();
+    const late = items.filter(({ deadline }) => deadline <= now).map((item) => ({ item, deadline: item.deadline }));
+    const next = items.reduce((least, { deadline }) => (deadline > now ? Math.min(least, deadline) : least), Infinity);
+    this.#timer = next === Infinity ? undefined : setTimeout(() => this.#expire(), Math.max(1, next - now)).unref();
     if (late.length === 0) return;
     // Timers run before input is read: after a pause of this process the answer may be there already.
     setImmediate(() => {
-      for (const [item, deadline] of late) {
-        if (this.#deadlines.get(item) !== deadline) continue;
-        this.#deadlines.delete(item);
+      for (const { item, deadline } of late) {
+        if (item.slot === -1 || item.deadline !== deadline) continue;
+        this.#items.delete(item);
         this.#onExpired(item);
       }
     });

@@ -6,12 +6,13 @@
  * time, and a database that has stopped shortens the queue to nothing. CoDel, which drops what has waited for long, would let
  * clients wait before it refuses them; here nearly all are refused on arrival, before the body is read.
  *
- * While slots are free this costs a comparison and an entry in a set; shares are counted only when requests have to wait.
+ * While slots are free this costs a comparison and an entry in a list; shares are counted only when requests have to wait.
  */
 import { FrameworkError } from '../errors.ts';
 import { ConcurrencyLimit, newDurations } from '../limits/concurrency-limit.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 import type { Log } from '../ops/logger.ts';
+import { SlottedSet } from '../ops/slotted-set.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { OverloadLog } from './overload-log.ts';
 import type { WhileReading } from './parse-body.ts';
@@ -61,7 +62,7 @@ export interface AdmissionOptions {
 
 export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionOptions): Admission {
   const limit = new ConcurrencyLimit();
-  const running = new Set<Exchange>();
+  const running = new SlottedSet<Ticket>();
   const queue = new FairQueue<Exchange>();
   /** Requests without a slot whose caller is being looked up, by address. */
   const authenticating = new Map<string, number>();
@@ -86,10 +87,10 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
 
   const hasFreeSlot = () => running.size < limit.value && queue.size === 0;
 
-  function start(exchange: Exchange, ticket: Ticket, since = performance.now()): void {
+  function start(ticket: Ticket, since = performance.now()): void {
     ticket.state = 'running';
     ticket.since = since;
-    running.add(exchange);
+    running.add(ticket);
   }
 
   const keyOf = (exchange: Exchange): string => {
@@ -99,15 +100,14 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
   };
 
   function hasSlot(key: string): boolean {
-    for (const other of running) if (keyOf(other) === key) return true;
-    return false;
+    return running.list().some((other) => keyOf(other.exchange) === key);
   }
 
   function wait(exchange: Exchange, ticket: Ticket): void | Promise<void> {
     const key = keyOf(exchange);
     const work = queue.workOf(key);
     // A few more slots for those who have none: they do not wait until one of another account's requests ends.
-    if (running.size < limit.value * 1.25 && work === 0 && !hasSlot(key)) return start(exchange, ticket);
+    if (running.size < limit.value * 1.25 && work === 0 && !hasSlot(key)) return start(ticket);
     if (!hasRoomFor(work)) {
       ticket.state = 'ended';
       refuse(exchange);
@@ -130,13 +130,13 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
         ticket.resume?.reject(OVERLOADED);
         continue;
       }
-      start(exchange, ticket);
+      start(ticket);
       ticket.resume?.resolve();
     }
   }
 
-  function releaseSlot(exchange: Exchange, now: number): void {
-    running.delete(exchange);
+  function releaseSlot(ticket: Ticket, now: number): void {
+    running.delete(ticket);
     if (queue.size > 0) fillSlots(now);
   }
 
@@ -159,15 +159,15 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     if (state !== 'running') return;
     const now = performance.now();
     limit.record(ticket.durations, now - ticket.since, running.size - 1, queue.size > 0, now);
-    releaseSlot(exchange, now);
+    releaseSlot(ticket, now);
   }
 
   return {
     admit: () => {
       const durations = newDurations();
       return (exchange) => {
-        const ticket = (exchange.ticket = new Ticket(durations));
-        if (hasFreeSlot()) return start(exchange, ticket, exchange.arrivedAt);
+        const ticket = (exchange.ticket = new Ticket(exchange, durations));
+        if (hasFreeSlot()) return start(ticket, exchange.arrivedAt);
         const address = rateLimit.addressOf(exchange);
         const count = authenticating.get(address) ?? 0;
         if (count >= MAX_AUTHENTICATING - authenticatingCount) {
@@ -186,10 +186,11 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     },
     whileReading: {
       begin: (exchange) => {
-        (exchange.ticket as Ticket).state = 'ended';
-        releaseSlot(exchange, performance.now());
+        const ticket = exchange.ticket as Ticket;
+        ticket.state = 'ended';
+        releaseSlot(ticket, performance.now());
       },
-      end: (exchange) => (hasFreeSlot() ? start(exchange, exchange.ticket as Ticket) : wait(exchange, exchange.ticket as Ticket)),
+      end: (exchange) => (hasFreeSlot() ? start(exchange.ticket as Ticket) : wait(exchange, exchange.ticket as Ticket)),
     },
     release,
     get counts() {

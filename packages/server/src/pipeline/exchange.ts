@@ -8,6 +8,7 @@ import type { HeaderList } from '../http/header-list.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../ops/logger.ts';
 import type { LookUpLimit } from './authenticators.ts';
+import type { Timed } from '../ops/deadlines.ts';
 import type { Ticket } from './ticket.ts';
 
 /**
@@ -26,7 +27,7 @@ const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 export const initialHeaders = (id: string): HeaderList => ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
 
 /** A class, so that every exchange has the same shape, which V8 makes cheap; what a step finds is `undefined` before it. */
-export class Exchange implements LookUpLimit {
+export class Exchange implements LookUpLimit, Timed {
   readonly request: Request;
   readonly response: Response;
   readonly id: string;
@@ -37,6 +38,9 @@ export class Exchange implements LookUpLimit {
   readonly search: string;
   /** Response headers written by the steps. */
   readonly headers: HeaderList;
+  /** Those of its deadline (`Timed`). */
+  slot = -1;
+  deadline = 0;
   operation: ContractOperation | undefined = undefined;
   pathParameters: Record<string, string> = NO_PARAMETERS;
   /** What the authenticator has found. */

@@ -1,7 +1,12 @@
 /** What admission knows of a request. */
 import type { Durations } from '../limits/concurrency-limit.ts';
+import type { Slotted } from '../ops/slotted-set.ts';
+import type { Exchange } from './exchange.ts';
 
-export class Ticket {
+export class Ticket implements Slotted {
+  readonly exchange: Exchange;
+  /** Its place among those that run. */
+  slot = -1;
   /** Without a slot until its caller is known, then waiting for one; `ended` once it was answered, or has given its slot back. */
   state: 'authenticating' | 'waiting' | 'running' | 'ended' = 'authenticating';
   /** The account whose share it is, once it is known. */
@@ -13,7 +18,8 @@ export class Ticket {
   /** While it waits. */
   resume: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined = undefined;
 
-  constructor(durations: Durations) {
+  constructor(exchange: Exchange, durations: Durations) {
+    this.exchange = exchange;
     this.durations = durations;
   }
 }
