@@ -35,19 +35,34 @@ export function createRouter<T>(entries: Iterable<readonly [template: string, en
   const root = createNode<T>();
   // A path without parameters is preferred to all others, and needs no walk.
   const literal = new Map<string, RouteMatch<T>>();
+  // Most other paths end with their only parameter: what is before it needs no walk either.
+  const byPrefix = new Map<string, Node<T>>();
   for (const [template, entry] of entries) {
     if (!template.includes('{')) literal.set(template, { entry, parameters: NO_PARAMETERS });
     let node = root;
-    for (const segment of template.split('/').slice(1))
-      node = segment.includes('{') ? templatedChild(node, segment) : literalChild(node, segment);
+    let prefix = '';
+    for (const segment of template.split('/').slice(1)) {
+      const isTemplated = segment.includes('{');
+      if (isTemplated && !prefix.includes('{')) byPrefix.set(prefix, node);
+      prefix += `/${segment}`;
+      node = isTemplated ? templatedChild(node, segment) : literalChild(node, segment);
+    }
     node.entry = entry;
   }
   return (path) => {
     const exact = literal.get(path);
     if (exact !== undefined) return exact;
     const parameters: Record<string, string> = {};
+    const isEncoded = path.includes('%');
+    const end = path.lastIndexOf('/');
+    const last = isEncoded ? undefined : byPrefix.get(path.slice(0, end));
+    if (last !== undefined) {
+      // As the walk would find it: literal segments first.
+      const entry = find(last, [path.slice(end + 1)], 0, parameters);
+      if (entry !== undefined) return { entry, parameters };
+    }
     const segments = path.split('/');
-    if (path.includes('%')) for (let i = 1; i < segments.length; i++) segments[i] = decodeURIComponent(segments[i] ?? '');
+    if (isEncoded) for (let i = 1; i < segments.length; i++) segments[i] = decodeURIComponent(segments[i] ?? '');
     const entry = find(root, segments, 1, parameters);
     return entry === undefined ? undefined : { entry, parameters };
   };
