@@ -55,7 +55,7 @@ export function createRouter<T>(entries: Iterable<readonly [template: string, en
     const parameters: Record<string, string> = {};
     const isEncoded = path.includes('%');
     const end = path.lastIndexOf('/');
-    const last = isEncoded ? undefined : byPrefix.get(path.slice(0, end));
+    const last = isEncoded || end === -1 ? undefined : byPrefix.get(path.slice(0, end));
     if (last !== undefined) {
       // As the walk would find it: literal segments first.
       const entry = find(last, [path.slice(end + 1)], 0, parameters);
