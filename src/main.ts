@@ -20,11 +20,11 @@ async function start({ config, log, stopping, greet }: ServiceProcess<Config>): 
     await waitForDatabase(db, url, { timeoutMs: config.startTimeout, log, signal: stopping });
     // A database of somebody else's is changed only when they say so.
     if (embedded || flags.migrate) await migrate(db, schema);
-    await readiness.check();
+    const problem = await readiness.check();
     const { demoKey } = await service.prepare();
     // Not before the schema is this version's own.
     readiness.onReady(() => service.begin());
-    greet({ title: contract.title, version: contract.version, port, ...service.greeting(port, demoKey) });
+    greet({ title: contract.title, version: contract.version, port, problem, ...service.greeting(port, demoKey) });
     void contract.loadValidator();
 
     return async (signal) => {

@@ -3,6 +3,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { FrameworkError } from '@specwright/server';
 import type { Suspects } from './bounded-client.ts';
+import { formatConnectionProblem } from './connection-problem.ts';
 import { KnexClient, type PoolState } from './knex-client.ts';
 
 export type Database = Knex;
@@ -161,10 +162,7 @@ export async function assertSupportedServer(db: Database, url: string): Promise<
     const { rows } = await db.raw<{ rows: { version: number }[] }>(`SELECT current_setting('server_version_num')::int AS version`);
     version = rows[0]?.version ?? 0;
   } catch (cause) {
-    const { code, message } = cause as { code?: string; message: string };
-    const { hostname, port, pathname } = new URL(url);
-    const address = `${hostname || 'localhost'}:${port || '5432'}${pathname}`;
-    throw new FrameworkError('service_unavailable', `PostgreSQL at ${address} cannot be used: ${code ?? ''} ${message}`.trim(), { cause });
+    throw new FrameworkError('service_unavailable', formatConnectionProblem(cause, url), { cause });
   }
   if (version < MIN_SERVER_VERSION) {
     throw new Error(`the database is PostgreSQL ${Math.floor(version / 10000)}: use PostgreSQL ${MIN_SERVER_VERSION / 10000} or later`);

@@ -28,6 +28,9 @@ describe('a line for people', () => {
 
   test('of anything else: its message and fields, and the stack of an error', () => {
     expect(format(line({ level: 'warn', time, reason: 'x', msg: 'not ready' }))).toMatch(/\] WARN: not ready {"reason":"x"}\n$/);
+    expect(format(line({ level: 'warn', time, err: { message: 'boom', stack: 'Error: boom\n    at f' }, msg: 'lost' }))).toMatch(
+      /\] WARN: lost {"reason":"boom"}\n$/,
+    );
     const error = format(
       line({ level: 'error', time, requestId: 'r-1', err: { message: 'boom', stack: 'Error: boom\n    at f' }, msg: 'failed' }),
     );
@@ -67,6 +70,9 @@ test('the greeting is aligned in a terminal, with what to do next; elsewhere it 
     '\nPets 1.0 listens on http://localhost:80\n\n  docs     http://localhost:80/docs\n  API key  k\n  next     n\n\n',
   );
   expect(formatGreeting(greeting, { isTerminal: false, hasDocs: true })).toBe('Pets 1.0 listens on http://localhost:80\nAPI key: k\n');
+  expect(formatGreeting({ ...greeting, problem: 'x' }, { isTerminal: true, hasDocs: true })).toMatch(
+    / {2}API key +k\n {2}not ready +x\n\n$/,
+  );
   expect(formatGreeting(greeting, { isTerminal: true, hasDocs: false })).toContain('contract  http://localhost:80/openapi.yaml\n');
 });
 

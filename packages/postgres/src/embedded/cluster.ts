@@ -56,7 +56,7 @@ export async function checkCluster(cluster: string, binaries: Binaries, user: Sy
   });
   if (version === undefined) {
     if ((await readdir(cluster)).length === 0) return undefined;
-    throw new EmbeddedError(`${cluster} is not a PostgreSQL data directory`, 'Move it away.');
+    throw new EmbeddedError(`${cluster} is not a PostgreSQL data directory`, `Move it away: mv "${cluster}" "${cluster}-old"`);
   }
   const ownUid = user?.uid ?? process.getuid?.();
   if (ownUid !== undefined && target.uid !== ownUid) throw wrongOwner(cluster, target.uid);

@@ -1,11 +1,11 @@
 /** The error of the embedded database: what is wrong, and how to fix it. */
 
-const OWN_DATABASE = 'To use a PostgreSQL of your own instead: DATABASE_URL=postgres://user:password@localhost:5432/name npm start';
+export const OWN_DATABASE = 'Use a PostgreSQL of your own: DATABASE_URL=postgres://user:password@localhost:5432/name npm start';
 
-/** The embedded PostgreSQL cannot be used. The message has the problem, the fix, and DATABASE_URL as the alternative. */
+/** The embedded PostgreSQL cannot be used. The message has the problem and the fix, which is another database if there is none. */
 export class EmbeddedError extends Error {
   constructor(problem: string, fix = '', cause?: unknown) {
-    super([`Embedded PostgreSQL: ${problem}`, fix, OWN_DATABASE].filter(Boolean).join('\n'), cause === undefined ? {} : { cause });
+    super(`Embedded PostgreSQL: ${problem}\n${fix || OWN_DATABASE}`, cause === undefined ? {} : { cause });
     this.name = 'EmbeddedError';
   }
 }
@@ -28,9 +28,11 @@ export function messageOf(error: unknown): string {
 const FIXES: Record<string, string> = {
   ENOSPC: 'The disk is full: free some space (a new database takes about 40 MB).',
   EDQUOT: 'The disk quota is used up: free some space (a new database takes about 40 MB).',
-  EROFS: 'The file system is read-only: the database needs a folder it can write to.',
-  EACCES: 'This user may not write there: the database needs a folder it can write to.',
-  EPERM: 'This user may not write there: the database needs a folder it can write to.',
+  EROFS: 'The file system is read-only: choose a folder that can be written with DATA_DIR.',
+  EACCES: 'This user may not write there: choose a folder that it may write to with DATA_DIR.',
+  ENOENT: 'Create the folder above it, or choose another with DATA_DIR.',
+  ENOTDIR: 'There is a file where the folder should be: choose another folder with DATA_DIR.',
+  EPERM: 'This user may not write there: choose a folder that it may write to with DATA_DIR.',
 };
 
 /** `error` as an EmbeddedError, unchanged if it is one already. @param action completes "cannot ...". */

@@ -28,6 +28,7 @@ function formatListenError({ code, message }: NodeJS.ErrnoException, port: numbe
   const another = 'choose another with PORT';
   if (code === 'EADDRINUSE') return `port ${port} is in use: stop the process that listens there, or ${another}`;
   if (code === 'EACCES') return `port ${port} may not be used by this user: ${another}`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `this machine has no address ${host ?? ''}: correct HOST`;
   return `cannot listen on ${host ?? 'any address'}, port ${port}: ${message}`;
 }
 

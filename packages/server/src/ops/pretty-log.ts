@@ -48,11 +48,16 @@ export function loadPrettyFormat(useColors: boolean): FormatLine | undefined {
     const entry = parse(line);
     // pino-pretty returns what is not JSON as it is.
     if (entry === undefined) return line;
-    return ('method' in entry && 'ms' in entry ? formatRequest : format)(entry);
+    if ('method' in entry && 'ms' in entry) return formatRequest(entry);
+    const { err, ...rest } = entry;
+    // What is expected to fail now and then has a reason, and no stack.
+    return format(entry['level'] === 'warn' && hasMessage(err) ? { ...rest, reason: err.message } : entry);
   };
 }
 
 const colorOf = (status: number) => (status >= 500 ? 'red' : status >= 400 ? 'yellow' : status >= 300 ? 'cyan' : 'green');
+
+const hasMessage = (value: unknown): value is { message: string } => typeof (value as { message?: unknown } | null)?.message === 'string';
 
 function parse(line: string): Record<string, unknown> | undefined {
   try {
