@@ -6,7 +6,7 @@ import { NAME, readConfig, type Config } from './config.ts';
 import { schema } from './db/migrations/index.ts';
 import { createService, loadPetStore } from './service.ts';
 
-async function start({ config, log, stopping, greet }: ServiceProcess<Config>): Promise<StopService> {
+async function start({ config, log, stopping, isFirstWorker, greet }: ServiceProcess<Config>): Promise<StopService> {
   const { values: flags } = parseArgs({ options: { migrate: { type: 'boolean', default: false } } });
   const contract = await loadPetStore();
   const database = await openDatabase({ ...config, name: NAME, connectNow: false });
@@ -23,7 +23,7 @@ async function start({ config, log, stopping, greet }: ServiceProcess<Config>): 
     const problem = await readiness.check();
     const { demoKey } = await service.prepare();
     // Not before the schema is this version's own.
-    readiness.onReady(() => service.begin());
+    if (isFirstWorker) readiness.onReady(() => service.begin());
     greet({ title: contract.title, version: contract.version, port, problem, ...service.greeting(port, demoKey) });
     void contract.loadValidator();
 

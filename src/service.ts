@@ -50,7 +50,7 @@ export function createService({ config, contract, database: { db, url, embedded 
       store,
       subject: accountSubject,
       trustProxy: config.trustProxy,
-      instances: config.instances,
+      instances: config.instances * config.workers,
       timeoutMs: config.rateLimitTimeout,
     },
     metricSources: [databaseMetrics(db), store.metrics, callers.metrics, () => queueMetrics(db)],

@@ -82,7 +82,7 @@ export async function queueMetrics(db: Database): Promise<Metric[]> {
        FROM graphile_worker.jobs GROUP BY task_identifier`,
   );
   const gauge = (name: string, help: string, field: 'jobs' | 'age'): Metric => {
-    return { name, help, type: 'gauge', values: rows.map((row) => ({ labels: { task: row.task }, value: row[field] })) };
+    return { name, help, type: 'gauge', isShared: true, values: rows.map((row) => ({ labels: { task: row.task }, value: row[field] })) };
   };
   return [
     gauge('messages_queue_jobs', 'Messages that are queued, by task.', 'jobs'),

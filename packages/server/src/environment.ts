@@ -1,4 +1,5 @@
 /** Reads environment variables by a schema, and reports all problems together. */
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from './contract/body-limit.ts';
 
@@ -8,6 +9,16 @@ export const integer = (low: number, high: number) =>
     .string()
     .refine((text) => /^\d+$/.test(text) && Number(text) >= low && Number(text) <= high, `must be a whole number from ${low} to ${high}`)
     .transform(Number);
+
+/** How many processes: a whole number up to 256, or `auto` for one per CPU that this process may use. */
+const processes = () =>
+  z
+    .string()
+    .refine(
+      (text) => text === 'auto' || (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 256),
+      'must be auto or a whole number from 1 to 256',
+    )
+    .transform((text) => (text === 'auto' ? availableParallelism() : Number(text)));
 
 /** A variable with one of two words. */
 const toggle = (on: string, off: string) => z.enum([on, off], `must be ${on} or ${off}`).transform((value) => value === on);
@@ -23,6 +34,8 @@ export const SERVER_VARIABLES = {
   /** The port to listen on. */
   PORT: integer(0, 65535).default(3000),
   HOST: z.string().min(1).optional(),
+  /** How many processes serve, on the same port. */
+  WORKERS: processes().default(1),
   /** What happens to a response that breaks the contract. */
   RESPONSE_VALIDATION: z.enum(['strict', 'log', 'off'], 'must be strict, log or off').default('strict'),
   LOG_LEVEL: z

@@ -27,7 +27,7 @@ export function openCallers({ config, contract, database: { db, url }, plans: gi
     plans,
     subject: accountSubject,
     trustProxy: config.trustProxy,
-    instances: config.instances,
+    instances: config.instances * config.workers,
     timeoutMs: config.rateLimitTimeout,
   };
   return {

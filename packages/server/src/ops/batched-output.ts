@@ -4,6 +4,8 @@ import { pino } from 'pino';
 /** How long a line may wait for others, in ms: what a process that is killed can lose, and nobody who reads a log notices. */
 const MAX_DELAY_MS = 20;
 const BATCH_BYTES = 32 * 1024;
+/** What several processes may write to one pipe without splitting each other's lines (PIPE_BUF of Linux; POSIX, `write`). */
+const ATOMIC_BYTES = 4096;
 /** In UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 3;
 /** pino's number for `error`. */
@@ -19,17 +21,25 @@ export interface BatchedOutput {
   flush(): void;
 }
 
+export interface OutputOptions {
+  readonly isTerminal?: boolean;
+  /** Whether other processes write to it, too. */
+  readonly isShared?: boolean;
+  /** Makes of each line what is written; without it, the line itself. */
+  readonly format?: ((line: string) => string) | undefined;
+}
+
 /**
  * Lines are written by synchronous calls, so none is lost when the process exits, of its own accord, by an error that nobody has caught
  * or by `process.exit`. From level `error` on, and in a terminal, a line is written at once.
  *
  * @param file the descriptor: 1 is standard output.
- * @param format makes of each line what is written; without it, the line itself.
  */
-export function createBatchedOutput(file: number, isTerminal: boolean, format?: (line: string) => string): BatchedOutput {
+export function createBatchedOutput(file: number, { isTerminal = false, isShared = false, format }: OutputOptions): BatchedOutput {
+  const batchBytes = isShared ? ATOMIC_BYTES : BATCH_BYTES;
   // It writes all of a line to a pipe that is full, and nothing to one that nobody reads any more.
   const destination = pino.destination({ dest: file, sync: true, contentMode: 'buffer' });
-  const batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  const batch = Buffer.allocUnsafeSlow(batchBytes);
   let length = 0;
   let timer: NodeJS.Timeout | undefined;
   // Synchronous: when it returns nothing refers to the bytes.
@@ -39,9 +49,9 @@ export function createBatchedOutput(file: number, isTerminal: boolean, format?: 
     lastLevel: 0,
     write(json: string): void {
       const line = format === undefined ? json : format(json);
-      if (length + line.length * MAX_BYTES_PER_CHARACTER > BATCH_BYTES) output.flushSync();
+      if (length + line.length * MAX_BYTES_PER_CHARACTER > batchBytes) output.flushSync();
       // Encoded now: joined to one text and encoded later they would cost twice as much.
-      if (line.length * MAX_BYTES_PER_CHARACTER > BATCH_BYTES) writeAll(Buffer.from(line));
+      if (line.length * MAX_BYTES_PER_CHARACTER > batchBytes) writeAll(Buffer.from(line));
       else length += batch.write(line, length);
       if (isTerminal || output.lastLevel >= ERROR) output.flushSync();
       else timer ??= setTimeout(() => output.flushSync(), MAX_DELAY_MS).unref();

@@ -19,18 +19,19 @@ export const isForPeople = (format: LogFormat | undefined): boolean => (format ?
  *
  * @param level `trace`, `debug`, `info`, `warn`, `error` or `silent`.
  * @param format `pretty` needs the package `pino-pretty`, and is JSON without it. Default: `pretty` in a terminal.
+ * @param fields of every line, of one process among several that write to the same output.
  */
-export function createLogger(level: string, format?: LogFormat): Logger {
+export function createLogger(level: string, format?: LogFormat, fields?: object): Logger {
   const formatLine = isForPeople(format) ? loadPrettyFormat(showsColors(process.stdout)) : undefined;
   const log = pino(
     {
       level,
-      base: undefined,
+      base: fields,
       timestamp: formatTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError },
     },
-    createBatchedOutput(process.stdout.fd, process.stdout.isTTY, formatLine),
+    createBatchedOutput(process.stdout.fd, { isTerminal: process.stdout.isTTY, isShared: fields !== undefined, format: formatLine }),
   );
   if (format === 'pretty' && formatLine === undefined) log.warn({}, 'LOG_FORMAT=pretty needs pino-pretty: npm install -D pino-pretty');
   return log;

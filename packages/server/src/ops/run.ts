@@ -1,9 +1,12 @@
-/** Runs a service as a process: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
+/** Runs a service as a process, or as several: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
+import cluster from 'node:cluster';
 import { formatFatalError } from '../errors.ts';
 import { findSwaggerUi } from '../pipeline/docs-page.ts';
 import { formatGreeting, type Greeting } from './greeting.ts';
 import { createLogger, isForPeople } from './logger.ts';
 import type { LogFormat } from './pretty-log.ts';
+import { onStop, tellPrimary, workerNumber } from './worker-channel.ts';
+import { createWorkers, WorkerFailed, type WorkersOptions } from './workers.ts';
 
 /** Stops a service, once its requests under way have ended. */
 export type StopService = (signal: NodeJS.Signals) => Promise<void>;
@@ -16,6 +19,8 @@ export interface ProcessConfig {
   readonly shutdownTimeout?: number;
   /** Whether there is a page at /docs, if Swagger UI is installed. */
   readonly docs?: boolean;
+  /** How many processes serve; 1 if it is not given: this one. */
+  readonly workers?: number;
 }
 
 export interface ServiceProcess<Config extends ProcessConfig> {
@@ -25,10 +30,14 @@ export interface ServiceProcess<Config extends ProcessConfig> {
   readonly stopping: AbortSignal;
   /** Tells on standard output that the service listens, and how to call it: after what has been logged until then. */
   readonly greet: (greeting: Greeting) => void;
+  /** Whether this process does what one of several does for all: background work, the greeting. Each service has one such process. */
+  readonly isFirstWorker: boolean;
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const SHUTDOWN_TIMEOUT_MS = 10_000;
+/** What the process that supervises workers may take beyond theirs, in ms. */
+const SUPERVISION_MARGIN_MS = 2000;
 /** What remains for the connections of the process once the work under way has had its time, in ms. */
 const CLOSE_MARGIN_MS = 2000;
 
@@ -37,8 +46,10 @@ export const workTimeout = (shutdownTimeout: number): number => Math.max(shutdow
 
 /**
  * Starts a service. The first SIGTERM, SIGINT or SIGHUP stops it, within `shutdownTimeout` whatever hangs; a second one ends the
- * process. Exits with 1 if it cannot be started or stopped, and after an error that nobody has caught: what it has left undone
- * is unknown, so another process should go on. Each of these is the last line of the log, but a refused start where people read it.
+ * process. With `workers` above 1 this process serves nothing: it starts as many that do, which share its port, and replaces one
+ * that ends; SIGUSR2 replaces them all, one after another. Exits with 1 if it cannot be started or stopped, and after an error that
+ * nobody has caught: what it has left undone is unknown, so another process should go on. Each of these is the last line of the log,
+ * but a refused start where people read it.
  *
  * @param readConfig what it throws is printed as the reason.
  */
@@ -52,6 +63,7 @@ export function runService<Config extends ProcessConfig>(
   let shutdownTimeout = SHUTDOWN_TIMEOUT_MS;
 
   const exitWithError = (error: unknown, message: string): never => {
+    if (error instanceof WorkerFailed) process.exit(1);
     log?.fatal({ err: error }, message);
     console.error(formatFatalError(error));
     process.exit(1);
@@ -59,15 +71,26 @@ export function runService<Config extends ProcessConfig>(
 
   async function run(): Promise<StopService> {
     const config = readConfig();
-    const logger = (log = createLogger(config.logLevel ?? 'info', config.logFormat));
+    const { workers = 1 } = config;
+    const fields = workers > 1 && cluster.isWorker ? { worker: workerNumber(), pid: process.pid } : undefined;
+    const logger = (log = createLogger(config.logLevel ?? 'info', config.logFormat, fields));
     isLogForPeople = isForPeople(config.logFormat);
     shutdownTimeout = config.shutdownTimeout ?? SHUTDOWN_TIMEOUT_MS;
+    if (workers > 1 && cluster.isPrimary) {
+      const supervised = supervise({ count: workers, shutdownTimeout, log: logger }, stopping.signal);
+      shutdownTimeout += SUPERVISION_MARGIN_MS;
+      return supervised;
+    }
+    const isFirstWorker = workerNumber() === 1;
     const greet = (greeting: Greeting): void => {
+      if (!isFirstWorker) return;
       logger.flush();
       const hasDocs = config.docs === true && findSwaggerUi() !== undefined;
       process.stdout.write(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
     };
-    return start({ config, log: logger, stopping: stopping.signal, greet });
+    const stopService = await start({ config, log: logger, stopping: stopping.signal, isFirstWorker, greet });
+    tellPrimary({ type: 'started' });
+    return stopService;
   }
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
@@ -89,13 +112,10 @@ export function runService<Config extends ProcessConfig>(
   }
 
   process.on('uncaughtException', (error) => exitWithError(error, 'the process ends by an error that nobody has caught'));
+  const beginStop = (signal: NodeJS.Signals) => stop(signal).catch((error: unknown) => exitWithError(error, 'stopping failed'));
   // Before it starts: a signal that arrives while a database is being started must not leave it running.
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      if (stopping.signal.aborted) process.exit(1);
-      stop(signal).catch((error: unknown) => exitWithError(error, 'stopping failed'));
-    });
-  }
+  if (cluster.isWorker) onStop(beginStop);
+  else for (const signal of SIGNALS) process.on(signal, () => (stopping.signal.aborted ? process.exit(1) : beginStop(signal)));
   const started = run();
   started.catch((error: unknown) => {
     if (stopping.signal.aborted) return;
@@ -103,4 +123,19 @@ export function runService<Config extends ProcessConfig>(
     if (isLogForPeople) log = undefined;
     exitWithError(error, 'the service cannot be started');
   });
+}
+
+/** Starts workers in the place of a service. @throws WorkerFailed */
+async function supervise(options: WorkersOptions, stopping: AbortSignal): Promise<StopService> {
+  const workers = createWorkers(options);
+  // A second signal, or an error that nobody has caught, ends this process: no worker goes on without it.
+  process.on('exit', () => workers.kill());
+  const stopStart = () => void workers.stop('SIGTERM');
+  stopping.addEventListener('abort', stopStart);
+  await workers.start();
+  stopping.removeEventListener('abort', stopStart);
+  process.on('SIGUSR2', () => void workers.replace());
+  return async (signal) => {
+    if (!(await workers.stop(signal))) throw new Error('a worker did not stop in time, or failed to stop');
+  };
 }

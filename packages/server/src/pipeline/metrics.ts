@@ -4,6 +4,7 @@ import type { Metric as ClientMetric, Registry } from 'prom-client';
 import { withHeaders } from '../http/header-list.ts';
 import type { Log } from '../ops/logger.ts';
 import type { Metric, MetricSource } from '../ops/metric.ts';
+import { shareMetrics } from '../ops/worker-channel.ts';
 import type { Endpoints } from './endpoints.ts';
 import { send } from './send-response.ts';
 
@@ -15,22 +16,31 @@ async function createProcessRegistry() {
   const { default: client } = await import('prom-client');
   const registry = new client.Registry();
   client.collectDefaultMetrics({ register: registry });
-  return { registry, Registry: client.Registry };
+  return { registry, Registry: client.Registry, aggregate: (all: object[][]) => client.AggregatorRegistry.aggregate(all) };
 }
 
 export function metrics(sources: readonly MetricSource[], log: Pick<Log, 'warn'>): Endpoints {
   const loading = createProcessRegistry();
+  const readAll = shareMetrics(async () => {
+    const [{ registry, Registry }, read] = await Promise.all([loading, Promise.all(sources.map((source) => readSource(source, log)))]);
+    const own = register(new Registry(), merge(read.flat()));
+    const ofProcess = await registry.getMetricsAsJSON();
+    // When a process was started: of several, the first.
+    return [
+      ...(await own.getMetricsAsJSON()),
+      ...ofProcess.map((one) => ({ ...one, aggregator: one.aggregator === 'omit' ? 'min' : one.aggregator })),
+    ];
+  });
   return new Map([
     [
       '/metrics',
       async (exchange) => {
-        const [{ registry, Registry }, read] = await Promise.all([loading, Promise.all(sources.map((source) => readSource(source, log)))]);
-        const own = register(new Registry(), merge(read.flat()));
+        const [{ registry, aggregate }, processes] = await Promise.all([loading, readAll()]);
         send(exchange, {
           status: 200,
           headers: withHeaders(exchange.headers, { 'Cache-Control': 'no-store' }),
           type: registry.contentType,
-          text: `${await own.metrics()}\n${await registry.metrics()}`,
+          text: await aggregate(processes).metrics(),
         });
       },
     ],
@@ -67,7 +77,10 @@ function register(registry: Registry, all: readonly Metric[]): Registry {
   for (const metric of all) {
     const values = metric.values.map((value) => ({ labels: {}, ...value }));
     // What a registry needs of a metric: prom-client's own would look labels up at each request.
-    registry.registerMetric({ name: metric.name, get: async () => ({ ...metric, values, aggregator: 'sum' }) } as unknown as ClientMetric);
+    registry.registerMetric({
+      name: metric.name,
+      get: async () => ({ ...metric, values, aggregator: metric.isShared ? 'max' : 'sum' }),
+    } as unknown as ClientMetric);
   }
   return registry;
 }
