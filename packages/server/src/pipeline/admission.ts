@@ -19,6 +19,8 @@ import type { WhileReading } from './parse-body.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Ticket } from './ticket.ts';
 
+type RequestTicket = Ticket<Exchange>;
+
 /** How long the queue may be, and how long a request may wait in it, in proportion to the deadline of requests. */
 const QUEUE_SHARE = 0.4;
 const MAX_WAIT_SHARE = 0.5;
@@ -62,7 +64,7 @@ export interface AdmissionOptions {
 
 export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionOptions): Admission {
   const limit = new ConcurrencyLimit();
-  const running = new SlottedSet<Ticket>();
+  const running = new SlottedSet<RequestTicket>();
   const queue = new FairQueue<Exchange>();
   /** Requests without a slot whose caller is being looked up, by address. */
   const authenticating = new Map<string, number>();
@@ -87,14 +89,14 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
 
   const hasFreeSlot = () => running.size < limit.value && queue.size === 0;
 
-  function start(ticket: Ticket, since = performance.now()): void {
+  function start(ticket: RequestTicket, since = performance.now()): void {
     ticket.state = 'running';
     ticket.since = since;
     running.add(ticket);
   }
 
   const keyOf = (exchange: Exchange): string => {
-    const ticket = exchange.ticket as Ticket;
+    const ticket = exchange.ticket as RequestTicket;
     if (exchange.caller === undefined) return rateLimit.addressOf(exchange);
     return (ticket.key ??= rateLimit.bucketOf(exchange));
   };
@@ -103,7 +105,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     return running.list().some((other) => keyOf(other.exchange) === key);
   }
 
-  function wait(exchange: Exchange, ticket: Ticket): void | Promise<void> {
+  function wait(exchange: Exchange, ticket: RequestTicket): void | Promise<void> {
     const key = keyOf(exchange);
     const work = queue.workOf(key);
     // A few more slots for those who have none: they do not wait until one of another account's requests ends.
@@ -122,7 +124,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     while (running.size < limit.value) {
       const exchange = queue.shift();
       if (exchange === undefined) return;
-      const ticket = exchange.ticket as Ticket;
+      const ticket = exchange.ticket as RequestTicket;
       if (ticket.state !== 'waiting') continue;
       if (now - ticket.since > requestTimeoutMs * MAX_WAIT_SHARE || exchange.response.destroyed) {
         ticket.state = 'ended';
@@ -135,7 +137,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     }
   }
 
-  function releaseSlot(ticket: Ticket, now: number): void {
+  function releaseSlot(ticket: RequestTicket, now: number): void {
     running.delete(ticket);
     if (queue.size > 0) fillSlots(now);
   }
@@ -179,18 +181,18 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       };
     },
     acquireSlot: (exchange) => {
-      const ticket = exchange.ticket as Ticket;
+      const ticket = exchange.ticket as RequestTicket;
       if (ticket.state !== 'authenticating') return;
       leaveAuthentication(exchange);
       return wait(exchange, ticket);
     },
     whileReading: {
       begin: (exchange) => {
-        const ticket = exchange.ticket as Ticket;
+        const ticket = exchange.ticket as RequestTicket;
         ticket.state = 'ended';
         releaseSlot(ticket, performance.now());
       },
-      end: (exchange) => (hasFreeSlot() ? start(exchange.ticket as Ticket) : wait(exchange, exchange.ticket as Ticket)),
+      end: (exchange) => (hasFreeSlot() ? start(exchange.ticket as RequestTicket) : wait(exchange, exchange.ticket as RequestTicket)),
     },
     release,
     get counts() {

@@ -54,7 +54,7 @@ export class Exchange implements LookUpLimit, Timed {
   /** The bucket of its client's address, once it was asked for (`RateLimit.addressOf`). */
   addressBucket: string | undefined = undefined;
   /** Of an operation: what admission knows of it. */
-  ticket: Ticket | undefined = undefined;
+  ticket: Ticket<Exchange> | undefined = undefined;
   /** What the rate limits said, once somebody has counted the request. */
   rateLimit: RateLimitDecision | undefined = undefined;
   /** The media type of the body as the contract spells it, and the parsed body. */

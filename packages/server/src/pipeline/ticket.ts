@@ -1,9 +1,8 @@
-/** What admission knows of a request. */
+/** What admission knows of a request. Of whatever kind of exchange: an exchange has a ticket, and the ticket its exchange. */
 import type { Durations } from '../limits/concurrency-limit.ts';
 import type { Slotted } from '../ops/slotted-set.ts';
-import type { Exchange } from './exchange.ts';
 
-export class Ticket implements Slotted {
+export class Ticket<Exchange> implements Slotted {
   readonly exchange: Exchange;
   /** Its place among those that run. */
   slot = -1;
