@@ -1,13 +1,14 @@
 /** Reading a list page by page returns once every record that existed from the first page to the last. */
 import { expect, test } from '@jest/globals';
+import { paginate, type Inputs } from '../../generated/client.ts';
 import { createCategory, deleteCategory, listCategories } from '../../src/db/categories.ts';
 import { listInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, listOrders } from '../../src/db/orders.ts';
 import { createPet, deletePet, listPets } from '../../src/db/pets.ts';
 import type { Page } from '@specwright/server';
-import { withApp, withDatabase, type JsonResponse } from '@specwright/testing';
+import { withApp, withDatabase } from '@specwright/testing';
 import { startApp } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
+import { petStore } from '../support/client.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const START = 24;
@@ -81,16 +82,13 @@ test('following rel="next" returns all pages of a filtered list, and ends', asyn
   const shop = await openShop(database.db);
   const made: number[] = [];
   for (let i = 0; i < 7; i++) made.push(await newPet(shop));
-  const call = clientWithKey(app.url, shop.key);
   const seen: number[] = [];
-  let path: string | undefined = `/pets?limit=3&status=available&status=sold&categoryId=${shop.categoryId}`;
   const sizes: number[] = [];
-  while (path !== undefined) {
-    const { body, headers }: JsonResponse<{ id: number }[]> = await call('GET', path);
+  const query: Inputs['listPets']['query'] = { limit: 3, status: ['available', 'sold'], categoryId: shop.categoryId };
+  for await (const { body, headers } of paginate(petStore(app.url, shop.key), 'listPets', { query })) {
     sizes.push(body.length);
     seen.push(...body.map(idOf));
-    path = /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
-    if (path !== undefined) expect(path).toContain('status=available&status=sold');
+    if (headers.Link !== undefined) expect(headers.Link).toContain('status=available&status=sold');
   }
   expect(sizes).toEqual([3, 3, 1]);
   expect(seen).toEqual(made);

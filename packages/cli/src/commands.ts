@@ -8,6 +8,7 @@ export interface CommandEntry {
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   generate: { summary: 'writes types and operation table from the spec', load: () => import('./commands/generate.ts') },
+  client: { summary: 'writes a typed client of the API', load: () => import('./commands/client.ts') },
   dev: { summary: 'watches spec and sources; checks and restarts at each save', load: () => import('./commands/dev.ts') },
   build: { summary: 'builds the programs as JavaScript that starts without a loader', load: () => import('./commands/build.ts') },
   run: { summary: 'runs a program of the project, built if a source has changed', load: () => import('./commands/run.ts') },

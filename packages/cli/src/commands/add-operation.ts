@@ -12,14 +12,14 @@ export const command = defineCommand({
   failure: 'the spec has problems, or the handlers are not composed where they are expected',
   async run({ values }) {
     const { readDocument } = await import('@specwright/server');
-    const { generate } = await import('../generate/generate.ts');
+    const { generate, hasClient } = await import('../generate/generate.ts');
     const { writeGenerated } = await import('../generate/generated-files.ts');
     const { addStubs } = await import('../stubs/add-stubs.ts');
     const { formatStubs } = await import('../stubs/format-stubs.ts');
     const project = readProjectConfig();
     const spec = readDocument(values.spec ?? project.spec);
     // Before they are written: the generated files of before tell a renamed operation from a removed one.
-    const files = await generate(spec);
+    const files = await generate(spec, { client: hasClient(project.generated) });
     const report = await addStubs({ project, spec, tests: !values['no-tests'] });
     for (const path of writeGenerated(project.generated, files)) console.log(`wrote ${path}`);
     for (const line of formatStubs(report)) console.log(line);

@@ -4,7 +4,7 @@ import { displayPath, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
   description:
-    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec as it is served).\nWith --check it writes nothing, and fails if the committed files differ.',
+    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec as it is served); and client.ts, if `specwright client` has made one.\nWith --check it writes nothing, and fails if the committed files differ.',
   options: {
     check: { type: 'boolean', description: 'compares only' },
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
@@ -13,12 +13,12 @@ export const command = defineCommand({
   failure: 'the spec has problems, or with --check a file differs',
   async run({ values }) {
     const { readDocument } = await import('@specwright/server');
-    const { generate } = await import('../generate/generate.ts');
+    const { generate, hasClient } = await import('../generate/generate.ts');
     const { findStale, formatFirstDifference, writeGenerated } = await import('../generate/generated-files.ts');
     const project = readProjectConfig();
     const spec = displayPath(values.spec ?? project.spec);
     const out = values.out ?? project.generated;
-    const files = await generate(readDocument(spec));
+    const files = await generate(readDocument(spec), { client: hasClient(out) });
     if (!values.check) {
       for (const path of writeGenerated(out, files)) console.log(`wrote ${path}`);
       return;

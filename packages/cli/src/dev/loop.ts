@@ -2,7 +2,7 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument, formatFatalError } from '@specwright/server';
 import { plural } from '../format.ts';
-import { generateUnchecked } from '../generate/generate.ts';
+import { generateUnchecked, hasClient } from '../generate/generate.ts';
 import { writeGenerated } from '../generate/generated-files.ts';
 import { addGenerated, type FormerOperations } from '../stubs/former-operations.ts';
 import type { TypeProblem } from './compiler.ts';
@@ -82,7 +82,7 @@ export function createLoop(parts: LoopParts): Loop {
       const problems = await checkDocument(read);
       if (problems.length > 0) throw new ContractError(spec, problems);
       if (signal.aborted) return;
-      const generated = await generateUnchecked(read);
+      const generated = await generateUnchecked(read, { client: hasClient(join(root, project.generated)) });
       addGenerated(former, project);
       const written = writeGenerated(join(root, project.generated), generated);
       onWritten(written);

@@ -1,4 +1,6 @@
 /** Makes what is generated from a spec: types, operation table, the aliases of both for handlers, and the document as it is served. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   ContractError,
   checkDocument,
@@ -7,7 +9,16 @@ import {
   assertSchemasCompile,
   type SourceDocument,
 } from '@specwright/server';
+import { clientModule } from '../client/client-module.ts';
 import { openapiTypes } from './openapi-types.ts';
+
+export interface GenerateOptions {
+  /** Whether the project has a client, `client.ts`; `npm run client` makes the first one. */
+  readonly client?: boolean;
+}
+
+/** Whether the folder of generated files has a client, which is then generated with the rest. */
+export const hasClient = (folder: string): boolean => existsSync(join(folder, 'client.ts'));
 
 /**
  * What is generated from a spec.
@@ -15,15 +26,15 @@ import { openapiTypes } from './openapi-types.ts';
  * @returns file name -> content.
  * @throws ContractError with every problem of the spec.
  */
-export async function generate(source: SourceDocument): Promise<Map<string, string>> {
+export async function generate(source: SourceDocument, options?: GenerateOptions): Promise<Map<string, string>> {
   const problems = await checkDocument(source);
   if (problems.length > 0) throw new ContractError(source.file, problems);
   await assertSchemasCompile(source);
-  return generateUnchecked(source);
+  return generateUnchecked(source, options);
 }
 
 /** As `generate`, for a spec that has passed `checkDocument`. @returns file name -> content. */
-export async function generateUnchecked(source: SourceDocument): Promise<Map<string, string>> {
+export async function generateUnchecked(source: SourceDocument, { client = false }: GenerateOptions = {}): Promise<Map<string, string>> {
   const header = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
   return new Map([
     ['openapi.ts', `${header}\n${await openapiTypes(source)}`],
@@ -39,6 +50,7 @@ export async function generateUnchecked(source: SourceDocument): Promise<Map<str
     ['contract.ts', header + CONTRACT],
     // The document as it is served, for tools that read the whole contract from a file.
     ['document.json', `${JSON.stringify(source.document, null, 2)}\n`],
+    ...(client ? [['client.ts', clientModule(source)] as const] : []),
   ]);
 }
 

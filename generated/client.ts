@@ -1,0 +1,1185 @@
+/**
+ * A client of Pet Store API. Generated from the spec by `npm run client`. Do not edit: change the spec.
+ *
+ * const client = createClient({ baseUrl, credentials });
+ * const reply = await client.OPERATION(...): narrow it by `status` or `ok`, or take `(await orThrow(reply)).body`.
+ */
+
+import type { components, operations } from './openapi.ts';
+
+/** The named schemas, as the server sends them. */
+export type Schema<Name extends keyof components['schemas']> = Read<components['schemas'][Name]>;
+
+/** What the operations take. */
+export interface Inputs {
+  listPets: { readonly query?: NonNullable<operations["listPets"]['parameters']["query"]> };
+  createPet: { readonly headers?: Omit<NonNullable<operations["createPet"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createPet"]['requestBody']>['content']["application/json"]> };
+  getPet: { readonly path: NonNullable<operations["getPet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getPet"]['parameters']["header"]>, IgnoredHeader> };
+  replacePet: { readonly path: NonNullable<operations["replacePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["replacePet"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["replacePet"]['requestBody']>['content']["application/json"]> };
+  deletePet: { readonly path: NonNullable<operations["deletePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["deletePet"]['parameters']["header"]>, IgnoredHeader> };
+  updatePet: { readonly path: NonNullable<operations["updatePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updatePet"]['parameters']["header"]>, IgnoredHeader>; readonly contentType?: "application/json"; readonly body: SentBody<"application/json", NonNullable<operations["updatePet"]['requestBody']>['content']["application/json"]> } | { readonly path: NonNullable<operations["updatePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updatePet"]['parameters']["header"]>, IgnoredHeader>; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updatePet"]['requestBody']>['content']["application/merge-patch+json"]> };
+  listCategories: { readonly query?: NonNullable<operations["listCategories"]['parameters']["query"]> };
+  createCategory: { readonly headers?: Omit<NonNullable<operations["createCategory"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createCategory"]['requestBody']>['content']["application/json"]> };
+  getCategory: { readonly path: NonNullable<operations["getCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getCategory"]['parameters']["header"]>, IgnoredHeader> };
+  replaceCategory: { readonly path: NonNullable<operations["replaceCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["replaceCategory"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["replaceCategory"]['requestBody']>['content']["application/json"]> };
+  deleteCategory: { readonly path: NonNullable<operations["deleteCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["deleteCategory"]['parameters']["header"]>, IgnoredHeader> };
+  updateCategory: { readonly path: NonNullable<operations["updateCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>; readonly contentType?: "application/json"; readonly body: SentBody<"application/json", NonNullable<operations["updateCategory"]['requestBody']>['content']["application/json"]> } | { readonly path: NonNullable<operations["updateCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updateCategory"]['requestBody']>['content']["application/merge-patch+json"]> };
+  getStorePet: { readonly path: NonNullable<operations["getStorePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getStorePet"]['parameters']["header"]>, IgnoredHeader> };
+  listOrders: { readonly query?: NonNullable<operations["listOrders"]['parameters']["query"]> };
+  createOrder: { readonly headers?: Omit<NonNullable<operations["createOrder"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createOrder"]['requestBody']>['content']["application/json"]> };
+  getOrder: { readonly path: NonNullable<operations["getOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getOrder"]['parameters']["header"]>, IgnoredHeader> };
+  deleteOrder: { readonly path: NonNullable<operations["deleteOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["deleteOrder"]['parameters']["header"]>, IgnoredHeader> };
+  updateOrder: { readonly path: NonNullable<operations["updateOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>; readonly contentType?: "application/json"; readonly body: SentBody<"application/json", NonNullable<operations["updateOrder"]['requestBody']>['content']["application/json"]> } | { readonly path: NonNullable<operations["updateOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updateOrder"]['requestBody']>['content']["application/merge-patch+json"]> };
+  listInventory: { readonly query?: NonNullable<operations["listInventory"]['parameters']["query"]> };
+  getInventory: { readonly path: NonNullable<operations["getInventory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getInventory"]['parameters']["header"]>, IgnoredHeader> };
+  setInventory: { readonly path: NonNullable<operations["setInventory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["setInventory"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["setInventory"]['requestBody']>['content']["application/json"]> };
+  createAccount: { readonly headers?: Omit<NonNullable<operations["createAccount"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createAccount"]['requestBody']>['content']["application/json"]> };
+  getAccount: { readonly headers?: Omit<NonNullable<operations["getAccount"]['parameters']["header"]>, IgnoredHeader> };
+  getRateLimit: Record<string, never>;
+  sendMessage: { readonly headers?: Omit<NonNullable<operations["sendMessage"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["sendMessage"]['requestBody']>['content']["application/json"]> };
+  getMessage: { readonly path: NonNullable<operations["getMessage"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getMessage"]['parameters']["header"]>, IgnoredHeader> };
+  getWebhook: { readonly headers?: Omit<NonNullable<operations["getWebhook"]['parameters']["header"]>, IgnoredHeader> };
+  setWebhook: { readonly headers?: Omit<NonNullable<operations["setWebhook"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["setWebhook"]['requestBody']>['content']["application/json"]> };
+  deleteWebhook: { readonly headers?: Omit<NonNullable<operations["deleteWebhook"]['parameters']["header"]>, IgnoredHeader> };
+  listKeys: { readonly query?: NonNullable<operations["listKeys"]['parameters']["query"]> };
+  createKey: { readonly headers?: Omit<NonNullable<operations["createKey"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createKey"]['requestBody']>['content']["application/json"]> };
+  getKey: { readonly path: NonNullable<operations["getKey"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getKey"]['parameters']["header"]>, IgnoredHeader> };
+  revokeKey: { readonly path: NonNullable<operations["revokeKey"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["revokeKey"]['parameters']["header"]>, IgnoredHeader> };
+  rotateKey: { readonly path: NonNullable<operations["rotateKey"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["rotateKey"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["rotateKey"]['requestBody']>['content']["application/json"]> };
+}
+
+/** What the operations may be answered with. */
+export interface Results {
+  listPets:
+    | Success<200, operations["listPets"]['responses'][200], "Link">
+    | Failure<400, operations["listPets"]['responses'][400], "X-Stability">
+    | Failure<401, operations["listPets"]['responses'][401]>
+    | Failure<429, operations["listPets"]['responses'][429]>
+    | Failure<500, operations["listPets"]['responses'][500], "X-Stability">
+    | Failure<503, operations["listPets"]['responses'][503], "X-Stability">;
+  createPet:
+    | Success<201, operations["createPet"]['responses'][201], "Idempotent-Replayed">
+    | Failure<400, operations["createPet"]['responses'][400], "X-Stability">
+    | Failure<401, operations["createPet"]['responses'][401]>
+    | Failure<409, operations["createPet"]['responses'][409], "X-Stability">
+    | Failure<413, operations["createPet"]['responses'][413], "X-Stability">
+    | Failure<429, operations["createPet"]['responses'][429]>
+    | Failure<500, operations["createPet"]['responses'][500], "X-Stability">
+    | Failure<503, operations["createPet"]['responses'][503], "X-Stability">;
+  getPet:
+    | Success<200, operations["getPet"]['responses'][200]>
+    | Failure<304, Omit<operations["getPet"]['responses'][304], 'content'>>
+    | Failure<400, operations["getPet"]['responses'][400]>
+    | Failure<401, operations["getPet"]['responses'][401]>
+    | Failure<404, operations["getPet"]['responses'][404]>
+    | Failure<410, operations["getPet"]['responses'][410]>
+    | Failure<429, operations["getPet"]['responses'][429]>
+    | Failure<500, operations["getPet"]['responses'][500], "Deprecation" | "Sunset" | "Link">
+    | Failure<503, operations["getPet"]['responses'][503], "Deprecation" | "Sunset" | "Link">;
+  replacePet:
+    | Success<200, operations["replacePet"]['responses'][200]>
+    | Failure<400, operations["replacePet"]['responses'][400], "X-Stability">
+    | Failure<401, operations["replacePet"]['responses'][401]>
+    | Failure<404, operations["replacePet"]['responses'][404], "X-Stability">
+    | Failure<412, operations["replacePet"]['responses'][412], "X-Stability">
+    | Failure<413, operations["replacePet"]['responses'][413], "X-Stability">
+    | Failure<429, operations["replacePet"]['responses'][429]>
+    | Failure<500, operations["replacePet"]['responses'][500], "X-Stability">
+    | Failure<503, operations["replacePet"]['responses'][503], "X-Stability">;
+  deletePet:
+    | Success<204, Omit<operations["deletePet"]['responses'][204], 'content'>>
+    | Failure<400, operations["deletePet"]['responses'][400], "X-Stability">
+    | Failure<401, operations["deletePet"]['responses'][401]>
+    | Failure<404, operations["deletePet"]['responses'][404], "X-Stability">
+    | Failure<409, operations["deletePet"]['responses'][409]>
+    | Failure<412, operations["deletePet"]['responses'][412], "X-Stability">
+    | Failure<429, operations["deletePet"]['responses'][429]>
+    | Failure<500, operations["deletePet"]['responses'][500], "X-Stability">
+    | Failure<503, operations["deletePet"]['responses'][503], "X-Stability">;
+  updatePet:
+    | Success<200, operations["updatePet"]['responses'][200]>
+    | Failure<400, operations["updatePet"]['responses'][400], "X-Stability">
+    | Failure<401, operations["updatePet"]['responses'][401]>
+    | Failure<404, operations["updatePet"]['responses'][404], "X-Stability">
+    | Failure<412, operations["updatePet"]['responses'][412], "X-Stability">
+    | Failure<413, operations["updatePet"]['responses'][413], "X-Stability">
+    | Failure<429, operations["updatePet"]['responses'][429]>
+    | Failure<500, operations["updatePet"]['responses'][500], "X-Stability">
+    | Failure<503, operations["updatePet"]['responses'][503], "X-Stability">;
+  listCategories:
+    | Success<200, operations["listCategories"]['responses'][200], "Link">
+    | Failure<400, operations["listCategories"]['responses'][400], "X-Stability">
+    | Failure<401, operations["listCategories"]['responses'][401]>
+    | Failure<429, operations["listCategories"]['responses'][429]>
+    | Failure<500, operations["listCategories"]['responses'][500], "X-Stability">
+    | Failure<503, operations["listCategories"]['responses'][503], "X-Stability">;
+  createCategory:
+    | Success<201, operations["createCategory"]['responses'][201], "Idempotent-Replayed">
+    | Failure<400, operations["createCategory"]['responses'][400], "X-Stability">
+    | Failure<401, operations["createCategory"]['responses'][401]>
+    | Failure<409, operations["createCategory"]['responses'][409], "X-Stability">
+    | Failure<413, operations["createCategory"]['responses'][413], "X-Stability">
+    | Failure<429, operations["createCategory"]['responses'][429]>
+    | Failure<500, operations["createCategory"]['responses'][500], "X-Stability">
+    | Failure<503, operations["createCategory"]['responses'][503], "X-Stability">;
+  getCategory:
+    | Success<200, operations["getCategory"]['responses'][200]>
+    | Failure<304, Omit<operations["getCategory"]['responses'][304], 'content'>>
+    | Failure<400, operations["getCategory"]['responses'][400], "X-Stability">
+    | Failure<401, operations["getCategory"]['responses'][401]>
+    | Failure<404, operations["getCategory"]['responses'][404], "X-Stability">
+    | Failure<429, operations["getCategory"]['responses'][429]>
+    | Failure<500, operations["getCategory"]['responses'][500], "X-Stability">
+    | Failure<503, operations["getCategory"]['responses'][503], "X-Stability">;
+  replaceCategory:
+    | Success<200, operations["replaceCategory"]['responses'][200]>
+    | Failure<400, operations["replaceCategory"]['responses'][400], "X-Stability">
+    | Failure<401, operations["replaceCategory"]['responses'][401]>
+    | Failure<404, operations["replaceCategory"]['responses'][404], "X-Stability">
+    | Failure<412, operations["replaceCategory"]['responses'][412], "X-Stability">
+    | Failure<413, operations["replaceCategory"]['responses'][413], "X-Stability">
+    | Failure<429, operations["replaceCategory"]['responses'][429]>
+    | Failure<500, operations["replaceCategory"]['responses'][500], "X-Stability">
+    | Failure<503, operations["replaceCategory"]['responses'][503], "X-Stability">;
+  deleteCategory:
+    | Success<204, Omit<operations["deleteCategory"]['responses'][204], 'content'>>
+    | Failure<400, operations["deleteCategory"]['responses'][400], "X-Stability">
+    | Failure<401, operations["deleteCategory"]['responses'][401]>
+    | Failure<404, operations["deleteCategory"]['responses'][404], "X-Stability">
+    | Failure<409, operations["deleteCategory"]['responses'][409]>
+    | Failure<412, operations["deleteCategory"]['responses'][412], "X-Stability">
+    | Failure<429, operations["deleteCategory"]['responses'][429]>
+    | Failure<500, operations["deleteCategory"]['responses'][500], "X-Stability">
+    | Failure<503, operations["deleteCategory"]['responses'][503], "X-Stability">;
+  updateCategory:
+    | Success<200, operations["updateCategory"]['responses'][200]>
+    | Failure<400, operations["updateCategory"]['responses'][400], "X-Stability">
+    | Failure<401, operations["updateCategory"]['responses'][401]>
+    | Failure<404, operations["updateCategory"]['responses'][404], "X-Stability">
+    | Failure<412, operations["updateCategory"]['responses'][412], "X-Stability">
+    | Failure<413, operations["updateCategory"]['responses'][413], "X-Stability">
+    | Failure<429, operations["updateCategory"]['responses'][429]>
+    | Failure<500, operations["updateCategory"]['responses'][500], "X-Stability">
+    | Failure<503, operations["updateCategory"]['responses'][503], "X-Stability">;
+  getStorePet:
+    | Success<200, operations["getStorePet"]['responses'][200]>
+    | Failure<304, Omit<operations["getStorePet"]['responses'][304], 'content'>>
+    | Failure<400, operations["getStorePet"]['responses'][400], "X-Stability">
+    | Failure<401, operations["getStorePet"]['responses'][401]>
+    | Failure<404, operations["getStorePet"]['responses'][404], "X-Stability">
+    | Failure<429, operations["getStorePet"]['responses'][429]>
+    | Failure<500, operations["getStorePet"]['responses'][500], "X-Stability">
+    | Failure<503, operations["getStorePet"]['responses'][503], "X-Stability">;
+  listOrders:
+    | Success<200, operations["listOrders"]['responses'][200], "Link">
+    | Failure<400, operations["listOrders"]['responses'][400], "X-Stability">
+    | Failure<401, operations["listOrders"]['responses'][401]>
+    | Failure<429, operations["listOrders"]['responses'][429]>
+    | Failure<500, operations["listOrders"]['responses'][500], "X-Stability">
+    | Failure<503, operations["listOrders"]['responses'][503], "X-Stability">;
+  createOrder:
+    | Success<201, operations["createOrder"]['responses'][201], "Idempotent-Replayed">
+    | Failure<400, operations["createOrder"]['responses'][400], "X-Stability">
+    | Failure<401, operations["createOrder"]['responses'][401]>
+    | Failure<409, operations["createOrder"]['responses'][409], "Retry-After">
+    | Failure<413, operations["createOrder"]['responses'][413], "X-Stability">
+    | Failure<429, operations["createOrder"]['responses'][429]>
+    | Failure<500, operations["createOrder"]['responses'][500], "X-Stability">
+    | Failure<503, operations["createOrder"]['responses'][503], "X-Stability">;
+  getOrder:
+    | Success<200, operations["getOrder"]['responses'][200]>
+    | Failure<304, Omit<operations["getOrder"]['responses'][304], 'content'>>
+    | Failure<400, operations["getOrder"]['responses'][400], "X-Stability">
+    | Failure<401, operations["getOrder"]['responses'][401]>
+    | Failure<404, operations["getOrder"]['responses'][404], "X-Stability">
+    | Failure<429, operations["getOrder"]['responses'][429]>
+    | Failure<500, operations["getOrder"]['responses'][500], "X-Stability">
+    | Failure<503, operations["getOrder"]['responses'][503], "X-Stability">;
+  deleteOrder:
+    | Success<204, Omit<operations["deleteOrder"]['responses'][204], 'content'>>
+    | Failure<400, operations["deleteOrder"]['responses'][400], "X-Stability">
+    | Failure<401, operations["deleteOrder"]['responses'][401]>
+    | Failure<404, operations["deleteOrder"]['responses'][404], "X-Stability">
+    | Failure<409, operations["deleteOrder"]['responses'][409]>
+    | Failure<412, operations["deleteOrder"]['responses'][412], "X-Stability">
+    | Failure<429, operations["deleteOrder"]['responses'][429]>
+    | Failure<500, operations["deleteOrder"]['responses'][500], "X-Stability">
+    | Failure<503, operations["deleteOrder"]['responses'][503], "X-Stability">;
+  updateOrder:
+    | Success<200, operations["updateOrder"]['responses'][200]>
+    | Failure<400, operations["updateOrder"]['responses'][400], "X-Stability">
+    | Failure<401, operations["updateOrder"]['responses'][401]>
+    | Failure<404, operations["updateOrder"]['responses'][404], "X-Stability">
+    | Failure<409, operations["updateOrder"]['responses'][409]>
+    | Failure<412, operations["updateOrder"]['responses'][412], "X-Stability">
+    | Failure<413, operations["updateOrder"]['responses'][413], "X-Stability">
+    | Failure<429, operations["updateOrder"]['responses'][429]>
+    | Failure<500, operations["updateOrder"]['responses'][500], "X-Stability">
+    | Failure<503, operations["updateOrder"]['responses'][503], "X-Stability">;
+  listInventory:
+    | Success<200, operations["listInventory"]['responses'][200], "Link">
+    | Failure<400, operations["listInventory"]['responses'][400], "X-Stability">
+    | Failure<401, operations["listInventory"]['responses'][401]>
+    | Failure<429, operations["listInventory"]['responses'][429]>
+    | Failure<500, operations["listInventory"]['responses'][500], "X-Stability">
+    | Failure<503, operations["listInventory"]['responses'][503], "X-Stability">;
+  getInventory:
+    | Success<200, operations["getInventory"]['responses'][200]>
+    | Failure<304, Omit<operations["getInventory"]['responses'][304], 'content'>>
+    | Failure<400, operations["getInventory"]['responses'][400], "X-Stability">
+    | Failure<401, operations["getInventory"]['responses'][401]>
+    | Failure<404, operations["getInventory"]['responses'][404], "X-Stability">
+    | Failure<429, operations["getInventory"]['responses'][429]>
+    | Failure<500, operations["getInventory"]['responses'][500], "X-Stability">
+    | Failure<503, operations["getInventory"]['responses'][503], "X-Stability">;
+  setInventory:
+    | Success<200, operations["setInventory"]['responses'][200]>
+    | Failure<400, operations["setInventory"]['responses'][400], "X-Stability">
+    | Failure<401, operations["setInventory"]['responses'][401]>
+    | Failure<404, operations["setInventory"]['responses'][404], "X-Stability">
+    | Failure<412, operations["setInventory"]['responses'][412], "X-Stability">
+    | Failure<413, operations["setInventory"]['responses'][413], "X-Stability">
+    | Failure<429, operations["setInventory"]['responses'][429]>
+    | Failure<500, operations["setInventory"]['responses'][500], "X-Stability">
+    | Failure<503, operations["setInventory"]['responses'][503], "X-Stability">;
+  createAccount:
+    | Success<201, operations["createAccount"]['responses'][201], "Idempotent-Replayed">
+    | Failure<400, operations["createAccount"]['responses'][400], "X-Stability">
+    | Failure<409, operations["createAccount"]['responses'][409], "Retry-After">
+    | Failure<413, operations["createAccount"]['responses'][413], "X-Stability">
+    | Failure<429, operations["createAccount"]['responses'][429]>
+    | Failure<500, operations["createAccount"]['responses'][500], "X-Stability">
+    | Failure<503, operations["createAccount"]['responses'][503], "X-Stability">;
+  getAccount:
+    | Success<200, operations["getAccount"]['responses'][200]>
+    | Failure<304, Omit<operations["getAccount"]['responses'][304], 'content'>>
+    | Failure<400, operations["getAccount"]['responses'][400], "X-Stability">
+    | Failure<401, operations["getAccount"]['responses'][401]>
+    | Failure<429, operations["getAccount"]['responses'][429]>
+    | Failure<500, operations["getAccount"]['responses'][500], "X-Stability">
+    | Failure<503, operations["getAccount"]['responses'][503], "X-Stability">;
+  getRateLimit:
+    | Success<200, operations["getRateLimit"]['responses'][200]>
+    | Failure<400, operations["getRateLimit"]['responses'][400], "X-Stability">
+    | Failure<401, operations["getRateLimit"]['responses'][401]>
+    | Failure<429, operations["getRateLimit"]['responses'][429]>
+    | Failure<500, operations["getRateLimit"]['responses'][500], "X-Stability">
+    | Failure<503, operations["getRateLimit"]['responses'][503], "X-Stability">;
+  sendMessage:
+    | Success<202, operations["sendMessage"]['responses'][202], "Idempotent-Replayed">
+    | Failure<400, operations["sendMessage"]['responses'][400], "X-Stability">
+    | Failure<401, operations["sendMessage"]['responses'][401]>
+    | Failure<409, operations["sendMessage"]['responses'][409], "X-Stability">
+    | Failure<413, operations["sendMessage"]['responses'][413], "X-Stability">
+    | Failure<429, operations["sendMessage"]['responses'][429]>
+    | Failure<500, operations["sendMessage"]['responses'][500], "X-Stability">
+    | Failure<503, operations["sendMessage"]['responses'][503], "X-Stability">;
+  getMessage:
+    | Success<200, operations["getMessage"]['responses'][200]>
+    | Failure<304, Omit<operations["getMessage"]['responses'][304], 'content'>>
+    | Failure<400, operations["getMessage"]['responses'][400], "X-Stability">
+    | Failure<401, operations["getMessage"]['responses'][401]>
+    | Failure<404, operations["getMessage"]['responses'][404], "X-Stability">
+    | Failure<429, operations["getMessage"]['responses'][429]>
+    | Failure<500, operations["getMessage"]['responses'][500], "X-Stability">
+    | Failure<503, operations["getMessage"]['responses'][503], "X-Stability">;
+  getWebhook:
+    | Success<200, operations["getWebhook"]['responses'][200]>
+    | Failure<304, Omit<operations["getWebhook"]['responses'][304], 'content'>>
+    | Failure<400, operations["getWebhook"]['responses'][400], "X-Stability">
+    | Failure<401, operations["getWebhook"]['responses'][401]>
+    | Failure<404, operations["getWebhook"]['responses'][404], "X-Stability">
+    | Failure<429, operations["getWebhook"]['responses'][429]>
+    | Failure<500, operations["getWebhook"]['responses'][500], "X-Stability">
+    | Failure<503, operations["getWebhook"]['responses'][503], "X-Stability">;
+  setWebhook:
+    | Success<200, operations["setWebhook"]['responses'][200]>
+    | Failure<400, operations["setWebhook"]['responses'][400], "X-Stability">
+    | Failure<401, operations["setWebhook"]['responses'][401]>
+    | Failure<412, operations["setWebhook"]['responses'][412], "X-Stability">
+    | Failure<413, operations["setWebhook"]['responses'][413], "X-Stability">
+    | Failure<429, operations["setWebhook"]['responses'][429]>
+    | Failure<500, operations["setWebhook"]['responses'][500], "X-Stability">
+    | Failure<503, operations["setWebhook"]['responses'][503], "X-Stability">;
+  deleteWebhook:
+    | Success<204, Omit<operations["deleteWebhook"]['responses'][204], 'content'>>
+    | Failure<400, operations["deleteWebhook"]['responses'][400], "X-Stability">
+    | Failure<401, operations["deleteWebhook"]['responses'][401]>
+    | Failure<404, operations["deleteWebhook"]['responses'][404], "X-Stability">
+    | Failure<412, operations["deleteWebhook"]['responses'][412], "X-Stability">
+    | Failure<429, operations["deleteWebhook"]['responses'][429]>
+    | Failure<500, operations["deleteWebhook"]['responses'][500], "X-Stability">
+    | Failure<503, operations["deleteWebhook"]['responses'][503], "X-Stability">;
+  listKeys:
+    | Success<200, operations["listKeys"]['responses'][200], "Link">
+    | Failure<400, operations["listKeys"]['responses'][400], "X-Stability">
+    | Failure<401, operations["listKeys"]['responses'][401]>
+    | Failure<429, operations["listKeys"]['responses'][429]>
+    | Failure<500, operations["listKeys"]['responses'][500], "X-Stability">
+    | Failure<503, operations["listKeys"]['responses'][503], "X-Stability">;
+  createKey:
+    | Success<201, operations["createKey"]['responses'][201], "Idempotent-Replayed">
+    | Failure<400, operations["createKey"]['responses'][400], "X-Stability">
+    | Failure<401, operations["createKey"]['responses'][401]>
+    | Failure<409, operations["createKey"]['responses'][409], "Retry-After">
+    | Failure<413, operations["createKey"]['responses'][413], "X-Stability">
+    | Failure<429, operations["createKey"]['responses'][429]>
+    | Failure<500, operations["createKey"]['responses'][500], "X-Stability">
+    | Failure<503, operations["createKey"]['responses'][503], "X-Stability">;
+  getKey:
+    | Success<200, operations["getKey"]['responses'][200]>
+    | Failure<304, Omit<operations["getKey"]['responses'][304], 'content'>>
+    | Failure<400, operations["getKey"]['responses'][400], "X-Stability">
+    | Failure<401, operations["getKey"]['responses'][401]>
+    | Failure<404, operations["getKey"]['responses'][404], "X-Stability">
+    | Failure<429, operations["getKey"]['responses'][429]>
+    | Failure<500, operations["getKey"]['responses'][500], "X-Stability">
+    | Failure<503, operations["getKey"]['responses'][503], "X-Stability">;
+  revokeKey:
+    | Success<204, Omit<operations["revokeKey"]['responses'][204], 'content'>>
+    | Failure<400, operations["revokeKey"]['responses'][400], "X-Stability">
+    | Failure<401, operations["revokeKey"]['responses'][401]>
+    | Failure<404, operations["revokeKey"]['responses'][404], "X-Stability">
+    | Failure<409, operations["revokeKey"]['responses'][409]>
+    | Failure<412, operations["revokeKey"]['responses'][412], "X-Stability">
+    | Failure<429, operations["revokeKey"]['responses'][429]>
+    | Failure<500, operations["revokeKey"]['responses'][500], "X-Stability">
+    | Failure<503, operations["revokeKey"]['responses'][503], "X-Stability">;
+  rotateKey:
+    | Success<201, operations["rotateKey"]['responses'][201], "Idempotent-Replayed">
+    | Failure<400, operations["rotateKey"]['responses'][400], "X-Stability">
+    | Failure<401, operations["rotateKey"]['responses'][401]>
+    | Failure<404, operations["rotateKey"]['responses'][404], "X-Stability">
+    | Failure<409, operations["rotateKey"]['responses'][409], "Retry-After">
+    | Failure<413, operations["rotateKey"]['responses'][413], "X-Stability">
+    | Failure<429, operations["rotateKey"]['responses'][429]>
+    | Failure<500, operations["rotateKey"]['responses'][500], "X-Stability">
+    | Failure<503, operations["rotateKey"]['responses'][503], "X-Stability">;
+}
+
+/** A method for each operation. It rejects for what is not declared (`UnexpectedResponseError`), failures of the network, and an aborted signal. */
+export interface Client {
+  /**
+   * List pets
+   *
+   * The pets of the account, oldest first.
+   */
+  listPets(input?: Inputs["listPets"], call?: CallOptions): Promise<Results["listPets"]>;
+  /**
+   * Create a pet
+   *
+   * Creates a pet in one of the account's categories. Its stock starts at 0.
+   */
+  createPet(input: Inputs["createPet"], call?: CallOptions): Promise<Results["createPet"]>;
+  /**
+   * Read a pet (deprecated)
+   *
+   * Use `GET /store/pets/{petId}`, which answers with the same body.
+   * @deprecated Use getStorePet.
+   */
+  getPet(input: Inputs["getPet"], call?: CallOptions): Promise<Results["getPet"]>;
+  /**
+   * Replace a pet
+   *
+   * Replaces every field of the pet. Never creates one.
+   */
+  replacePet(input: Inputs["replacePet"], call?: CallOptions): Promise<Results["replacePet"]>;
+  /**
+   * Delete a pet
+   *
+   * Deletes the pet and its stock. A pet with open orders stays; complete orders keep its id.
+   */
+  deletePet(input: Inputs["deletePet"], call?: CallOptions): Promise<Results["deletePet"]>;
+  /**
+   * Change single fields of a pet
+   *
+   * A JSON Merge Patch (RFC 7396). Fields that are not in the body stay as they are.
+   */
+  updatePet(input: Inputs["updatePet"], call?: CallOptions): Promise<Results["updatePet"]>;
+  /**
+   * List categories
+   *
+   * The categories of the account, oldest first.
+   */
+  listCategories(input?: Inputs["listCategories"], call?: CallOptions): Promise<Results["listCategories"]>;
+  /**
+   * Create a category
+   *
+   * Creates a category, a kind of animal.
+   */
+  createCategory(input: Inputs["createCategory"], call?: CallOptions): Promise<Results["createCategory"]>;
+  /**
+   * Read a category
+   *
+   * Reads one category.
+   */
+  getCategory(input: Inputs["getCategory"], call?: CallOptions): Promise<Results["getCategory"]>;
+  /**
+   * Replace a category
+   *
+   * Replaces every field of the category. Never creates one.
+   */
+  replaceCategory(input: Inputs["replaceCategory"], call?: CallOptions): Promise<Results["replaceCategory"]>;
+  /**
+   * Delete a category
+   *
+   * Deletes the category. One that still has pets stays.
+   */
+  deleteCategory(input: Inputs["deleteCategory"], call?: CallOptions): Promise<Results["deleteCategory"]>;
+  /**
+   * Change single fields of a category
+   *
+   * A JSON Merge Patch (RFC 7396). Fields that are not in the body stay as they are; `description: null` removes
+   * the description.
+   */
+  updateCategory(input: Inputs["updateCategory"], call?: CallOptions): Promise<Results["updateCategory"]>;
+  /**
+   * Read a pet
+   *
+   * Reads one pet.
+   */
+  getStorePet(input: Inputs["getStorePet"], call?: CallOptions): Promise<Results["getStorePet"]>;
+  /**
+   * List orders
+   *
+   * The orders of the account, oldest first.
+   */
+  listOrders(input?: Inputs["listOrders"], call?: CallOptions): Promise<Results["listOrders"]>;
+  /**
+   * Create an order
+   *
+   * `{}` is a draft. With a `petId` (`quantity` is 1 if it is not given) the units are taken from the pet's stock at
+   * once: either the order is made and the units are reserved, or neither. The last unit makes the pet `pending`. A pet
+   * that is `sold` cannot be ordered.
+   */
+  createOrder(input: Inputs["createOrder"], call?: CallOptions): Promise<Results["createOrder"]>;
+  /**
+   * Read an order
+   *
+   * Reads one order.
+   */
+  getOrder(input: Inputs["getOrder"], call?: CallOptions): Promise<Results["getOrder"]>;
+  /**
+   * Cancel an order
+   *
+   * Deletes an open order and releases its units. A complete order stays.
+   */
+  deleteOrder(input: Inputs["deleteOrder"], call?: CallOptions): Promise<Results["deleteOrder"]>;
+  /**
+   * Change or complete an order
+   *
+   * A JSON Merge Patch (RFC 7396). What changes is reserved or released in the same step. `complete: true` fulfils
+   * the order, for good: after that only `shipDate` may change. The last order completed when the stock is 0 makes the
+   * pet `sold`. `null` removes `petId`, `quantity` or `shipDate`.
+   */
+  updateOrder(input: Inputs["updateOrder"], call?: CallOptions): Promise<Results["updateOrder"]>;
+  /**
+   * List the inventory
+   *
+   * One entry for each pet of the account, oldest pet first.
+   */
+  listInventory(input?: Inputs["listInventory"], call?: CallOptions): Promise<Results["listInventory"]>;
+  /**
+   * Read the stock of a pet
+   *
+   * The units that can still be ordered. Units reserved by open orders are not among them.
+   */
+  getInventory(input: Inputs["getInventory"], call?: CallOptions): Promise<Results["getInventory"]>;
+  /**
+   * Set the stock of a pet
+   *
+   * Sets how many units can be ordered from now on; what open orders hold is not part of it. A pet that was out of
+   * stock becomes `available` again.
+   */
+  setInventory(input: Inputs["setInventory"], call?: CallOptions): Promise<Results["setInventory"]>;
+  /**
+   * Create an account
+   *
+   * Creates an account on the Free plan and its first API key. The key is shown this once.
+   */
+  createAccount(input: Inputs["createAccount"], call?: CallOptions): Promise<Results["createAccount"]>;
+  /**
+   * Read your account
+   *
+   * The account that the API key belongs to.
+   */
+  getAccount(input?: Inputs["getAccount"], call?: CallOptions): Promise<Results["getAccount"]>;
+  /**
+   * Read the rate limits
+   *
+   * Both windows of the calling account, and the ban of the calling key if there is one. Costs nothing, and is
+   * answered when nothing is left and to a banned key too. While the counters cannot be read each server limits by
+   * what it knows, and this is `503`: a guess would not be the account's limits.
+   */
+  getRateLimit(input?: Inputs["getRateLimit"], call?: CallOptions): Promise<Results["getRateLimit"]>;
+  /**
+   * Send a message
+   *
+   * Queues a message and answers at once. `status` says how far it is: `queued`; `sent` once your webhook has accepted it
+   * or, if the account has none, once the service has processed it; `failed` when every try was in vain. Read it again
+   * with `GET /messages/{messageId}`.
+   *
+   * Delivery is a `POST` to the address of `PUT /account/webhook`, with the payload and the headers of Standard Webhooks
+   * (https://www.standardwebhooks.com), whose libraries verify it with the secret. The body is
+   * `{"type": "message.created", "timestamp": "...", "data": {"id": "msg_...", "message": "...", "createdAt": "..."}}`:
+   *
+   * - `webhook-id`: the message's id. A message may arrive more than once, always with this id: act on each id once.
+   * - `webhook-timestamp`: when this try was made, in seconds since 1970. Refuse what is more than five minutes old.
+   * - `webhook-signature`: `v1,` and the base64 of an HMAC-SHA256 of the id, a full stop, the timestamp, a full stop and
+   *   the bytes of the body. Its key is what the secret has after `whsec_`, decoded from base64. Compute it over the body as
+   *   received, and compare in constant time.
+   *
+   * A webhook whose secret has 43 letters and digits after `whsec_` was set before deliveries followed the standard. Until it is
+   * set again its body is `data` alone, and beside the standard headers it gets `X-Webhook-Id`, `X-Webhook-Timestamp`
+   * and `X-Webhook-Signature`: `v1=` and the HMAC-SHA256, in hexadecimal and keyed with the whole text of the secret, of
+   * the timestamp, a full stop and the bytes of the body.
+   *
+   * Answer with any `2xx` within ten seconds; the body is not read. Anything else, a redirect included, is tried again:
+   * ten tries in all, first after seconds and then ever more rarely, over about half an hour. After five failures in a row
+   * the webhook is paused for a minute, during which a try fails without a request. Messages of one account are
+   * delivered one at a time, not necessarily in order. A message that is `sent` or `failed` is kept for a time that the
+   * operator of the service sets, 30 days unless told otherwise; after it the message is not found.
+   */
+  sendMessage(input: Inputs["sendMessage"], call?: CallOptions): Promise<Results["sendMessage"]>;
+  /**
+   * Read a message
+   *
+   * The message and how far it is.
+   */
+  getMessage(input: Inputs["getMessage"], call?: CallOptions): Promise<Results["getMessage"]>;
+  /**
+   * Read your webhook
+   *
+   * Where messages are delivered. The secret is not shown again.
+   */
+  getWebhook(input?: Inputs["getWebhook"], call?: CallOptions): Promise<Results["getWebhook"]>;
+  /**
+   * Set your webhook
+   *
+   * Sets where messages are delivered from now on, and answers with a new secret to check their signatures with: see
+   * `POST /messages`. The secret is shown this once, and each call makes a new one, which takes effect at once. The
+   * service keeps it as it is, since signing needs it.
+   *
+   * The address is `http` or `https` on port 80, 443 or one from 1024 on, without user name, password or fragment. Private,
+   * loopback and other addresses that are not public are refused (`invalid_webhook_url`): here if the URL names one, and
+   * again at each delivery if its host name leads to one.
+   */
+  setWebhook(input: Inputs["setWebhook"], call?: CallOptions): Promise<Results["setWebhook"]>;
+  /**
+   * Remove your webhook
+   *
+   * Messages are not delivered any more. Those that are still queued become `sent` once they are processed.
+   */
+  deleteWebhook(input?: Inputs["deleteWebhook"], call?: CallOptions): Promise<Results["deleteWebhook"]>;
+  /**
+   * List API keys
+   *
+   * The account's API keys, oldest first, without their secrets. Keys that were revoked are not among them; keys
+   * that have expired are, until they are removed, 90 days later.
+   */
+  listKeys(input?: Inputs["listKeys"], call?: CallOptions): Promise<Results["listKeys"]>;
+  /**
+   * Create an API key
+   *
+   * Creates another key of the account. The key itself is in this answer only: it is shown once and kept nowhere.
+   * An account has at most 100 valid keys.
+   */
+  createKey(input: Inputs["createKey"], call?: CallOptions): Promise<Results["createKey"]>;
+  /**
+   * Read an API key
+   *
+   * What is known of one key. Its secret is not.
+   */
+  getKey(input: Inputs["getKey"], call?: CallOptions): Promise<Results["getKey"]>;
+  /**
+   * Revoke an API key
+   *
+   * Ends a key at once, wherever it is used. A key may revoke itself. The last key that is valid and not replaced
+   * stays, or nobody could call for the account any more: create another first, or rotate it.
+   */
+  revokeKey(input: Inputs["revokeKey"], call?: CallOptions): Promise<Results["revokeKey"]>;
+  /**
+   * Replace an API key
+   *
+   * Creates a key of the same name and the same end in the place of this one, which stays valid for the grace period
+   * and not longer. The new key is in this answer only, and in that to a retry with the same `Idempotency-Key`: its
+   * hash is all that is kept. A retry needs a valid key too: without a grace period, send both with another key than the
+   * one that is replaced.
+   */
+  rotateKey(input: Inputs["rotateKey"], call?: CallOptions): Promise<Results["rotateKey"]>;
+}
+
+/** The operations that have pages. */
+export type PagedOperation = "listPets" | "listCategories" | "listOrders" | "listInventory" | "listKeys";
+
+/** By security scheme. */
+export interface Credentials {
+  readonly "bearerAuth": Credential;
+}
+
+const SCHEMES: Readonly<Record<string, Scheme>> = {
+  "bearerAuth": {"in":"header","name":"Authorization","prefix":"Bearer "},
+};
+
+const R1: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Link":"text"}};
+const R2: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text"}};
+const R3: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","WWW-Authenticate":"text"}};
+const R4: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Retry-After":"number"}};
+const R5: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text","Retry-After":"number"}};
+const R6: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Location":"text","ETag":"text","Idempotent-Replayed":"text"}};
+const R7: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","Deprecation":"text","Sunset":"text","Link":"text"}};
+const R8: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","Deprecation":"text","Sunset":"text","Link":"text"}};
+const R9: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Deprecation":"text","Sunset":"text","Link":"text"}};
+const R10: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Deprecation":"text","Sunset":"text","Link":"text","WWW-Authenticate":"text"}};
+const R11: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Deprecation":"text","Sunset":"text","Link":"text","Retry-After":"number"}};
+const R12: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text"}};
+const R13: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text"}};
+const R14: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text"}};
+const R15: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text"}};
+const R16: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","X-Stability":"text"}};
+const R17: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Link":"text","X-Stability":"text"}};
+
+const OPERATIONS: Readonly<Record<string, OperationEntry>> = {
+  "listPets": { "method":"GET","path":"/pets","security":[["bearerAuth"]],"parameters":[["query","status"],["query","categoryId"],["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
+  "createPet": { "method":"POST","path":"/pets","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "getPet": { "method":"GET","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R7, "304": R8, "400": R9, "401": R10, "404": R9, "410": R9, "429": R11, "500": R9, "503": R11 } },
+  "replacePet": { "method":"PUT","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "deletePet": { "method":"DELETE","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "409": R14, "412": R2, "429": R4, "500": R2, "503": R5 } },
+  "updatePet": { "method":"PATCH","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "listCategories": { "method":"GET","path":"/categories","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
+  "createCategory": { "method":"POST","path":"/categories","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "getCategory": { "method":"GET","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
+  "replaceCategory": { "method":"PUT","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "deleteCategory": { "method":"DELETE","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "409": R14, "412": R2, "429": R4, "500": R2, "503": R5 } },
+  "updateCategory": { "method":"PATCH","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "getStorePet": { "method":"GET","path":"/store/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
+  "listOrders": { "method":"GET","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["query","petId"],["query","complete"],["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
+  "createOrder": { "method":"POST","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R4, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "getOrder": { "method":"GET","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
+  "deleteOrder": { "method":"DELETE","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "409": R14, "412": R2, "429": R4, "500": R2, "503": R5 } },
+  "updateOrder": { "method":"PATCH","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R16, "400": R2, "401": R3, "404": R2, "409": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "listInventory": { "method":"GET","path":"/store/inventory","security":[["bearerAuth"]],"parameters":[["query","status"],["query","limit"],["query","cursor"]], responses: { "200": R17, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
+  "getInventory": { "method":"GET","path":"/store/inventory/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
+  "setInventory": { "method":"PUT","path":"/store/inventory/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "createAccount": { "method":"POST","path":"/accounts","parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "409": R4, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "getAccount": { "method":"GET","path":"/account","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
+  "getRateLimit": { "method":"GET","path":"/rate-limit","security":[["bearerAuth"]], responses: { "200": R14, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
+  "sendMessage": { "method":"POST","path":"/messages","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "202": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "getMessage": { "method":"GET","path":"/messages/{messageId}","security":[["bearerAuth"]],"parameters":[["path","messageId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
+  "getWebhook": { "method":"GET","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
+  "setWebhook": { "method":"PUT","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R12, "400": R2, "401": R3, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "deleteWebhook": { "method":"DELETE","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "412": R2, "429": R4, "500": R2, "503": R5 } },
+  "listKeys": { "method":"GET","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
+  "createKey": { "method":"POST","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R4, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "getKey": { "method":"GET","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
+  "revokeKey": { "method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "409": R14, "412": R2, "429": R4, "500": R2, "503": R5 } },
+  "rotateKey": { "method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "404": R2, "409": R4, "413": R2, "429": R4, "500": R2, "503": R5 } },
+};
+
+const senders = new WeakMap<Client, Send>();
+
+/** A client of one server. Creating one costs little and connects to nothing. */
+export function createClient(options: ClientOptions<Credentials>): Client {
+  const send = createSend(SCHEMES, options);
+  const calls = Object.entries(OPERATIONS).map(([id, operation]) => [id, (input?: AnyInput, call?: CallOptions) => send(operation, input, call)]);
+  const client = Object.fromEntries(calls) as unknown as Client;
+  senders.set(client, send);
+  return client;
+}
+
+/**
+ * The pages of a list, each read when it is asked for: `for await (const { body } of paginate(client, 'OPERATION', input))`.
+ *
+ * @throws ResponseError for a page that is no success.
+ */
+export function paginate<Op extends PagedOperation>(client: Client, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<Extract<Results[Op], { readonly ok: true }>> {
+  const send = senders.get(client);
+  const entry = OPERATIONS[operation];
+  if (send === undefined || entry === undefined) throw new TypeError('not a client of createClient, or not one of its operations');
+  const [input, call] = args as [AnyInput?, CallOptions?];
+  return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
+}
+
+// ---- What a client is given, what it knows of an operation, and what a call results in.
+
+export interface RetryOptions {
+  /** How often a request is sent at the most; 3 by default. */
+  readonly attempts?: number | undefined;
+  /** If `Retry-After` asks for more, the response is returned at once; in milliseconds, 60,000 by default. */
+  readonly maxDelayMs?: number | undefined;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Headers that the contract does not declare. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Off by default. Requests are sent again after 429, and after 503 and failures of the network if they can be repeated: GET, HEAD, PUT,
+   * DELETE, OPTIONS, and what has an `Idempotency-Key`, which the client makes and keeps where the contract declares one.
+   */
+  readonly retry?: boolean | RetryOptions | undefined;
+}
+
+export interface ClientOptions<Credentials> extends Omit<CallOptions, 'signal'> {
+  /** Where the server is, with the base path if it has one: `https://api.example.com/v1`. */
+  readonly baseUrl: string;
+  /** By security scheme. An operation without security gets none. */
+  readonly credentials?: Partial<Credentials> | undefined;
+  /** Instead of the global one. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** A key or token, or where to get the current one. */
+export type Credential = string | (() => string | Promise<string>);
+
+export interface BasicCredential {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Where a credential is sent. */
+export interface Scheme {
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  readonly prefix?: 'Basic ' | 'Bearer ';
+}
+
+export type ParameterLocation = 'path' | 'query' | 'headers' | 'cookies';
+
+/** Style and explode if they are not the default ones (OpenAPI 3.0.3, section 4.7.12.1); `json` for `content`. */
+export type Parameter = readonly [location: ParameterLocation, name: string, style?: string, explode?: boolean];
+
+export interface OperationEntry {
+  readonly method: string;
+  readonly path: string;
+  readonly security?: readonly (readonly string[])[];
+  readonly parameters?: readonly Parameter[];
+  /** The media types of its body. */
+  readonly body?: readonly string[];
+  /** By status, range (`4XX`) or `default`. */
+  readonly responses: Readonly<Record<string, ResponseEntry>>;
+}
+
+export interface ResponseEntry {
+  readonly types?: readonly string[];
+  /** Name -> `text`, `number`, `boolean`, `list` (of text), `numbers` or `json`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface AnyInput {
+  readonly path?: object | undefined;
+  readonly query?: object | undefined;
+  readonly headers?: object | undefined;
+  readonly cookies?: object | undefined;
+  readonly contentType?: string | undefined;
+  readonly body?: unknown;
+}
+
+/** One response, narrowed by `status` or `ok`. */
+export interface Reply<Status, Ok, Headers, ContentType, Body> {
+  readonly status: Status;
+  /** Whether the status is 200 to 299. */
+  readonly ok: Ok;
+  /** Those that the contract declares, under its names, with the types it gives them. */
+  readonly headers: Headers;
+  readonly contentType: ContentType;
+  readonly body: Body;
+  /** Its body has been read. */
+  readonly response: Response;
+}
+
+export type AnyReply = Reply<number, boolean, object, string | undefined, unknown>;
+
+/** What a client may send: without what is `readOnly`. */
+export type Written<T> = T extends { readonly $read: unknown }
+  ? never
+  : T extends { readonly $write: infer U }
+    ? Written<U>
+    : T extends readonly (infer E)[]
+      ? Written<E>[]
+      : T extends object
+        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
+        : T;
+
+/** What a server sends: without what is `writeOnly`. */
+export type Read<T> = T extends { readonly $write: unknown }
+  ? never
+  : T extends { readonly $read: infer U }
+    ? Read<U>
+    : T extends readonly (infer E)[]
+      ? Read<E>[]
+      : T extends object
+        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
+        : T;
+
+type JsonType = `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*';
+
+/** Headers that are no parameters, whatever a contract says (OpenAPI 3.0.3, section 4.7.12.1). */
+export type IgnoredHeader = 'Accept' | 'Content-Type' | 'Authorization';
+
+/** JSON values and forms as the contract describes them, else text, bytes or a `FormData`. */
+export type SentBody<ContentType, T> = ContentType extends JsonType | `application/x-www-form-urlencoded${string}`
+  ? Written<T>
+  : ContentType extends `multipart/${string}`
+    ? FormData
+    : string | Blob | ArrayBuffer | Uint8Array;
+
+type ReceivedBody<ContentType, T> = ContentType extends JsonType ? Read<T> : ContentType extends `text/${string}` ? string : Blob;
+
+type HeadersOf<R, Optional> = R extends { headers: infer H }
+  ? { readonly [N in keyof H as string extends N ? never : N extends Optional ? never : N]-?: NonNullable<H[N]> } & {
+      readonly [N in keyof H as string extends N ? never : N extends Optional ? N : never]?: H[N] | undefined;
+    }
+  : object;
+
+type ReplyOf<Status, Ok, R, Optional> = R extends { content: infer C }
+  ? { [T in keyof C]: Reply<Status, Ok, HeadersOf<R, Optional>, T, ReceivedBody<T, C[T]>> }[keyof C]
+  : Reply<Status, Ok, HeadersOf<R, Optional>, undefined, undefined>;
+
+/** A declared response; `Optional` are the headers that may be absent. */
+export type Success<Status, R, Optional = never> = ReplyOf<Status, true, R, Optional>;
+export type Failure<Status, R, Optional = never> = ReplyOf<Status, false, R, Optional>;
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** `4XX`: the statuses of a hundred, without those that the operation declares by themselves. */
+export type Hundred<First extends number, Declared = never> = Exclude<
+  `${First}${Digit}${Digit}` extends `${infer Status extends number}` ? Status : never,
+  Declared
+>;
+
+/** `default`: any status but those that the operation declares by themselves. */
+export type Other<Declared = never> = Exclude<Hundred<3> | Hundred<4> | Hundred<5>, Declared>;
+
+// ---- Writes parameters in the styles of OpenAPI 3.0.3, section 4.7.12.2.
+
+export interface SerializedParameters {
+  /** The path with its parameters, and the query. */
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly cookies: readonly string[];
+}
+
+/** @throws TypeError for a value of a path that is empty, `.` or `..`: the URL would be another one. */
+function serializeParameters({ path, parameters = [] }: OperationEntry, input: AnyInput): SerializedParameters {
+  const given = (location: ParameterLocation) =>
+    parameters.flatMap((parameter): [Parameter, unknown][] => {
+      const value = parameter[0] === location ? (input[location] as Record<string, unknown> | undefined)?.[parameter[1]] : undefined;
+      return value === undefined || value === null ? [] : [[parameter, value]];
+    });
+  let filled = path.replace(/#.*$/, '');
+  for (const [parameter, value] of given('path')) {
+    const text = styled(parameter, value, encodeURIComponent);
+    if (text === '' || text === '.' || text === '..') throw new TypeError(`path/${parameter[1]} must not be "${text}"`);
+    filled = filled.replaceAll(`{${parameter[1]}}`, () => text);
+  }
+  const query = given('query').flatMap(([parameter, value]) => queryParts(parameter, value));
+  return {
+    path: query.length === 0 ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${query.join('&')}`,
+    headers: given('headers').map(([parameter, value]) => [parameter[1], styled(parameter, value, String)]),
+    cookies: given('cookies').map(([parameter, value]) => `${parameter[1]}=${styled(parameter, value, encodeURIComponent)}`),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const entriesOf = (value: object): [string, unknown][] => Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
+
+/** A value within text: what is nested is JSON, which no style defines. */
+const scalar = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+type Encode = (text: string) => string;
+
+/** One text: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` before it for label and `;name=` for matrix. */
+function styled([, name, style = 'simple', explode = false]: Parameter, value: unknown, encode: Encode): string {
+  if (style === 'json') return encode(JSON.stringify(value));
+  const prefix = style === 'label' ? '.' : style === 'matrix' ? (isObject(value) && explode ? ';' : `;${name}=`) : '';
+  const delimiter = DELIMITERS[style] ?? (explode && style === 'label' ? '.' : explode && style === 'matrix' ? ';' : ',');
+  if (Array.isArray(value)) {
+    const items = value.map((item) => encode(scalar(item)));
+    return prefix + items.join(explode && style === 'matrix' ? prefix : delimiter);
+  }
+  if (!isObject(value)) return prefix + encode(scalar(value));
+  const pairs = entriesOf(value).map(([key, item]) => `${encode(key)}${explode ? '=' : delimiter}${encode(scalar(item))}`);
+  return prefix + pairs.join(delimiter);
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
+function queryParts(parameter: Parameter, value: unknown): string[] {
+  const [, name, style = 'form', explode = style === 'form'] = parameter;
+  const pair = (key: string, item: unknown) => `${encodeURIComponent(key)}=${encodeURIComponent(scalar(item))}`;
+  if (style === 'deepObject') return bracketed(name, value);
+  if (Array.isArray(value) && value.length === 0) return [];
+  if (explode && Array.isArray(value)) return value.map((item) => pair(name, item));
+  if (explode && isObject(value)) return entriesOf(value).map(([key, item]) => pair(key, item));
+  return [`${encodeURIComponent(name)}=${styled(['query', name, style, explode], value, encodeURIComponent)}`];
+}
+
+/** `filter[name]=a&filter[tags][0]=b`: as forms are nested, too. */
+function bracketed(name: string, value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item, i) => bracketed(typeof item === 'object' ? `${name}[${i}]` : name, item));
+  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => bracketed(`${name}[${key}]`, item));
+  return [`${encodeURIComponent(name)}=${encodeURIComponent(scalar(value))}`];
+}
+
+// ---- Sends a request again when the server asks for it by `Retry-After`, if it can be repeated.
+
+/** Methods that can be repeated (RFC 9110, section 9.2.2). */
+const IDEMPOTENT: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'];
+
+/** Whether a request may be sent twice: it is idempotent, or has a key that makes it so. */
+const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.includes(method) || headers.has('Idempotency-Key');
+
+/** @param send sends the request once. @throws what `send` throws, and the reason of `signal`. */
+async function sendWithRetries(
+  send: () => Promise<Response>,
+  repeatable: boolean,
+  retry: CallOptions['retry'],
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const { attempts = 3, maxDelayMs = 60_000 }: RetryOptions = typeof retry === 'object' ? retry : retry === true ? {} : { attempts: 1 };
+  for (let attempt = 1; ; attempt++) {
+    // Without Retry-After: half a second, then twice as long each time.
+    let delay = 500 * 2 ** (attempt - 1);
+    try {
+      const response = await send();
+      // A request that was answered 429 has not been done (RFC 6585, section 4); after 503 that is not known.
+      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && repeatable))) return response;
+      delay = retryAfter(response) ?? delay;
+      if (delay > maxDelayMs) return response;
+      await response.body?.cancel();
+    } catch (error) {
+      if (attempt >= attempts || !repeatable || signal?.aborted === true) throw error;
+    }
+    // Later rather than earlier: clients that were refused together do not come back together.
+    await sleep(delay + Math.random() * Math.min(1000, delay * 0.1 + 50), signal);
+  }
+}
+
+/** In milliseconds; `undefined` if there is none (RFC 9110, section 10.2.3). */
+function retryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('Retry-After');
+  if (text === null) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever the caller has given as the reason, as fetch does
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+// ---- Reads a response as the contract declares it, and makes errors of what it does not.
+
+/** The response is not one of the contract: another status, media type or text that is not JSON, such as a proxy's. */
+export class UnexpectedResponseError extends Error {
+  readonly response: Response;
+  readonly status: number;
+  /** The body as text. */
+  readonly text: string;
+  constructor(response: Response, text: string, reason: string) {
+    super(`${String(response.status)} from ${address(response)} ${reason}${quote(text)}`);
+    this.name = 'UnexpectedResponseError';
+    this.response = response;
+    this.status = response.status;
+    this.text = text;
+  }
+}
+
+/** A declared response that is no success, thrown by `orThrow` and `paginate`. */
+export class ResponseError extends Error {
+  readonly reply: AnyReply;
+  readonly status: number;
+  readonly body: unknown;
+  constructor(reply: AnyReply) {
+    super(`${String(reply.status)} from ${address(reply.response)}${quote(reply.body === undefined ? '' : JSON.stringify(reply.body))}`);
+    this.name = 'ResponseError';
+    this.reply = reply;
+    this.status = reply.status;
+    this.body = reply.body;
+  }
+}
+
+/** Without the query, which may hold a key. */
+const address = ({ url }: Response): string => url.replace(/[?#].*$/s, '');
+const quote = (text: string): string => (text === '' ? '' : `: ${text.slice(0, 200)}`);
+
+/** The reply if it is a success. @throws ResponseError if it is not. */
+export async function orThrow<R extends { readonly ok: boolean }>(reply: R | Promise<R>): Promise<Extract<R, { readonly ok: true }>> {
+  const { ok } = await reply;
+  if (ok) return (await reply) as Extract<R, { readonly ok: true }>;
+  throw new ResponseError((await reply) as unknown as AnyReply);
+}
+
+/** @throws UnexpectedResponseError */
+async function readReply({ method, responses }: OperationEntry, response: Response): Promise<AnyReply> {
+  const { status, ok } = response;
+  // Where successes are declared, `default` is what the other responses are like.
+  const hasDefault = !ok || !Object.keys(responses).some((key) => key.startsWith('2'));
+  const declared = responses[status] ?? responses[`${String(status)[0] ?? ''}XX`] ?? (hasDefault ? responses['default'] : undefined);
+  if (declared === undefined) throw new UnexpectedResponseError(response, await response.text(), 'is not declared');
+  const headers = readHeaders(declared, response.headers);
+  const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
+  if (hasBody) return { status, ok, headers, ...(await readBody(declared.types, response)), response };
+  await response.body?.cancel();
+  return { status, ok, headers, contentType: undefined, body: undefined, response };
+}
+
+const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
+const isJson = (type: string): boolean => /[/+]json$/.test(type);
+
+/** Of several declared types the one that was sent, a type before a range. */
+async function readBody(types: readonly string[], response: Response): Promise<{ contentType: string; body: unknown }> {
+  const sent = essence(response.headers.get('Content-Type') ?? types[0] ?? '');
+  const contentType = [sent, `${sent.split('/')[0] ?? ''}/*`, '*/*']
+    .map((candidate) => types.find((type) => essence(type) === candidate))
+    .find((type) => type !== undefined);
+  if (contentType === undefined) throw new UnexpectedResponseError(response, await response.text(), `is ${sent}, not ${types.join(', ')}`);
+  if (!isJson(sent)) return { contentType, body: sent.startsWith('text/') ? await response.text() : await response.blob() };
+  const text = await response.text();
+  try {
+    return { contentType, body: JSON.parse(text) as unknown };
+  } catch {
+    throw new UnexpectedResponseError(response, text, 'is not JSON');
+  }
+}
+
+function readHeaders({ headers = {} }: ResponseEntry, sent: Headers): object {
+  const read: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(headers)) {
+    const text = sent.get(name);
+    if (text !== null) read[name] = readHeader(type, text);
+  }
+  return read;
+}
+
+function readHeader(type: string, text: string): unknown {
+  if (type === 'number') return Number(text);
+  if (type === 'boolean') return text === 'true';
+  const items = () => (text === '' ? [] : text.split(',').map((item) => item.trim()));
+  if (type === 'list') return items();
+  if (type === 'numbers') return items().map(Number);
+  return type === 'json' ? (JSON.parse(text) as unknown) : text;
+}
+
+// ---- Sends the requests of a client: address, parameters, credentials, body.
+
+/** @param url instead of the operation's, with its query. */
+export type Send = (operation: OperationEntry, input?: AnyInput, call?: CallOptions, url?: string) => Promise<AnyReply>;
+
+type CredentialsByScheme = Readonly<Record<string, Credential | BasicCredential | undefined>>;
+
+function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOptions<object>): Send {
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const credentials = (options.credentials ?? {}) as CredentialsByScheme;
+  return async (operation, input = {}, call = {}, url) => {
+    const { method } = operation;
+    const parameters = serializeParameters(operation, input);
+    const headers = new Headers({ Accept: acceptedTypes(operation), ...options.headers, ...call.headers });
+    for (const [name, value] of parameters.headers) headers.set(name, value);
+    const cookies = [...parameters.cookies];
+    const query: string[] = [];
+    for (const { scheme, value } of await credentialsOf(operation, schemes, credentials)) {
+      if (scheme.in === 'header') headers.set(scheme.name, value);
+      else (scheme.in === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
+    }
+    if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
+    const body = writeBody(operation, input, headers);
+    const retry = call.retry ?? options.retry ?? false;
+    const takesKey = operation.parameters?.some(([location, name]) => location === 'headers' && /^idempotency-key$/i.test(name)) === true;
+    // The same one for each attempt.
+    if (retry !== false && takesKey && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
+    const { signal } = call;
+    const target = [url ?? base + parameters.path, ...query].reduce((all, part) =>
+      all.includes(part) ? all : `${all}${all.includes('?') ? '&' : '?'}${part}`,
+    );
+    // A declared redirect is a response like others, and no other is followed: it would take the key to another place.
+    const init: RequestInit = { method, headers, redirect: 'manual', ...(body !== undefined && { body }), ...(signal && { signal }) };
+    const send = () => (options.fetch ?? fetch)(target, init);
+    return readReply(operation, await sendWithRetries(send, isRepeatable(method, headers), retry, signal));
+  };
+}
+
+/** The types of all responses, as the contract names them. */
+const acceptedTypes = ({ responses }: OperationEntry): string =>
+  [...new Set(Object.values(responses).flatMap(({ types = [] }) => types))].join(', ') || '*/*';
+
+/** Those of the first alternative for which all are there; none if there is no such alternative, which the server answers. */
+async function credentialsOf(
+  { security = [] }: OperationEntry,
+  schemes: Readonly<Record<string, Scheme>>,
+  credentials: CredentialsByScheme,
+): Promise<{ scheme: Scheme; value: string }[]> {
+  const names = security.find((all) => all.length > 0 && all.every((name) => credentials[name] !== undefined)) ?? [];
+  return Promise.all(
+    names.map(async (name) => {
+      const scheme = schemes[name];
+      const credential = credentials[name];
+      if (scheme === undefined || credential === undefined) throw new Error(`${name} cannot be sent by this client`);
+      return { scheme, value: (scheme.prefix ?? '') + (await textOf(credential)) };
+    }),
+  );
+}
+
+async function textOf(credential: Credential | BasicCredential): Promise<string> {
+  if (typeof credential === 'function') return credential();
+  if (typeof credential === 'string') return credential;
+  // In UTF-8 (RFC 7617, section 2.1), which btoa does not know.
+  const bytes = new TextEncoder().encode(`${credential.username}:${credential.password}`);
+  return btoa(String.fromCharCode(...bytes));
+}
+
+function writeBody({ body: types = [] }: OperationEntry, input: AnyInput, headers: Headers): RequestInit['body'] {
+  const { body, contentType = types[0] } = input;
+  if (body === undefined || contentType === undefined) return undefined;
+  const isJson = /[/+]json\s*(;|$)/.test(contentType) || contentType === '*/*' || contentType === 'application/*';
+  // The boundary of a form with files is fetch's to write.
+  if (!(body instanceof FormData) && !headers.has('Content-Type'))
+    headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
+  if (isJson) return JSON.stringify(body);
+  if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
+    return Object.entries(body).flatMap(([name, value]) => bracketed(name, value)).join('&'); // prettier-ignore
+  return body as RequestInit['body'];
+}
+
+// ---- Follows the pages of a list, which `Link: <...>; rel="next"` connects (RFC 8288).
+
+/** @throws ResponseError for a page that is no success, Error if a link leads to another server, which would get the credentials. */
+async function* followPages(
+  send: Send,
+  operation: OperationEntry,
+  input: AnyInput | undefined,
+  call: CallOptions | undefined,
+): AsyncGenerator<AnyReply> {
+  for (let url: string | undefined; ;) {
+    const reply: AnyReply = await orThrow(send(operation, input, call, url));
+    yield reply;
+    const link = nextLink(reply.response.headers.get('Link') ?? '');
+    if (link === undefined) return;
+    const here: URL = new URL(reply.response.url);
+    const next: URL = new URL(link, here);
+    if (next.origin !== here.origin) throw new Error(`the next page is at ${next.origin}, which is not the server's`);
+    url = next.href;
+  }
+}
+
+function nextLink(header: string): string | undefined {
+  for (const [, target, parameters = ''] of header.matchAll(/<([^>]*)>([^<]*)/g)) {
+    const [, quoted, token] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
+    if ((quoted ?? token ?? '').toLowerCase().split(' ').includes('next')) return target;
+  }
+  return undefined;
+}

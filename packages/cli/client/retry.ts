@@ -1,0 +1,58 @@
+/** Sends a request again when the server asks for it by `Retry-After`, if it can be repeated. */
+import type { CallOptions, RetryOptions } from './types.ts';
+
+/** Methods that can be repeated (RFC 9110, section 9.2.2). */
+const IDEMPOTENT: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'];
+
+/** Whether a request may be sent twice: it is idempotent, or has a key that makes it so. */
+export const isRepeatable = (method: string, headers: Headers): boolean => IDEMPOTENT.includes(method) || headers.has('Idempotency-Key');
+
+/** @param send sends the request once. @throws what `send` throws, and the reason of `signal`. */
+export async function sendWithRetries(
+  send: () => Promise<Response>,
+  repeatable: boolean,
+  retry: CallOptions['retry'],
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const { attempts = 3, maxDelayMs = 60_000 }: RetryOptions = typeof retry === 'object' ? retry : retry === true ? {} : { attempts: 1 };
+  for (let attempt = 1; ; attempt++) {
+    // Without Retry-After: half a second, then twice as long each time.
+    let delay = 500 * 2 ** (attempt - 1);
+    try {
+      const response = await send();
+      // A request that was answered 429 has not been done (RFC 6585, section 4); after 503 that is not known.
+      if (attempt >= attempts || !(response.status === 429 || (response.status === 503 && repeatable))) return response;
+      delay = retryAfter(response) ?? delay;
+      if (delay > maxDelayMs) return response;
+      await response.body?.cancel();
+    } catch (error) {
+      if (attempt >= attempts || !repeatable || signal?.aborted === true) throw error;
+    }
+    // Later rather than earlier: clients that were refused together do not come back together.
+    await sleep(delay + Math.random() * Math.min(1000, delay * 0.1 + 50), signal);
+  }
+}
+
+/** In milliseconds; `undefined` if there is none (RFC 9110, section 10.2.3). */
+export function retryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('Retry-After');
+  if (text === null) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever the caller has given as the reason, as fetch does
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}

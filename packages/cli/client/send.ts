@@ -1,0 +1,83 @@
+/** Sends the requests of a client: address, parameters, credentials, body. */
+import { bracketed, serializeParameters } from './parameters.ts';
+import { readReply } from './replies.ts';
+import { isRepeatable, sendWithRetries } from './retry.ts';
+import type { AnyInput, AnyReply, BasicCredential, CallOptions, ClientOptions, Credential, OperationEntry, Scheme } from './types.ts';
+
+/** @param url instead of the operation's, with its query. */
+export type Send = (operation: OperationEntry, input?: AnyInput, call?: CallOptions, url?: string) => Promise<AnyReply>;
+
+type CredentialsByScheme = Readonly<Record<string, Credential | BasicCredential | undefined>>;
+
+export function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOptions<object>): Send {
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const credentials = (options.credentials ?? {}) as CredentialsByScheme;
+  return async (operation, input = {}, call = {}, url) => {
+    const { method } = operation;
+    const parameters = serializeParameters(operation, input);
+    const headers = new Headers({ Accept: acceptedTypes(operation), ...options.headers, ...call.headers });
+    for (const [name, value] of parameters.headers) headers.set(name, value);
+    const cookies = [...parameters.cookies];
+    const query: string[] = [];
+    for (const { scheme, value } of await credentialsOf(operation, schemes, credentials)) {
+      if (scheme.in === 'header') headers.set(scheme.name, value);
+      else (scheme.in === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
+    }
+    if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
+    const body = writeBody(operation, input, headers);
+    const retry = call.retry ?? options.retry ?? false;
+    const takesKey = operation.parameters?.some(([location, name]) => location === 'headers' && /^idempotency-key$/i.test(name)) === true;
+    // The same one for each attempt.
+    if (retry !== false && takesKey && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
+    const { signal } = call;
+    const target = [url ?? base + parameters.path, ...query].reduce((all, part) =>
+      all.includes(part) ? all : `${all}${all.includes('?') ? '&' : '?'}${part}`,
+    );
+    // A declared redirect is a response like others, and no other is followed: it would take the key to another place.
+    const init: RequestInit = { method, headers, redirect: 'manual', ...(body !== undefined && { body }), ...(signal && { signal }) };
+    const send = () => (options.fetch ?? fetch)(target, init);
+    return readReply(operation, await sendWithRetries(send, isRepeatable(method, headers), retry, signal));
+  };
+}
+
+/** The types of all responses, as the contract names them. */
+const acceptedTypes = ({ responses }: OperationEntry): string =>
+  [...new Set(Object.values(responses).flatMap(({ types = [] }) => types))].join(', ') || '*/*';
+
+/** Those of the first alternative for which all are there; none if there is no such alternative, which the server answers. */
+async function credentialsOf(
+  { security = [] }: OperationEntry,
+  schemes: Readonly<Record<string, Scheme>>,
+  credentials: CredentialsByScheme,
+): Promise<{ scheme: Scheme; value: string }[]> {
+  const names = security.find((all) => all.length > 0 && all.every((name) => credentials[name] !== undefined)) ?? [];
+  return Promise.all(
+    names.map(async (name) => {
+      const scheme = schemes[name];
+      const credential = credentials[name];
+      if (scheme === undefined || credential === undefined) throw new Error(`${name} cannot be sent by this client`);
+      return { scheme, value: (scheme.prefix ?? '') + (await textOf(credential)) };
+    }),
+  );
+}
+
+async function textOf(credential: Credential | BasicCredential): Promise<string> {
+  if (typeof credential === 'function') return credential();
+  if (typeof credential === 'string') return credential;
+  // In UTF-8 (RFC 7617, section 2.1), which btoa does not know.
+  const bytes = new TextEncoder().encode(`${credential.username}:${credential.password}`);
+  return btoa(String.fromCharCode(...bytes));
+}
+
+function writeBody({ body: types = [] }: OperationEntry, input: AnyInput, headers: Headers): RequestInit['body'] {
+  const { body, contentType = types[0] } = input;
+  if (body === undefined || contentType === undefined) return undefined;
+  const isJson = /[/+]json\s*(;|$)/.test(contentType) || contentType === '*/*' || contentType === 'application/*';
+  // The boundary of a form with files is fetch's to write.
+  if (!(body instanceof FormData) && !headers.has('Content-Type'))
+    headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
+  if (isJson) return JSON.stringify(body);
+  if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
+    return Object.entries(body).flatMap(([name, value]) => bracketed(name, value)).join('&'); // prettier-ignore
+  return body as RequestInit['body'];
+}

@@ -1,0 +1,150 @@
+/** What a client is given, what it knows of an operation, and what a call results in. */
+
+export interface RetryOptions {
+  /** How often a request is sent at the most; 3 by default. */
+  readonly attempts?: number | undefined;
+  /** If `Retry-After` asks for more, the response is returned at once; in milliseconds, 60,000 by default. */
+  readonly maxDelayMs?: number | undefined;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Headers that the contract does not declare. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Off by default. Requests are sent again after 429, and after 503 and failures of the network if they can be repeated: GET, HEAD, PUT,
+   * DELETE, OPTIONS, and what has an `Idempotency-Key`, which the client makes and keeps where the contract declares one.
+   */
+  readonly retry?: boolean | RetryOptions | undefined;
+}
+
+export interface ClientOptions<Credentials> extends Omit<CallOptions, 'signal'> {
+  /** Where the server is, with the base path if it has one: `https://api.example.com/v1`. */
+  readonly baseUrl: string;
+  /** By security scheme. An operation without security gets none. */
+  readonly credentials?: Partial<Credentials> | undefined;
+  /** Instead of the global one. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** A key or token, or where to get the current one. */
+export type Credential = string | (() => string | Promise<string>);
+
+export interface BasicCredential {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Where a credential is sent. */
+export interface Scheme {
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  readonly prefix?: 'Basic ' | 'Bearer ';
+}
+
+export type ParameterLocation = 'path' | 'query' | 'headers' | 'cookies';
+
+/** Style and explode if they are not the default ones (OpenAPI 3.0.3, section 4.7.12.1); `json` for `content`. */
+export type Parameter = readonly [location: ParameterLocation, name: string, style?: string, explode?: boolean];
+
+export interface OperationEntry {
+  readonly method: string;
+  readonly path: string;
+  readonly security?: readonly (readonly string[])[];
+  readonly parameters?: readonly Parameter[];
+  /** The media types of its body. */
+  readonly body?: readonly string[];
+  /** By status, range (`4XX`) or `default`. */
+  readonly responses: Readonly<Record<string, ResponseEntry>>;
+}
+
+export interface ResponseEntry {
+  readonly types?: readonly string[];
+  /** Name -> `text`, `number`, `boolean`, `list` (of text), `numbers` or `json`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface AnyInput {
+  readonly path?: object | undefined;
+  readonly query?: object | undefined;
+  readonly headers?: object | undefined;
+  readonly cookies?: object | undefined;
+  readonly contentType?: string | undefined;
+  readonly body?: unknown;
+}
+
+/** One response, narrowed by `status` or `ok`. */
+export interface Reply<Status, Ok, Headers, ContentType, Body> {
+  readonly status: Status;
+  /** Whether the status is 200 to 299. */
+  readonly ok: Ok;
+  /** Those that the contract declares, under its names, with the types it gives them. */
+  readonly headers: Headers;
+  readonly contentType: ContentType;
+  readonly body: Body;
+  /** Its body has been read. */
+  readonly response: Response;
+}
+
+export type AnyReply = Reply<number, boolean, object, string | undefined, unknown>;
+
+/** What a client may send: without what is `readOnly`. */
+export type Written<T> = T extends { readonly $read: unknown }
+  ? never
+  : T extends { readonly $write: infer U }
+    ? Written<U>
+    : T extends readonly (infer E)[]
+      ? Written<E>[]
+      : T extends object
+        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
+        : T;
+
+/** What a server sends: without what is `writeOnly`. */
+export type Read<T> = T extends { readonly $write: unknown }
+  ? never
+  : T extends { readonly $read: infer U }
+    ? Read<U>
+    : T extends readonly (infer E)[]
+      ? Read<E>[]
+      : T extends object
+        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
+        : T;
+
+type JsonType = `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*';
+
+/** Headers that are no parameters, whatever a contract says (OpenAPI 3.0.3, section 4.7.12.1). */
+export type IgnoredHeader = 'Accept' | 'Content-Type' | 'Authorization';
+
+/** JSON values and forms as the contract describes them, else text, bytes or a `FormData`. */
+export type SentBody<ContentType, T> = ContentType extends JsonType | `application/x-www-form-urlencoded${string}`
+  ? Written<T>
+  : ContentType extends `multipart/${string}`
+    ? FormData
+    : string | Blob | ArrayBuffer | Uint8Array;
+
+type ReceivedBody<ContentType, T> = ContentType extends JsonType ? Read<T> : ContentType extends `text/${string}` ? string : Blob;
+
+type HeadersOf<R, Optional> = R extends { headers: infer H }
+  ? { readonly [N in keyof H as string extends N ? never : N extends Optional ? never : N]-?: NonNullable<H[N]> } & {
+      readonly [N in keyof H as string extends N ? never : N extends Optional ? N : never]?: H[N] | undefined;
+    }
+  : object;
+
+type ReplyOf<Status, Ok, R, Optional> = R extends { content: infer C }
+  ? { [T in keyof C]: Reply<Status, Ok, HeadersOf<R, Optional>, T, ReceivedBody<T, C[T]>> }[keyof C]
+  : Reply<Status, Ok, HeadersOf<R, Optional>, undefined, undefined>;
+
+/** A declared response; `Optional` are the headers that may be absent. */
+export type Success<Status, R, Optional = never> = ReplyOf<Status, true, R, Optional>;
+export type Failure<Status, R, Optional = never> = ReplyOf<Status, false, R, Optional>;
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** `4XX`: the statuses of a hundred, without those that the operation declares by themselves. */
+export type Hundred<First extends number, Declared = never> = Exclude<
+  `${First}${Digit}${Digit}` extends `${infer Status extends number}` ? Status : never,
+  Declared
+>;
+
+/** `default`: any status but those that the operation declares by themselves. */
+export type Other<Declared = never> = Exclude<Hundred<3> | Hundred<4> | Hundred<5>, Declared>;

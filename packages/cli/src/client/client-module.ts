@@ -1,0 +1,67 @@
+/** Makes the TypeScript client of a document: one module, whose only import are the types that `generate` writes. */
+import { readFileSync } from 'node:fs';
+import type { SourceDocument } from '@specwright/server';
+import { clientTable } from './client-table.ts';
+import { clientTypes, listPagedOperations } from './client-types.ts';
+
+const HEADER = `/**
+ * A client of TITLE. Generated from the spec by \`npm run client\`. Do not edit: change the spec.
+ *
+ * const client = createClient({ baseUrl, credentials });
+ * const reply = await client.OPERATION(...): narrow it by \`status\` or \`ok\`, or take \`(await orThrow(reply)).body\`.
+ */
+`;
+
+/** Of the runtime, what its users see besides types. */
+const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow'];
+
+/** @param openapi the module of the types, as it is imported. */
+export function clientModule({ document }: SourceDocument, openapi = './openapi.ts'): string {
+  const paged = listPagedOperations(document).length > 0;
+  return [
+    HEADER.replace('TITLE', () => document.info.title.replace(/\s+/g, ' ').replaceAll('*/', '* /')),
+    `import type { components, operations } from '${openapi}';\n`,
+    clientTypes(document),
+    clientTable(document),
+    CREATE_CLIENT,
+    paged ? PAGINATE : '',
+    ...['types', 'parameters', 'retry', 'replies', 'send', ...(paged ? ['pages'] : [])].map(readRuntime),
+  ].join('\n');
+}
+
+/** A part of the runtime, without its imports of other parts. */
+function readRuntime(name: string): string {
+  const text = readFileSync(new URL(`../../client/${name}.ts`, import.meta.url), 'utf8');
+  return text
+    .replace(/^\/\*\* (.*) \*\/\n/, '// ---- $1\n')
+    .replace(/^import [^;]* from '\.\/[^']*';\n/gm, '')
+    .replace(/^export (?=(?:async )?(?:function\*?|const|class) (\w+))/gm, (keyword, symbol: string) =>
+      PUBLIC.includes(symbol) ? keyword : '',
+    );
+}
+
+const CREATE_CLIENT = `const senders = new WeakMap<Client, Send>();
+
+/** A client of one server. Creating one costs little and connects to nothing. */
+export function createClient(options: ClientOptions<Credentials>): Client {
+  const send = createSend(SCHEMES, options);
+  const calls = Object.entries(OPERATIONS).map(([id, operation]) => [id, (input?: AnyInput, call?: CallOptions) => send(operation, input, call)]);
+  const client = Object.fromEntries(calls) as unknown as Client;
+  senders.set(client, send);
+  return client;
+}
+`;
+
+const PAGINATE = `/**
+ * The pages of a list, each read when it is asked for: \`for await (const { body } of paginate(client, 'OPERATION', input))\`.
+ *
+ * @throws ResponseError for a page that is no success.
+ */
+export function paginate<Op extends PagedOperation>(client: Client, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<Extract<Results[Op], { readonly ok: true }>> {
+  const send = senders.get(client);
+  const entry = OPERATIONS[operation];
+  if (send === undefined || entry === undefined) throw new TypeError('not a client of createClient, or not one of its operations');
+  const [input, call] = args as [AnyInput?, CallOptions?];
+  return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
+}
+`;

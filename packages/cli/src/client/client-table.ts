@@ -1,0 +1,102 @@
+/** Writes what a client knows of its operations when it runs: addresses, parameters, credentials and responses. */
+import {
+  listOperations,
+  parametersOf,
+  resolve,
+  type Document,
+  type DocumentOperation,
+  type Header,
+  type Parameter,
+  type RequestBody,
+  type Response,
+  type Schema,
+} from '@specwright/server';
+
+interface SecurityScheme {
+  readonly type: string;
+  readonly scheme?: string;
+  readonly in?: string;
+  readonly name?: string;
+}
+
+/** Responses that are declared alike are written once. */
+export function clientTable(document: Document): string {
+  const shared = new Map<string, string>();
+  const operations = listOperations(document).map(
+    (operation) => `  ${JSON.stringify(operation.id)}: ${entryOf(document, operation, shared)},\n`,
+  );
+  const responses = [...shared].map(([text, name]) => `const ${name}: ResponseEntry = ${text};\n`);
+  const schemes = listSchemes(document);
+  const credentials = schemes.map(
+    ([name, { type, scheme }]) =>
+      `  readonly ${JSON.stringify(name)}: ${type === 'http' && scheme?.toLowerCase() === 'basic' ? 'BasicCredential' : 'Credential'};\n`,
+  );
+  return (
+    `/** By security scheme. */\nexport interface Credentials {\n${credentials.join('')}}\n\n` +
+    `const SCHEMES: Readonly<Record<string, Scheme>> = {\n${schemes.map(([name, scheme]) => `  ${JSON.stringify(name)}: ${JSON.stringify(schemeOf(scheme))},\n`).join('')}};\n\n` +
+    `${responses.join('')}\nconst OPERATIONS: Readonly<Record<string, OperationEntry>> = {\n${operations.join('')}};\n`
+  );
+}
+
+function entryOf(document: Document, operation: DocumentOperation, shared: Map<string, string>): string {
+  const { operation: source, method, path } = operation;
+  const body = source.requestBody && resolve<RequestBody>(document, source.requestBody);
+  const security = (source.security ?? document.security ?? [])
+    .map((alternative) => Object.keys(alternative))
+    .filter((names) => names.length > 0);
+  const parameters = parametersOf(document, operation).map(parameterOf);
+  const responses = Object.entries(source.responses).map(([status, response]) => {
+    const text = JSON.stringify(responseOf(document, resolve<Response>(document, response)));
+    if (!shared.has(text)) shared.set(text, `R${shared.size + 1}`);
+    return `${JSON.stringify(status)}: ${shared.get(text) ?? ''}`;
+  });
+  const rest = {
+    method: method.toUpperCase(),
+    path,
+    ...(security.length > 0 && { security }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { body: Object.keys(body.content) }),
+  };
+  return `{ ${JSON.stringify(rest).slice(1, -1)}, responses: { ${responses.join(', ')} } }`;
+}
+
+const GROUPS = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+
+function parameterOf({ name, in: location, style, explode, content }: Parameter): unknown[] {
+  if (content !== undefined) return [GROUPS[location], name, 'json'];
+  const byDefault = location === 'query' || location === 'cookie' ? 'form' : 'simple';
+  if (explode !== undefined && explode !== ((style ?? byDefault) === 'form')) return [GROUPS[location], name, style ?? byDefault, explode];
+  return style === undefined || style === byDefault ? [GROUPS[location], name] : [GROUPS[location], name, style];
+}
+
+function responseOf(document: Document, { content = {}, headers = {} }: Response): object {
+  const types = Object.keys(content);
+  const names = Object.entries(headers).map(([name, header]) => [name, headerType(document, resolve<Header>(document, header))]);
+  return { ...(types.length > 0 && { types }), ...(names.length > 0 && { headers: Object.fromEntries(names) as object }) };
+}
+
+function headerType(document: Document, { schema = {}, content }: Header): string {
+  if (content !== undefined) return Object.keys(content).some((type) => /[/+]json/.test(type)) ? 'json' : 'text';
+  const { type, items = {} } = resolve<Schema>(document, schema);
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'boolean') return 'boolean';
+  if (type !== 'array') return 'text';
+  return ['integer', 'number'].includes(resolve<Schema>(document, items).type ?? '') ? 'numbers' : 'list';
+}
+
+function listSchemes(document: Document): [string, SecurityScheme][] {
+  const used = new Set(
+    listOperations(document).flatMap(({ operation }) => (operation.security ?? document.security ?? []).flatMap(Object.keys)),
+  );
+  return Object.entries(document.components?.securitySchemes ?? {})
+    .filter(([name]) => used.has(name))
+    .map(([name, scheme]) => [name, resolve<SecurityScheme>(document, scheme as SecurityScheme)]);
+}
+
+function schemeOf({ type, scheme = '', in: location = 'header', name = '' }: SecurityScheme): object {
+  if (type === 'apiKey') return { in: location, name };
+  const basic = type === 'http' && scheme.toLowerCase() === 'basic';
+  // Other schemes of `http` are given whole: `Digest username=...`.
+  const other = type === 'http' && !basic && scheme.toLowerCase() !== 'bearer';
+  return { in: 'header', name: 'Authorization', ...(!other && { prefix: basic ? 'Basic ' : 'Bearer ' }) };
+}
