@@ -5,12 +5,11 @@ import {
   resolve,
   type Document,
   type DocumentOperation,
-  type Header,
   type Parameter,
   type RequestBody,
   type Response,
-  type Schema,
 } from '@specwright/server';
+import { responseHeaders } from './response-headers.ts';
 
 interface SecurityScheme {
   readonly type: string;
@@ -69,19 +68,10 @@ function parameterOf({ name, in: location, style, explode, content }: Parameter)
   return style === undefined || style === byDefault ? [GROUPS[location], name] : [GROUPS[location], name, style];
 }
 
-function responseOf(document: Document, { content = {}, headers = {} }: Response): object {
-  const types = Object.keys(content);
-  const names = Object.entries(headers).map(([name, header]) => [name, headerType(document, resolve<Header>(document, header))]);
+function responseOf(document: Document, response: Response): object {
+  const types = Object.keys(response.content ?? {});
+  const names = [...responseHeaders(document, response)].map(([name, { type }]) => [name, type]);
   return { ...(types.length > 0 && { types }), ...(names.length > 0 && { headers: Object.fromEntries(names) as object }) };
-}
-
-function headerType(document: Document, { schema = {}, content }: Header): string {
-  if (content !== undefined) return Object.keys(content).some((type) => /[/+]json/.test(type)) ? 'json' : 'text';
-  const { type, items = {} } = resolve<Schema>(document, schema);
-  if (type === 'integer' || type === 'number') return 'number';
-  if (type === 'boolean') return 'boolean';
-  if (type !== 'array') return 'text';
-  return ['integer', 'number'].includes(resolve<Schema>(document, items).type ?? '') ? 'numbers' : 'list';
 }
 
 function listSchemes(document: Document): [string, SecurityScheme][] {

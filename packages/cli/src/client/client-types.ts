@@ -5,12 +5,12 @@ import {
   resolve,
   type Document,
   type DocumentOperation,
-  type Header,
   type OperationObject,
   type Parameter,
   type RequestBody,
   type Response,
 } from '@specwright/server';
+import { responseHeaders } from './response-headers.ts';
 
 export function clientTypes(document: Document): string {
   const operations = listOperations(document);
@@ -85,10 +85,10 @@ function resultType(document: Document, operation: DocumentOperation): string {
       .join(' | ') || 'never';
   return keys
     .flatMap((key) => {
-      const { headers = {}, content = {} } = resolve<Response>(document, responses[key] ?? { description: '' });
-      const optional = Object.entries(headers).filter(([, header]) => resolve<Header>(document, header).required !== true);
+      const response = resolve<Response>(document, responses[key] ?? { description: '' });
+      const optional = [...responseHeaders(document, response)].filter(([, { required }]) => !required);
       const source = `${typeOf(operation)}['responses'][${/^\d+$/.test(key) ? key : literal(key)}]`;
-      const bodiless = key === '204' || key === '304' || operation.method === 'head' || Object.keys(content).length === 0;
+      const bodiless = key === '204' || key === '304' || operation.method === 'head' || Object.keys(response.content ?? {}).length === 0;
       const rest = `${bodiless ? `Omit<${source}, 'content'>` : source}${optional.length > 0 ? `, ${optional.map(([name]) => literal(name)).join(' | ')}` : ''}`;
       if (key !== 'default')
         return [

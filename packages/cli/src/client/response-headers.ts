@@ -1,0 +1,33 @@
+/** The headers of a response, for the types of a client and for its table. */
+import { resolve, type Document, type Header, type Response, type Schema } from '@specwright/server';
+
+export interface ResponseHeader {
+  readonly required: boolean;
+  /** How the runtime reads it. */
+  readonly type: 'text' | 'number' | 'boolean' | 'list' | 'numbers' | 'json';
+}
+
+/** Most responses are references to a few. */
+const known = new WeakMap<Response, ReadonlyMap<string, ResponseHeader>>();
+
+export function responseHeaders(document: Document, response: Response): ReadonlyMap<string, ResponseHeader> {
+  const headers =
+    known.get(response) ??
+    new Map(
+      Object.entries(response.headers ?? {}).map(([name, reference]) => {
+        const header = resolve<Header>(document, reference);
+        return [name, { required: header.required === true, type: typeOf(document, header) }];
+      }),
+    );
+  known.set(response, headers);
+  return headers;
+}
+
+function typeOf(document: Document, { schema = {}, content }: Header): ResponseHeader['type'] {
+  if (content !== undefined) return Object.keys(content).some((type) => /[/+]json/.test(type)) ? 'json' : 'text';
+  const { type, items = {} } = resolve<Schema>(document, schema);
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'boolean') return 'boolean';
+  if (type !== 'array') return 'text';
+  return ['integer', 'number'].includes(resolve<Schema>(document, items).type ?? '') ? 'numbers' : 'list';
+}
