@@ -1,15 +1,14 @@
 /** Over forty mutations of the spec: the right gates turn red, at the line of the mutation, and the others stay green. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compareSpecs, generate, lintSpec } from '@specwright/cli';
 import { ContractError, parseSource } from '@specwright/server';
 import { readTables, type Table } from '@specwright/postgres';
 import { createDatabase } from '@specwright/testing';
-import { createTypecheck } from '../support/compile.ts';
-import { MUTATIONS, type Mutation } from '../support/mutations.ts';
+import { typecheck } from '../support/compile.ts';
+import { inBatches, lineReading } from '../support/mutation-batches.ts';
+import { MUTATIONS } from '../support/mutations.ts';
 import { compare, SPEC } from '../support/schema-map.ts';
 
 const FILE = 'spec/petstore.yaml';
@@ -18,110 +17,115 @@ const COMMITTED = new Map(
   ['contract.ts', 'document.json', 'openapi.ts', 'operations.ts'].map((name) => [name, readFileSync(join('generated', name), 'utf8')]),
 );
 
-let folder: string;
 let tables: Table[];
-const typecheck = createTypecheck();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-mutation-'));
   const database = await createDatabase();
   tables = await readTables(database.db);
   await database.drop();
 });
-afterAll(() => rm(folder, { recursive: true }));
-
-/** The spec with the mutation, the line that the gates have to name, and the line that was changed. */
-function mutate([name, part, from, to, , at]: Mutation): { text: string; line: number; changed: number } {
-  const start = SPEC.indexOf(part);
-  const index = SPEC.indexOf(from, start);
-  if (start === -1 || index === -1) throw new Error(`${FILE} has no ${JSON.stringify(start === -1 ? part : from)}: adapt "${name}" to it`);
-  const text = SPEC.slice(0, index) + to + SPEC.slice(index + from.length);
-  const changed = lineAt(text, index);
-  return { text, line: at === undefined ? changed : lineReading(text, part, at), changed };
-}
-
-const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
-
-/** The first line from `part` on that reads `at`, without its indentation unless `at` has it. */
-function lineReading(text: string, part: string, at: string): number {
-  // What was changed may be the part itself: then there is no other.
-  const first = text.includes(part) ? lineAt(text, text.indexOf(part)) : lineAt(SPEC, SPEC.indexOf(part));
-  return text.split('\n').findIndex((line, i) => i + 1 >= first && [line, line.trim()].includes(at)) + 1;
-}
 
 /** What `npm run generate` makes of a text, or the problems for which it refuses it, as `line message`. */
 async function generated(text: string): Promise<{ files?: Map<string, string>; problems: string[] }> {
-  // The types are made from the file, not from the text.
-  const file = join(folder, 'spec.yaml');
-  await writeFile(file, text);
   try {
-    return { files: await generate(parseSource(file, text)), problems: [] };
+    return { files: await generate(parseSource(FILE, text)), problems: [] };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     return { problems: error.problems.map(({ line = 0, message }) => `${line} ${message}`) };
   }
 }
 
-const IS_REFUSED = new Set<string>(MUTATIONS.flatMap(([name, , , , { generate: refusal }]) => (refusal ? [name] : [])));
+/** What the compiler says of the code that is generated from a text. */
+async function typeErrors(text: string): Promise<string[]> {
+  return typecheck((await generated(text)).files ?? COMMITTED);
+}
+
+const lint = inBatches(
+  MUTATIONS,
+  (gates) => (gates.lint === undefined ? 'green' : 'red'),
+  (text) => lintSpec(FILE, text),
+);
+const generation = inBatches(
+  MUTATIONS,
+  (gates) => (gates.generate === undefined ? `taken, drift ${gates.drift ?? ''}` : 'refused'),
+  generated,
+);
+const types = inBatches(MUTATIONS, ({ types }) => (types instanceof RegExp ? 'red' : types), typeErrors);
+const schema = inBatches(
+  MUTATIONS,
+  (gates) => (gates.generate !== undefined ? 'refused' : gates.schema === undefined ? 'green' : 'red'),
+  (text) => {
+    try {
+      return compare(tables, { spec: text });
+    } catch (error) {
+      return String(error);
+    }
+  },
+);
+const breaking = inBatches(
+  MUTATIONS,
+  ({ breaking }) => (breaking === undefined || breaking === 'green' ? breaking : 'red'),
+  (text) => compareSpecs(BASE, parseSource(FILE, text), new Date()),
+);
 
 test('there are at least forty, each with a name of its own', () => {
   expect(new Set(MUTATIONS.map(([name]) => name)).size).toBeGreaterThanOrEqual(40);
-  expect(IS_REFUSED.size).toBeGreaterThanOrEqual(10);
+  expect(MUTATIONS.filter(([, , , , gates]) => gates.generate !== undefined).length).toBeGreaterThanOrEqual(10);
 });
 
-describe.each(MUTATIONS)('%s', (...mutation) => {
+describe.each(MUTATIONS.map((mutation) => [mutation[0], mutation] as const))('%s', (_name, mutation) => {
   const [, , , , gates] = mutation;
-  const { text, line, changed } = mutate(mutation);
 
   test(`lint:spec ${gates.lint === undefined ? 'stays green' : `reports ${gates.lint}`}`, async () => {
-    const findings = await lintSpec(FILE, text);
-    if (gates.lint === undefined) expect(findings).toEqual([]);
-    else expect(findings.map((finding) => `${finding.line} ${finding.rule}`)).toContain(`${line} ${gates.lint}`);
+    const { batch, result } = lint(mutation);
+    const problems = await result;
+    if (gates.lint === undefined) expect(problems).toEqual([]);
+    else expect(problems.map(({ line, rule }) => `${line} ${rule}`)).toContain(`${batch.placeOf(mutation).line} ${gates.lint}`);
   });
 
-  test(`generate ${gates.generate === undefined ? 'takes it, and what is committed is drift' : 'refuses it'}`, async () => {
-    const { files, problems } = await generated(text);
+  test(`generate ${gates.generate === undefined ? `takes it, and what is committed is ${gates.drift === 'none' ? 'no ' : ''}drift` : 'refuses it'}`, async () => {
+    const { batch, result } = generation(mutation);
+    const { files, problems } = await result;
     if (gates.generate !== undefined) {
+      const { line } = batch.placeOf(mutation);
       // Of a reference that leads nowhere the place is the schema that it is, which stands a line above.
       expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^(?:${line}|${line - 1}) .*(?:${gates.generate.source})`)));
       return;
     }
     expect(problems).toEqual([]);
-    const { digest } = parseSource(FILE, text);
-    const isSame = digest === BASE.digest;
-    expect([...(files ?? [])].every(([name, content]) => content === COMMITTED.get(name))).toBe(isSame);
-    if (gates.types === undefined) return;
-    const errors = typecheck(files ?? COMMITTED);
-    if (gates.types === 'green') expect(errors).toEqual([]);
-    else expect(errors).toContainEqual(expect.stringMatching(gates.types));
+    expect([...(files ?? [])].every(([name, content]) => content === COMMITTED.get(name))).toBe(gates.drift === 'none');
   });
 
   test(`check-schema ${gates.schema === undefined ? 'stays green' : 'reports the difference'}`, () => {
-    let problems: string[];
-    try {
-      problems = compare(tables, { spec: text });
-    } catch (error) {
+    const { batch, result: problems } = schema(mutation);
+    if (typeof problems === 'string') {
       // What is no YAML, or refers to nowhere, is for the other gates to say.
       expect(gates.generate).toBeDefined();
-      expect(String(error)).toMatch(/spec\/petstore\.yaml|leads nowhere|does not exist/);
-      return;
-    }
-    if (gates.schema === undefined) expect(problems).toEqual([]);
+      expect(problems).toMatch(/spec\/petstore\.yaml|leads nowhere|does not exist/);
+    } else if (gates.schema === undefined) expect(problems).toEqual([]);
     else {
-      const named = gates.schemaAt === undefined ? line : lineReading(text, ...gates.schemaAt);
-      expect(problems).toContainEqual(
-        expect.stringMatching(new RegExp(`^spec/petstore\\.yaml:${named}:\\d+ .*(?:${gates.schema.source})`)),
-      );
+      const line = gates.schemaAt === undefined ? batch.placeOf(mutation).line : lineReading(batch.text, ...gates.schemaAt);
+      expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^spec/petstore\\.yaml:${line}:\\d+ .*(?:${gates.schema.source})`)));
     }
   });
 
-  if (gates.breaking === undefined) return;
-  test(`check-breaking ${gates.breaking === 'green' ? 'stays green' : `reports ${gates.breaking}`}`, async () => {
-    const findings = await compareSpecs(BASE, parseSource(FILE, text), new Date());
-    if (gates.breaking === 'green') expect(findings).toEqual([]);
-    else {
-      // What is gone stands in the base only; a keyword beside the one that was changed is a line away.
-      const near = findings.filter(({ working, base }) => [working, base].some((at) => Math.abs(at.line - changed) <= 1));
-      expect(near.map(({ rule }) => rule)).toContain(gates.breaking);
-    }
-  });
+  const { types: expected } = gates;
+  if (expected !== undefined)
+    test(`typecheck ${expected === 'green' ? 'stays green' : 'names the line'}, once generated`, async () => {
+      const errors = await types(mutation).result;
+      if (expected === 'green') expect(errors).toEqual([]);
+      else expect(errors).toContainEqual(expect.stringMatching(expected));
+    });
+
+  if (gates.breaking !== undefined)
+    test(`check-breaking ${gates.breaking === 'green' ? 'stays green' : `reports ${gates.breaking}`}`, async () => {
+      const { batch, result } = breaking(mutation);
+      const changes = await result;
+      if (gates.breaking === 'green') expect(changes).toEqual([]);
+      else {
+        const { changed, before } = batch.placeOf(mutation);
+        // What is gone stands in the base only; a keyword beside the one that was changed is a line away.
+        const near = changes.filter(({ working, base }) => Math.abs(working.line - changed) <= 1 || Math.abs(base.line - before) <= 1);
+        expect(near.map(({ rule }) => rule)).toContain(gates.breaking);
+      }
+    });
 });

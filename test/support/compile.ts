@@ -1,31 +1,39 @@
-/** The handlers and stores, compiled with other generated files than those on disk; what stays the same is read and parsed once. */
-import { relative, resolve } from 'node:path';
-import ts from 'typescript';
+/** The handlers and stores, compiled with other generated files than those on disk. */
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { removeFolder } from '@specwright/testing';
 
-/** @returns compiles with these files of generated/: the errors, as `file:line:column message`. */
-export function createTypecheck(): (generated: ReadonlyMap<string, string>) => string[] {
-  const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path)) as { config: { compilerOptions: object } };
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, '.');
-  const parsed = new Map<string, ts.SourceFile | undefined>();
-  let program: ts.Program | undefined;
-  return (generated) => {
-    const texts = new Map([...generated].map(([name, text]) => [resolve('generated', name), text]));
-    const host = ts.createCompilerHost(options);
-    const read = host.getSourceFile.bind(host);
-    host.getSourceFile = (file, version, ...rest) => {
-      const text = texts.get(file);
-      if (text !== undefined) return ts.createSourceFile(file, text, version, true);
-      if (!parsed.has(file)) parsed.set(file, read(file, version, ...rest));
-      return parsed.get(file);
-    };
-    const made = (program = ts.createProgram([resolve('src/handlers/index.ts')], options, host, program));
-    const own = made.getSourceFiles().filter(({ fileName }) => fileName.startsWith(resolve('src')));
-    return own
-      .flatMap((file) => made.getSemanticDiagnostics(file))
-      .map(({ file, start = 0, messageText }) => {
-        const { line, character } = file?.getLineAndCharacterOfPosition(start) ?? { line: 0, character: 0 };
-        const name = file === undefined ? '' : relative(process.cwd(), file.fileName);
-        return `${name}:${line + 1}:${character + 1} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-      });
-  };
+/** By the native compiler. @param generated files of generated/. @returns the errors of src/, as `file(line,column): error message`. */
+export async function typecheck(generated: ReadonlyMap<string, string>): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'compile-'));
+  try {
+    for (const name of ['src', 'generated', 'package.json']) await cp(name, join(folder, name), { recursive: true });
+    for (const [name, text] of generated) await writeFile(join(folder, 'generated', name), text);
+    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+    const config = JSON.parse(await readFile('tsconfig.json', 'utf8')) as object;
+    const program = { ...config, include: undefined, files: ['src/handlers/index.ts'] };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(program));
+    const output = await runCompiler(folder);
+    // What an error consists of is on lines of its own, indented.
+    const errors = output.split(/\n(?! )/).map((error) => error.replace(/\n +/g, ' '));
+    return errors.filter((error) => error.startsWith('src/'));
+  } finally {
+    await removeFolder(folder);
+  }
 }
+
+/** @throws Error if it does not run: without an error in the code it ends with 0. */
+const runCompiler = (cwd: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      ['node_modules/typescript-native/bin/tsc', '-p', '.', '--pretty', 'false'],
+      { cwd },
+      (error, stdout, stderr) => {
+        if (error !== null && !stdout.includes('error TS')) reject(new Error(stdout + stderr, { cause: error }));
+        else resolve(stdout);
+      },
+    );
+  });
