@@ -10,7 +10,7 @@ if (command === 'run' && !program.startsWith('-')) {
   await import('./run.mjs');
 } else if (existsSync(source)) {
   // The condition is an argument of Node, so it takes a process of its own.
-  const options = ['--conditions=@specwright/source', '--import', import.meta.resolve('tsx')];
+  const options = ['--conditions=@specwright/source', '--import', findLoader()];
   const child = spawn(process.execPath, [...options, fileURLToPath(source), ...process.argv.slice(2)], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both processes: this one waits for the other to end.
   process.on('SIGINT', () => undefined);
@@ -20,4 +20,14 @@ if (command === 'run' && !program.startsWith('-')) {
   // Modules of the project are TypeScript.
   (await import('tsx/esm/api')).register();
   await import('../dist/main.js');
+}
+
+/** The first thing that is missing where packages are not installed. */
+function findLoader() {
+  try {
+    return import.meta.resolve('tsx');
+  } catch {
+    console.error('the packages are not installed: npm ci');
+    process.exit(1);
+  }
 }

@@ -23,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   db: { summary: 'opens, empties or locates the embedded database', load: () => import('./commands/db.ts') },
   bundle: { summary: 'makes one YAML file of an OpenAPI document', load: () => import('./commands/bundle.ts') },
   gates: { summary: 'runs all gates of the project, and reports them together', load: () => import('./commands/gates.ts') },
+  doctor: { summary: 'says what of the machine and the project is amiss, and how to fix it', load: () => import('./commands/doctor.ts') },
   fuzz: { summary: 'tests a started server with schemathesis', load: () => import('./commands/fuzz.ts') },
   new: { summary: 'makes a project from an OpenAPI document', load: () => import('./commands/new.ts') },
   upgrade: { summary: 'brings a project to newer packages and their template', load: () => import('./commands/upgrade.ts') },

@@ -34,7 +34,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       console.error(`${error.message}\n${formatUsage(name, command)}\nRun specwright ${name} --help for what each means.`);
       return 2;
     }
-    const { formatFatalError } = await import('@specwright/server');
+    // `doctor` runs where packages are missing.
+    const { formatFatalError } = await import('@specwright/server').catch(() => ({ formatFatalError: String }));
     console.error(formatFatalError(error));
     return 1;
   }

@@ -164,7 +164,12 @@ export async function assertSupportedServer(db: Database, url: string): Promise<
   } catch (cause) {
     throw new FrameworkError('service_unavailable', formatConnectionProblem(cause, url), { cause });
   }
-  if (version < MIN_SERVER_VERSION) {
-    throw new Error(`the database is PostgreSQL ${Math.floor(version / 10000)}: use PostgreSQL ${MIN_SERVER_VERSION / 10000} or later`);
-  }
+  if (!isSupportedVersion(version))
+    throw new Error(`the database is PostgreSQL ${formatServerVersion(version)}: use PostgreSQL ${MIN_SERVER_VERSION / 10000} or later`);
 }
+
+/** @param version `server_version_num`. */
+export const isSupportedVersion = (version: number): boolean => version >= MIN_SERVER_VERSION;
+
+/** `18.4` of `180004`. */
+export const formatServerVersion = (version: number): string => `${Math.floor(version / 10000)}.${version % 10000}`;

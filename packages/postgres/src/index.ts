@@ -15,6 +15,9 @@ export {
   type Transaction,
 } from './connect.ts';
 export { databaseMetrics, poolMetrics, type PoolCounts } from './pool-metrics.ts';
+export { addressOf, connectionProblem, type ConnectionProblem } from './connection-problem.ts';
+export { inspectDatabase, type DatabaseState } from './inspect-database.ts';
+export { inspectEmbedded, type EmbeddedState } from './embedded/inspect.ts';
 export { EmbeddedError } from './embedded/embedded-error.ts';
 export { findPsql } from './embedded/find-psql.ts';
 export { findEmbedded, startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';

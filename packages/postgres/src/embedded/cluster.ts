@@ -40,6 +40,13 @@ export async function createDataDir(dataDir: string, user: SystemUser | undefine
  * @throws EmbeddedError if what exists cannot be used.
  */
 export async function checkCluster(cluster: string, binaries: Binaries, user: SystemUser | undefined): Promise<string | undefined> {
+  const path = await inspectCluster(cluster, binaries, user);
+  if (path !== undefined && (await lstat(cluster)).isSymbolicLink()) await claimLinkedFolder(cluster);
+  return path;
+}
+
+/** As `checkCluster`, and writes nothing: a folder that was moved is not recorded. */
+export async function inspectCluster(cluster: string, binaries: Binaries, user: SystemUser | undefined): Promise<string | undefined> {
   const entry = await lstat(cluster).catch(() => undefined);
   if (!entry) return undefined;
   const target = await stat(cluster).catch(() => undefined);
@@ -74,7 +81,6 @@ export async function checkCluster(cluster: string, binaries: Binaries, user: Sy
       'Let other users pass through the folders above it (chmod o+x), or move the checkout.',
     );
   }
-  if (entry.isSymbolicLink()) await claimLinkedFolder(cluster);
   return path;
 }
 
