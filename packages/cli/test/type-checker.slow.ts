@@ -42,7 +42,7 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
     for (const file of files) expect(await compiler.diagnose(file)).toEqual([]);
   });
 
-  test('reports line, column and causes of an error', async () => {
+  test('reports line, column and cause of an error', async () => {
     await write('src/handlers/books.ts', "import type { Book } from '../book.ts';\n/* 🐕 ü */ export const rex: Book = { name: 1 };\n");
     await compiler.update({ ...nothing, changed: [at('src/handlers/books.ts')] });
     const file = at('src/handlers/books.ts');
@@ -52,10 +52,7 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
     await write('src/other.ts', 'export const f: (a: { b: string }) => void = (a: { b: number }) => undefined;\n');
     await compiler.update({ ...nothing, changed: [at('src/other.ts')] });
     const [problem] = await compiler.diagnose(at('src/other.ts'));
-    expect(problem?.message.split('\n').slice(0, 2)).toEqual([
-      "Type '(a: { b: number; }) => undefined' is not assignable to type '(a: { b: string; }) => void'.",
-      "  Types of parameters 'a' and 'a' are incompatible.",
-    ]);
+    expect(problem?.message).toBe("b: Type 'string' is not assignable to type 'number'.");
   });
 
   test('reports syntax errors', async () => {

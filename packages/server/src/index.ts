@@ -88,6 +88,7 @@ export { rateLimitPlans } from './contract/rate-limit-extensions.ts';
 export { visitDocument, type DocumentPath, type DocumentVisitor } from './contract/visit-schemas.ts';
 export { byLabel, type Metric, type MetricSource, type MetricValue } from './ops/metric.ts';
 export { didYouMean, editDistance } from './contract/nearest-name.ts';
+export { unmetOperationDefaults } from './contract/unmet-defaults.ts';
 export { compilePattern, namePattern, type CompiledPattern } from './contract/pattern.ts';
 export { isKnownFormat, KNOWN_FORMATS } from './contract/formats.ts';
 export { isDate, isDateTime, toUtc } from './contract/rfc3339.ts';

@@ -21,8 +21,3 @@ export interface Compiler {
   diagnose(file: string): Promise<readonly TypeProblem[]>;
   close(): Promise<void>;
 }
-
-/** A message and its causes, each level indented further, as the compiler prints it. */
-export function formatMessageChain(levels: readonly { readonly text: string; readonly depth: number }[]): string {
-  return levels.map(({ text, depth }) => `${'  '.repeat(depth)}${text}`).join('\n');
-}

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Diagnostic, Program, Snapshot } from 'typescript-native/unstable/async';
-import { formatMessageChain, type Compiler, type TypeProblem } from './compiler.ts';
+import type { Compiler, TypeProblem } from './compiler.ts';
 import { startApi } from './native-process.ts';
+import { summarizeDiagnostic, type DiagnosticLevel } from './summarize-diagnostic.ts';
 
 /** @param config the absolute path of tsconfig.json. @throws Error if the compiler cannot be run here. */
 export async function startNative(config: string): Promise<Compiler> {
@@ -34,10 +35,14 @@ async function diagnose(program: Program, file: string): Promise<TypeProblem[]> 
   const diagnostics = syntactic.length > 0 ? syntactic : await program.getSemanticDiagnostics(file);
   if (diagnostics.length === 0) return [];
   const text = readFileSync(file, 'utf8');
-  return diagnostics.map((diagnostic) => ({ file, ...position(text, diagnostic.pos), message: formatMessageChain(levels(diagnostic, 0)) }));
+  return diagnostics.map((diagnostic) => ({
+    file,
+    ...position(text, diagnostic.pos),
+    message: summarizeDiagnostic(levels(diagnostic, 0)),
+  }));
 }
 
-function levels({ text, messageChain = [] }: Diagnostic, depth: number): { text: string; depth: number }[] {
+function levels({ text, messageChain = [] }: Diagnostic, depth: number): DiagnosticLevel[] {
   return [{ text, depth }, ...messageChain.flatMap((cause) => levels(cause, depth + 1))];
 }
 

@@ -1,7 +1,8 @@
 /** The pinned TypeScript compiler within this process, for platforms without a native one. */
 import { dirname } from 'node:path';
 import ts from 'typescript';
-import { formatMessageChain, type Compiler, type TypeProblem } from './compiler.ts';
+import type { Compiler, TypeProblem } from './compiler.ts';
+import { summarizeDiagnostic, type DiagnosticLevel } from './summarize-diagnostic.ts';
 
 /** @param config the absolute path of tsconfig.json. @throws Error if it cannot be read. */
 export function startPinned(config: string): Compiler {
@@ -51,10 +52,10 @@ export function startPinned(config: string): Compiler {
 
 function problem(file: string, { file: source, start = 0, messageText }: ts.Diagnostic): TypeProblem {
   const { line, character } = source?.getLineAndCharacterOfPosition(start) ?? { line: 0, character: 0 };
-  return { file, line: line + 1, column: character + 1, message: formatMessageChain(levels(messageText, 0)) };
+  return { file, line: line + 1, column: character + 1, message: summarizeDiagnostic(levels(messageText, 0)) };
 }
 
-function levels(message: string | ts.DiagnosticMessageChain, depth: number): { text: string; depth: number }[] {
+function levels(message: string | ts.DiagnosticMessageChain, depth: number): DiagnosticLevel[] {
   if (typeof message === 'string') return [{ text: message, depth }];
   return [{ text: message.messageText, depth }, ...(message.next ?? []).flatMap((cause) => levels(cause, depth + 1))];
 }

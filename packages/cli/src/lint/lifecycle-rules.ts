@@ -1,5 +1,5 @@
-/** Rules of the extensions that the server reads: their names and places, and the headers that they announce. */
-import { editDistance, listOperations, type OperationObject, type Response } from '@specwright/server';
+/** Rules of the extensions that the server reads: their names and places, what they apply to, and the headers that they announce. */
+import { editDistance, listOperations, unmetOperationDefaults, type OperationObject, type Response } from '@specwright/server';
 import type { Keys } from './collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
 
@@ -54,6 +54,12 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
         }
       }
     },
+  },
+  {
+    name: 'operation-defaults',
+    reason: 'An entry that no operation meets has no effect, and the responses and headers that it was to add are missing.',
+    fix: 'Correct the condition as it is suggested, or remove the entry.',
+    check: ({ written, document }) => unmetOperationDefaults(written, document),
   },
   {
     name: 'lifecycle-headers',

@@ -31,13 +31,15 @@ export interface Rule {
 /** A valid OpenAPI document, with what the rules need of it, computed once. */
 export interface RuleContext extends Nodes {
   readonly document: Document;
+  /** As it is written, with `x-operation-defaults`. */
+  readonly written: Document;
   /** Compiles schemas for both directions: `readOnly` and `writeOnly` properties are optional. */
   readonly compile: CompileSchemaAt;
   /** As `compile`, without any `enum`. */
   readonly compileWithoutEnums: CompileSchemaAt;
 }
 
-export function createRuleContext({ document }: SourceDocument): RuleContext {
+export function createRuleContext({ document, written }: SourceDocument): RuleContext {
   const lenient = structuredClone(document);
   for (const { value } of collectNodes(lenient).schemas) relaxRequired(lenient, value);
   const withoutEnums = structuredClone(lenient);
@@ -45,6 +47,7 @@ export function createRuleContext({ document }: SourceDocument): RuleContext {
   return {
     ...collectNodes(document),
     document,
+    written,
     compile: createSchemaCompiler(lenient),
     compileWithoutEnums: createSchemaCompiler(withoutEnums),
   };

@@ -117,7 +117,8 @@ function withDefaults(
   });
 }
 
-const matchesStatus = (pattern: string, status: string) =>
+/** Whether a status, as a response is declared by it, is one of those that the pattern means: `2XX`. */
+export const matchesStatus = (pattern: string, status: string) =>
   pattern === status || (pattern.endsWith('XX') && /^\d\d\d$/.test(status) && pattern[0] === status[0]);
 
 function headersOf(entries: readonly OperationDefaults[], without: readonly string[] = []): Headers {

@@ -13,6 +13,8 @@ export interface SourceDocument {
   readonly file: string;
   /** The text of the file. */
   readonly source: string;
+  /** The document as it is written. */
+  readonly written: Document;
   /** The document with `x-operation-defaults` applied, and with the ids of `assignOperationIds` too. */
   readonly original: Document;
   readonly document: Document;
@@ -92,6 +94,7 @@ export function parseSource(file: string, source: string): SourceDocument {
   return {
     file,
     source,
+    written,
     original: document,
     document: assignOperationIds(document),
     text: textOf(source, written, document),
