@@ -4,6 +4,7 @@ import { startProcess } from './process.ts';
 import type { Project } from './project.ts';
 
 export interface DevLoop {
+  readonly pid: number;
   /** Runs `save`. @returns the output from then on, as soon as it matches the pattern. */
   after(save: () => Promise<unknown>, pattern: RegExp): Promise<string>;
   /** Runs `save`. @returns what is said of it, up to the next step, and after how many ms each part of that. */
@@ -33,6 +34,7 @@ export function startDev({ folder }: Pick<Project, 'folder'>, args: readonly str
 export function followDev(server: TestProcess): DevLoop {
   const { child, output, exited } = server;
   return {
+    pid: child.pid ?? NaN,
     async after(save, pattern) {
       const from = output.stdout.length;
       await save();

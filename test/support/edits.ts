@@ -11,11 +11,13 @@ export interface TextChange {
 }
 
 /** A part of the loop's output; `green` if every line is. */
-export type Red = 'spec' | 'handlers' | 'types' | 'tests' | 'database' | 'lint' | 'walk' | 'server' | 'green';
+export type Red = 'spec' | 'handlers' | 'types' | 'tests' | 'database' | 'lint' | 'walk' | 'server' | 'end' | 'green';
 
 export interface Edit {
   readonly what: string;
   readonly changes: readonly TextChange[];
+  /** Files that there are not before: path -> text. */
+  readonly created?: Readonly<Record<string, string>>;
   readonly red: Red;
   /** What the part says of it, with its location. */
   readonly says?: RegExp;
@@ -115,6 +117,22 @@ const IN_THE_SPEC: readonly Edit[] = [
   mutation('an unknown format', 'lint', /known-format/),
   mutation('a link to an unknown operation', 'lint', /link-operation/),
   mutation('an example that its schema refuses', 'lint', /valid-example/),
+  edit(
+    'a discriminator that no branch requires',
+    'lint',
+    /discriminator-required/,
+    inSpec(
+      '  schemas:\n',
+      '    NewCategory:\n',
+      "    CategoryOrPet:\n      description: Either.\n      oneOf: [{ $ref: '#/components/schemas/NewCategory' }, { $ref: '#/components/schemas/NewPet' }]\n      discriminator: { propertyName: kind }\n\n    NewCategory:\n",
+    ),
+  ),
+  edit(
+    'a default for a parameter that no operation has',
+    'lint',
+    /no operation has a parameter If-Mach: did you mean If-Match\? \(operation-defaults\)/,
+    inSpec('x-operation-defaults:', '- when: { parameter: If-Match }', '- when: { parameter: If-Mach }'),
+  ),
   mutation('a comment', 'green'),
   mutation('a text for people', 'green'),
 ];
@@ -133,6 +151,39 @@ const WITH_CODE: readonly Edit[] = [
   mutation('a status that a handler answers is gone', 'types', /304/),
   mutation('a header that a handler must give', 'types', /src\/handlers\/categories\.ts:\d+:\d+ .*/),
   mutation('a write that anybody may do', 'types', /src\/(?:handlers|db)\/pets\.ts:\d+:\d+ .*caller/),
+  edit(
+    'the $ref of a response exchanged',
+    'types',
+    /src\/handlers\/categories\.ts:\d+:\d+ /,
+    inSpec('operationId: getCategory', 'schemas/Category', 'schemas/Pet'),
+  ),
+  edit(
+    'explode: false for a parameter that is repeated',
+    'walk',
+    /listPets answers 200/,
+    inSpec('    Statuses:', 'explode: true', 'explode: false'),
+  ),
+  {
+    what: 'a migration that is not registered',
+    changes: [],
+    created: {
+      'src/db/migrations/0099_toys.ts': "export const up = (knex: { raw(sql: string): Promise<unknown> }) => knex.raw('SELECT 1');\n",
+    },
+    red: 'database',
+    says: /src\/db\/migrations\/0099_toys\.ts:1:1 this migration is not registered/,
+  },
+  edit('a migration that is edited after it has run', 'database', /edited after it had run in the database: 0007_webhook_failures/, {
+    file: 'src/db/migrations/0007_webhook_failures.ts',
+    part: '',
+    from: 'failures integer NOT NULL DEFAULT 0',
+    to: 'failures integer NOT NULL DEFAULT 1',
+  }),
+  edit('a branch without a migration that has run', 'database', /migrations of another branch: 0007_webhook_failures/, {
+    file: 'src/db/migrations/index.ts',
+    part: '',
+    from: "    { name: '0007_webhook_failures', migration: webhookFailures },\n",
+    to: '',
+  }),
   edit(
     'a new operation',
     'handlers',

@@ -1,12 +1,12 @@
 /** Tries edits in a development loop, one after the other: what turns red first, when, where, and what the loop says to do next. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DONE, type DevLoop } from './dev.ts';
 import type { Edit, TextChange } from './edits.ts';
 import type { Project } from './project.ts';
 
 export interface EditResult {
-  readonly edit: Edit;
+  readonly what: string;
   /** The first part of the loop with a problem, or `green`. */
   readonly red: string;
   /** The first line of the problem. */
@@ -25,19 +25,26 @@ const PART = /^(spec|handlers|types|database|tests|lint|walk|server) {2,}(.*; .*
 export async function tryEdit(project: Project, dev: DevLoop, edit: Edit): Promise<EditResult> {
   const files = [...new Set(edit.changes.map(({ file }) => join(project.folder, file)))];
   const before = await Promise.all(files.map(async (file) => [file, await readFile(file)] as const));
-  const { text, shownAfter } = await dev.afterSave(() => applyChanges(project, edit.changes));
+  const created = Object.entries(edit.created ?? {}).map(([file, content]) => [join(project.folder, file), content] as const);
+  const { text, shownAfter } = await dev.afterSave(async () => {
+    await applyChanges(project, edit.changes);
+    for (const [file, content] of created) await writeFile(file, content, { flag: 'wx' });
+  });
   const parts = [...text.matchAll(PART)].filter(([, , summary = '']) => !summary.startsWith('ok; '));
   const [, red = 'green', summary = '', details = ''] = parts[0] ?? [];
   const problem = (details.split('\n')[0]?.trim() ?? '') || summary;
   const next = /^next +(.*)$/m.exec(text)?.[1] ?? '';
-  await dev.after(async () => Promise.all(before.map(async ([file, content]) => writeFile(file, content))), DONE);
+  await dev.after(async () => {
+    for (const [file, content] of before) await writeFile(file, content);
+    for (const [file] of created) await rm(file);
+  }, DONE);
   const says = edit.says === undefined || edit.says.test(`${summary}\n${details}`);
   const mistake =
     red === edit.red && says
       ? undefined
       : `should be ${edit.red}${edit.says === undefined ? '' : `, saying ${String(edit.says)}`}:\n${text}`;
   const ms = Math.round(shownAfter.get(red === 'green' ? 'next' : red) ?? NaN);
-  return { edit, red, problem, ms, next, ...(mistake !== undefined && { mistake }) };
+  return { what: edit.what, red, problem, ms, next, ...(mistake !== undefined && { mistake }) };
 }
 
 async function applyChanges({ folder }: Project, changes: readonly TextChange[]): Promise<void> {

@@ -6,7 +6,7 @@ import type { ProjectConfig } from '../project-config.ts';
 import { findHandlers, type HandlerSet } from '../stubs/find-handlers.ts';
 import { findConstant, scenariosFile } from '../stubs/scenario-rows.ts';
 import { membersOf, parse, sourcesIn } from '../stubs/typescript-source.ts';
-import { createImportGraph } from './import-graph.ts';
+import { createImportGraph, type ImportGraph } from './import-graph.ts';
 
 export interface ChangedOperations {
   /** Compares with what it saw last; the first call finds nothing. */
@@ -22,10 +22,11 @@ type Fingerprints = Map<string, string>;
 
 export function createChangedOperations(project: ProjectConfig): ChangedOperations {
   const pending = new Set<string>();
+  const graph = createImportGraph();
   let before: Fingerprints | undefined;
   return {
     update(source) {
-      const now = fingerprint(project, source);
+      const now = fingerprint(project, source, graph);
       for (const [id, print] of now) if (before !== undefined && before.get(id) !== print) pending.add(id);
       for (const id of pending) if (!now.has(id)) pending.delete(id);
       before = now;
@@ -37,8 +38,8 @@ export function createChangedOperations(project: ProjectConfig): ChangedOperatio
   };
 }
 
-function fingerprint(project: ProjectConfig, source: SourceDocument): Fingerprints {
-  const handlers = handlerPrints(project);
+function fingerprint(project: ProjectConfig, source: SourceDocument, graph: ImportGraph): Fingerprints {
+  const handlers = handlerPrints(project, graph);
   const rows = rowPrints(project);
   const contract = contractPrints(source);
   return new Map([...contract].map(([id, print]) => [id, [print, handlers.get(id) ?? '', rows.get(id) ?? ''].join('\0')]));
@@ -65,11 +66,10 @@ function contractPrints({ document }: SourceDocument): Fingerprints {
 }
 
 /** The text of a handler, what is around the handlers in its file, and the files that this one imports, within the program's own noun. */
-function handlerPrints({ root, main, handlers }: ProjectConfig): Fingerprints {
+function handlerPrints({ root, main, handlers }: ProjectConfig, graph: ImportGraph): Fingerprints {
   const sets = findHandlers(join(root, handlers));
   const program = sourcesIn(join(root, main, '..'));
   const texts = new Map(program.map(({ fileName, text }) => [fileName, text]));
-  const graph = createImportGraph();
   const nouns = new Set(sets.filter(({ handlers: members }) => members.length > 0).map(({ file }) => file.fileName));
   // By file: the handlers' files that it can affect. What all of them import is the service's, not a noun's.
   const affected = [...texts.keys()].map((file) => {

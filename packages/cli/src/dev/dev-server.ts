@@ -1,5 +1,6 @@
 /** The server of a development loop: one at a time, restarted when everything is good, left running when it is not. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { showsColors } from '@specwright/server';
@@ -69,7 +70,7 @@ export function createDevServer({ root, main, port, host, write, onChange }: Dev
 
   // A group of its own, so that Ctrl-C reaches it once, from the loop; a channel, so that it notices the loop's end.
   const spawnServer = () =>
-    spawn(process.execPath, [...nodeArguments(), fileURLToPath(siblingModule('standby-server', import.meta.url))], {
+    spawn(process.execPath, [...nodeArguments(), fileURLToPath(siblingModule('standby-server', import.meta.url)), dirname(main)], {
       cwd: root,
       env: {
         ...logEnvironment(),

@@ -10,11 +10,15 @@ export interface ImportGraph {
    * @param files absolute paths of all sources; @returns those of them that have to be checked again.
    */
   affectedBy(changed: ReadonlySet<string>, files: readonly string[]): Set<string>;
+  /** Whether one of the files that were given last imports it. */
+  isImported(file: string): boolean;
 }
 
 export function createImportGraph(): ImportGraph {
   const imports = new Map<string, readonly string[]>();
+  let targetsOfAll = new Set<string>();
   return {
+    isImported: (file) => targetsOfAll.has(file),
     affectedBy(changed, files) {
       for (const file of changed) imports.delete(file);
       const importers = new Map<string, string[]>();
@@ -23,6 +27,7 @@ export function createImportGraph(): ImportGraph {
         imports.set(file, targets);
         for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), file]);
       }
+      targetsOfAll = new Set(importers.keys());
       const affected = new Set<string>();
       const queue = [...changed];
       for (let file = queue.pop(); file !== undefined; file = queue.pop()) {

@@ -50,6 +50,8 @@ export function createLoop(parts: LoopParts): Loop {
     const isReplaced = () => signal.aborted;
     if (specPending) await readSpec(signal);
     if (source === undefined || isReplaced()) return;
+    // Begins at once, in the process of the compiler; what is said of it comes in its turn.
+    void types.check('program', signal).catch(() => undefined);
     const usable = await reportDatabase(parts, source, signal);
     if (isReplaced()) return;
     const { complete, isObsolete } = await reportHandlers(parts, source, former);

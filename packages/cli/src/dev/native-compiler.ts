@@ -31,8 +31,8 @@ function projectOf(snapshot: Snapshot, config: string) {
 }
 
 async function diagnose(program: Program, file: string): Promise<TypeProblem[]> {
-  const syntactic = await program.getSyntacticDiagnostics(file);
-  const diagnostics = syntactic.length > 0 ? syntactic : await program.getSemanticDiagnostics(file);
+  const [syntactic, semantic] = await Promise.all([program.getSyntacticDiagnostics(file), program.getSemanticDiagnostics(file)]);
+  const diagnostics = syntactic.length > 0 ? syntactic : semantic;
   if (diagnostics.length === 0) return [];
   const text = readFileSync(file, 'utf8');
   return diagnostics.map((diagnostic) => ({

@@ -24,6 +24,8 @@ export async function startApi(cwd: string): Promise<API> {
   const pipe = join(folder, 'api');
   const child = spawn(executable(), ['--api', '--async', '--cwd', cwd, '--pipe', pipe], {
     detached: true,
+    // Its garbage collection takes as long as a check; with twice the memory it has to collect in one save of four, not of two.
+    env: { GOGC: '200', ...process.env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   child.unref();

@@ -8,12 +8,12 @@ export interface StartMessage {
   readonly main: string;
 }
 
-const ready = preloadPackages(process.cwd());
+const ready = preloadPackages(process.cwd(), process.argv[2] ?? '.');
 
 process.once('message', ({ main }: StartMessage) => {
   // If the loop is killed, the server stops as at a signal.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
-  process.argv[1] = resolve(main);
+  process.argv.splice(1, Infinity, resolve(main));
   void ready.then(() => import(pathToFileURL(resolve(main)).href));
 });

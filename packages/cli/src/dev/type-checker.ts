@@ -6,6 +6,9 @@ import type { Compiler, TypeProblem } from './compiler.ts';
 import { createImportGraph } from './import-graph.ts';
 import { startCompiler } from './start-compiler.ts';
 
+/** How many files the compiler is asked about at once. */
+const MAX_QUESTIONS = 8;
+
 export interface TypeChecker {
   /** Records files that were changed, created or deleted (absolute paths). */
   touch(files: Iterable<string>): void;
@@ -33,6 +36,9 @@ export function createTypeChecker(
   // In the order in which one fixes them: handlers, then the rest of the program.
   const rank = (file: string) => (file.startsWith(join(root, handlers) + sep) ? 0 : inProgram(file) ? 1 : 2);
 
+  // One check at a time: each replaces what the one before asks.
+  let queue: Promise<unknown> = Promise.resolve();
+
   async function restart(): Promise<Compiler> {
     const old = compiler;
     compiler = startCompiler(config, report);
@@ -53,11 +59,12 @@ export function createTypeChecker(
     const current = await compiler;
     if (changes.size === 0) return current;
     const projectFiles = new Set(files);
+    const isKnown = (file: string) => projectFiles.has(file) || graph.isImported(file);
     const deleted = [...changes].filter((file) => !existsSync(file));
     const existing = [...changes].filter((file) => existsSync(file));
     files = await current.update({
-      changed: existing.filter((file) => projectFiles.has(file)),
-      created: existing.filter((file) => !projectFiles.has(file)),
+      changed: existing.filter(isKnown),
+      created: existing.filter((file) => !isKnown(file)),
       deleted,
     });
     for (const file of deleted) problems.delete(file);
@@ -70,11 +77,13 @@ export function createTypeChecker(
     const inPart = (file: string) => inProgram(file) === (part === 'program');
     const affected = [...pending].filter(inPart).sort((a, b) => rank(a) - rank(b));
     const projectFiles = new Set(files);
-    for (const file of affected) {
-      if (signal.aborted) break;
+    const diagnose = async (file: string) => {
+      if (signal.aborted) return;
       if (projectFiles.has(file)) problems.set(file, await current.diagnose(file));
       pending.delete(file);
-    }
+    };
+    // Some at once, so that the compiler never waits for the next question; not all, so that a later save can interrupt.
+    for (let i = 0; i < affected.length; i += MAX_QUESTIONS) await Promise.all(affected.slice(i, i + MAX_QUESTIONS).map(diagnose));
     return [...problems.values()]
       .flat()
       .filter(({ file }) => inPart(file))
@@ -83,16 +92,16 @@ export function createTypeChecker(
 
   return {
     touch(paths) {
-      for (const path of paths) if (/\.(ts|json)$/.test(path)) touched.add(path);
+      // A file that is not of the project, such as a document, would be one that was created, at each save.
+      for (const path of paths) if (path.endsWith('.ts') || path === config || graph.isImported(path)) touched.add(path);
     },
-    async check(part, signal) {
-      try {
-        return await check(part, signal);
-      } catch (error) {
+    check(part, signal) {
+      const result = queue.then(() => check(part, signal));
+      queue = result.catch(() => {
         // The compiler may be a process that has ended: the next save starts another.
         compiler = undefined;
-        throw error;
-      }
+      });
+      return result;
     },
     close: async () => (await compiler?.catch(() => undefined))?.close(),
   };

@@ -1,6 +1,6 @@
 /** One run of the contract walk, as a process: it has imported the packages before it is told what to walk. */
 import { register } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatFatalError } from '@specwright/server';
 import { startTestServer } from '@specwright/testing';
@@ -35,7 +35,7 @@ Object.assign(process.env, { NODE_ENV: 'test', TEST_TIME_FACTOR: '1' });
 async function walk({ file, operations, url }: WalkRequest): Promise<WalkResponse> {
   process.env['TEST_OPERATIONS'] = operations.join(',');
   try {
-    const server = await startTestServer({ schema: await loadSchema(readProjectConfig()), url });
+    const server = await startTestServer({ schema: await loadSchema(project), url });
     try {
       await import(pathToFileURL(resolve(file)).href);
       return { results: await runBlocks(operations) };
@@ -47,7 +47,8 @@ async function walk({ file, operations, url }: WalkRequest): Promise<WalkRespons
   }
 }
 
-const ready = preloadPackages(process.cwd());
+const project = readProjectConfig();
+const ready = preloadPackages(project.root, dirname(project.main));
 process.once('message', (request: WalkRequest) => {
   void ready.then(() => walk(request)).then((response) => process.send?.(response, () => process.exit(0)));
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { watch as watchFiles, type FSWatcher } from 'chokidar';
 
 /** The time without another write after which a save is complete, in ms. */
-const QUIET_MS = 50;
+const QUIET_MS = 25;
 
 export interface Watcher {
   /** Ignores the present content of files: the loop itself has written them. */

@@ -15,8 +15,17 @@ export interface Change extends Insertion {
   readonly length?: number;
 }
 
-export const parse = (path: string, text = readFileSync(path, 'utf8')): ts.SourceFile =>
-  ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+// Most commands, and the development loop at each save, read the same files again and again.
+const parsed = new Map<string, ts.SourceFile>();
+
+/** What was parsed last of a path is given again if the text is the same: nobody changes a tree. */
+export function parse(path: string, text = readFileSync(path, 'utf8')): ts.SourceFile {
+  const last = parsed.get(path);
+  if (last?.text === text) return last;
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  parsed.set(path, file);
+  return file;
+}
 
 /** Every source below a folder, by path. */
 export function sourcesIn(folder: string): ts.SourceFile[] {
