@@ -36,6 +36,8 @@ export const REDELIVERY = 'redeliver_message';
 export interface DeliveryJob {
   readonly accountId: number;
   readonly messageId: string;
+  /** The trace of the request that sent it. */
+  readonly traceparent?: string | undefined;
 }
 
 /** `msg_` and a UUID of version 7 (RFC 9562, section 5.7): nobody can guess it, and new ones are neighbours in the index. */
@@ -48,22 +50,28 @@ function createMessageId(now: Date): string {
 }
 
 // One queue for each account, so that a receiver that is slow takes one delivery at a time, and no more.
-const addDelivery = (trx: Transaction, task: string, accountId: number, messageId: string, delay = 0) =>
+const addDelivery = (trx: Transaction, task: string, job: DeliveryJob, delay = 0) =>
   enqueue(trx, {
     task,
-    key: messageId,
-    queue: `account ${accountId}`,
-    payload: { accountId, messageId } satisfies DeliveryJob,
+    key: job.messageId,
+    queue: `account ${job.accountId}`,
+    payload: job,
     delay,
   });
 
 /** Queues a message. Once this has returned, it is delivered or marked `failed`, whatever happens to this process. */
-export async function createMessage(db: Database, accountId: number, values: NewMessage, now: Date): Promise<Stored<Message>> {
+export async function createMessage(
+  db: Database,
+  accountId: number,
+  values: NewMessage,
+  now: Date,
+  traceparent?: string,
+): Promise<Stored<Message>> {
   return transaction(db, async (trx) => {
     const id = createMessageId(now);
     const query = table(trx, 'messages').insert({ account_id: accountId, id, ...toColumns(GIVEN, values), created_at: now });
     const [row] = await query.returning<Row[]>(returning(COLUMNS));
-    await addDelivery(trx, DELIVERY, accountId, id);
+    await addDelivery(trx, DELIVERY, { accountId, messageId: id, traceparent });
     return toStored(row as Row);
   });
 }
@@ -101,11 +109,11 @@ export async function retryMessage(
   db: Database,
   accountId: number,
   id: string,
-  { attempts, delay }: { attempts: number; delay: number },
+  { attempts, delay, traceparent }: { attempts: number; delay: number; traceparent?: string | undefined },
 ): Promise<void> {
   await transaction(db, async (trx) => {
     const changed = await table(trx, 'messages').where({ account_id: accountId, id, status: 'queued' }).update({ attempts });
-    if (changed > 0) await addDelivery(trx, REDELIVERY, accountId, id, delay);
+    if (changed > 0) await addDelivery(trx, REDELIVERY, { accountId, messageId: id, traceparent }, delay);
   });
 }
 

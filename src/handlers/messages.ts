@@ -7,8 +7,8 @@ import type { Caller } from '../security.ts';
 
 export const messageHandlers = (db: Database) =>
   ({
-    sendMessage: async ({ body }, reply, { caller, now }) => {
-      const message = await createMessage(db, caller.accountId, body, now);
+    sendMessage: async ({ body }, reply, { caller, now, traceparent }) => {
+      const message = await createMessage(db, caller.accountId, body, now, traceparent);
       return reply(202, createdResponse(`/messages/${message.record.id}`, message));
     },
 

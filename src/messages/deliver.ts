@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
+import { traceClientRequest, type TraceHeaders } from '@specwright/server';
 import { AppError } from '../errors.ts';
 import { formerHeaders, isFormerSecret, standardHeaders } from './sign.ts';
 import { checkWebhookUrl, hostOf, isPublicAddress, type WebhookRules } from './webhook-url.ts';
@@ -24,6 +25,8 @@ export interface Delivery {
   readonly id: string;
   readonly message: string;
   readonly createdAt: string;
+  /** The trace that it belongs to. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -42,7 +45,8 @@ export async function deliver(
     const addresses = await unlessAborted(ended, addressesOf(hostOf(url), resolveHost));
     const privateAddress = addresses.find((address) => !isPublicAddress(address));
     if (privateAddress !== undefined && !allowPrivate) return `its address ${privateAddress} is not public`;
-    const status = await post(url, addresses, signedRequest(target.secret, delivery), ended);
+    const send = (trace: TraceHeaders) => post(url, addresses, signedRequest(target.secret, delivery, trace), ended);
+    const status = await traceClientRequest('POST', url, delivery.traceparent, send);
     return status >= 200 && status < 300 ? undefined : `it answered ${status}`;
   } catch (error) {
     if (ended.aborted) return signal.aborted ? 'it was interrupted' : `it did not answer within ${timeout} ms`;
@@ -66,7 +70,7 @@ function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> 
   });
 }
 
-function signedRequest(secret: string, { id, message, createdAt }: Delivery) {
+function signedRequest(secret: string, { id, message, createdAt }: Delivery, trace: TraceHeaders) {
   const data = { id, message, createdAt };
   const former = isFormerSecret(secret);
   const body = JSON.stringify(former ? data : { type: 'message.created', timestamp: createdAt, data });
@@ -75,6 +79,7 @@ function signedRequest(secret: string, { id, message, createdAt }: Delivery) {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'User-Agent': 'petstore-webhook/2',
+    ...trace,
     ...standardHeaders(secret, id, timestamp, body),
     ...(former ? formerHeaders(secret, id, timestamp, body) : {}),
   };

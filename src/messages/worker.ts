@@ -80,20 +80,26 @@ export function createWorker(options: WorkerOptions): Worker {
     return failure;
   }
 
-  async function handle(db: Database, task: string, { accountId, messageId }: DeliveryJob, signal: AbortSignal): Promise<void> {
+  async function handle(
+    db: Database,
+    task: string,
+    { accountId, messageId, traceparent }: DeliveryJob,
+    signal: AbortSignal,
+  ): Promise<void> {
     const queued = await findQueued(db, accountId, messageId);
     if (queued === undefined) return;
     const target = await findDeliveryTarget(db, accountId);
     if (target === undefined) return endMessage(db, accountId, messageId, { status: 'sent', attempts: queued.attempts });
     // A receiver that has just failed may be silent again for the whole of the timeout: it waits among its like.
-    if (task === DELIVERY && target.failures > 0) return retryMessage(db, accountId, messageId, { attempts: queued.attempts, delay: 0 });
-    const failure = await tryDelivery(db, accountId, target, queued, signal);
+    if (task === DELIVERY && target.failures > 0)
+      return retryMessage(db, accountId, messageId, { attempts: queued.attempts, delay: 0, traceparent });
+    const failure = await tryDelivery(db, accountId, target, { ...queued, traceparent }, signal);
     if (failure === undefined) return endMessage(db, accountId, messageId, { status: 'sent', attempts: queued.attempts });
 
     const attempts = queued.attempts + 1;
     log.warn({ accountId, messageId, attempts, failure }, 'a message could not be delivered');
     if (attempts >= maxAttempts) return endMessage(db, accountId, messageId, { status: 'failed', attempts });
-    return retryMessage(db, accountId, messageId, { attempts, delay: retryDelayAfter(attempts, retryDelay) });
+    return retryMessage(db, accountId, messageId, { attempts, delay: retryDelayAfter(attempts, retryDelay), traceparent });
   }
 
   async function clean(db: Database): Promise<void> {

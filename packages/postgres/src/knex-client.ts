@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 // @ts-expect-error Knex has no types for its dialects.
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
 import pg from 'pg';
-import { BoundedClient } from './bounded-client.ts';
+import type { BoundedClient } from './bounded-client.ts';
+import { clientClass } from './traced-client.ts';
 
 /** What a pool knows about its connections; it is in the configuration of Knex, which transactions share with their pool. */
 export interface PoolState {
@@ -46,7 +47,7 @@ const VERSION = `select version(), (SELECT setting FROM pg_settings WHERE name =
 /** Knex calls its methods on transactions too, which no constructor has made: it has no fields of its own. */
 export class KnexClient extends Dialect {
   _driver(): object {
-    return { ...pg, Client: BoundedClient };
+    return { ...pg, Client: clientClass() };
   }
 
   override async acquireConnection(): Promise<BoundedClient> {

@@ -1,7 +1,7 @@
 /** A pool of `pg` itself, for a library that needs one. */
 import pg from 'pg';
-import { BoundedClient } from './bounded-client.ts';
 import { boundsOf, clientOptions, type ConnectOptions } from './connect.ts';
+import { clientClass } from './traced-client.ts';
 
 type Release = (destroy?: Error | boolean) => void;
 type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void;
@@ -33,7 +33,7 @@ class Pool extends pg.Pool {
  */
 export function openPool(options: ConnectOptions, others: pg.PoolConfig = {}): pg.Pool {
   const { url, name = 'specwright', pool: max = 10 } = options;
-  const pool = new Pool({ ...clientOptions(url, name, boundsOf(options)), max, Client: BoundedClient as never, ...others });
+  const pool = new Pool({ ...clientOptions(url, name, boundsOf(options)), max, Client: clientClass() as never, ...others });
   const ignore = () => undefined;
   // Whoever needs a lost connection gets the error; without a listener it would end the process.
   return pool.on('error', ignore).on('connect', (client) => void client.on('error', ignore));

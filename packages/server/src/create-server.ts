@@ -34,6 +34,7 @@ import { requireReady } from './pipeline/require-ready.ts';
 import { noteConnection } from './pipeline/sent-after.ts';
 import { serve } from './pipeline/serve.ts';
 import { sendResponse, type ResponseValidation } from './pipeline/send-response.ts';
+import { traceRequests } from './pipeline/trace-requests.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 
 /** One authenticator for each security scheme of a contract. */
@@ -176,7 +177,20 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
 
   const app = express();
   app.disable('x-powered-by');
-  const listener = serve(app, { startExchange, checkHead: checkHead(), findSteps, findOtherSteps, deadline, admission, endWithError });
+  const trace = traceRequests({
+    untraced: new Set(uncounted.flatMap((endpoints) => [...endpoints.keys()])),
+    trustProxy: options.rateLimit?.trustProxy,
+  });
+  const listener = serve(app, {
+    startExchange,
+    checkHead: checkHead(),
+    findSteps,
+    findOtherSteps,
+    deadline,
+    admission,
+    endWithError,
+    trace,
+  });
   const server = createHttpServer(app, listener, refuseSocket({ format, rateLimit, log, logRequests, metrics: requestMetrics }));
   server.on('connection', noteConnection);
   server.once('close', rateLimit.close);

@@ -46,6 +46,8 @@ export { Deadlines, type Timed } from './ops/deadlines.ts';
 export { createLogger, type Log } from './ops/logger.ts';
 export { showsColors, type LogFormat } from './ops/pretty-log.ts';
 export type { Greeting } from './ops/greeting.ts';
+export { findTelemetry, type Telemetry } from './ops/telemetry.ts';
+export { traceClientRequest, type TraceHeaders } from './ops/trace-client-request.ts';
 export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './ops/readiness.ts';
 export { runService, workTimeout, type ProcessConfig, type ServiceProcess, type StopService } from './ops/run.ts';
 export {

@@ -257,6 +257,8 @@ export interface Context<T extends ContractTypes, Op extends OperationId<T>, Cal
   readonly caller: CallerOf<T, Op, Caller>;
   /** A logger whose lines carry the request's id. */
   readonly log: Log;
+  /** The trace that the request belongs to (W3C Trace Context), for requests that are sent on; see `traceClientRequest`. */
+  readonly traceparent: string | undefined;
   /** Aborted when the deadline of the request has passed or the client has gone: hand it to what may take long, such as `fetch`. */
   readonly signal: AbortSignal;
 }

@@ -5,6 +5,7 @@ import { findSwaggerUi } from '../pipeline/docs-page.ts';
 import { formatGreeting, type Greeting } from './greeting.ts';
 import { createLogger, isForPeople } from './logger.ts';
 import type { LogFormat } from './pretty-log.ts';
+import { flushTelemetry } from './telemetry.ts';
 import { onStop, tellPrimary, workerNumber } from './worker-channel.ts';
 import { createWorkers, WorkerFailed, type WorkersOptions } from './workers.ts';
 
@@ -107,6 +108,7 @@ export function runService<Config extends ProcessConfig>(
       process.exit(0);
     }
     await stopService(signal);
+    await flushTelemetry();
     clearTimeout(timer);
     process.exit(0);
   }

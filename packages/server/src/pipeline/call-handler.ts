@@ -29,6 +29,10 @@ class HandlerContext {
     return this.#exchange.log;
   }
 
+  get traceparent(): string | undefined {
+    return this.#exchange.traceparent;
+  }
+
   get signal(): AbortSignal {
     return this.#exchange.signal;
   }

@@ -5,6 +5,7 @@ import type { UnvalidatedResponse } from '../contract/handler-response.ts';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { ValidInput } from '../contract/request-validator.ts';
 import type { HeaderList } from '../http/header-list.ts';
+import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../ops/logger.ts';
 import type { LookUpLimit } from './authenticators.ts';
@@ -72,6 +73,7 @@ export class Exchange implements LookUpLimit, Timed {
   readonly #clock: () => Date;
   #now: Date | undefined = undefined;
   #childLog: Log | undefined = undefined;
+  #traceparent: string | undefined = undefined;
   #query: URLSearchParams | undefined = undefined;
   #abort: AbortController | undefined = undefined;
 
@@ -107,7 +109,16 @@ export class Exchange implements LookUpLimit, Timed {
 
   /** A logger whose lines carry the request's id; made when something is logged. */
   get log(): Log {
-    return (this.#childLog ??= this.#log.child({ requestId: this.id }));
+    return (this.#childLog ??= this.#log.child({ requestId: this.id, ...traceFields(this.traceparent) }));
+  }
+
+  /** The span of this request, as `traceparent` has it: the server's own if it is traced, else the one that the client sent. */
+  get traceparent(): string | undefined {
+    return this.#traceparent ?? parseTraceparent(this.request.headers['traceparent']);
+  }
+
+  set traceparent(own: string) {
+    this.#traceparent = own;
   }
 
   /** Aborted when nobody waits for the response any more; made when it is first asked for, as most handlers need none. */

@@ -54,7 +54,8 @@ export interface RateLimit {
 
 const pass = () => undefined;
 
-const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): string | undefined =>
+/** The address of a request's client, as the trusted proxies report it. */
+export const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): string | undefined =>
   trusted === undefined
     ? request.socket.remoteAddress
     : clientAddress(trusted, (name) => headerValues(request, name).join(','), request.socket.remoteAddress);

@@ -1,6 +1,7 @@
 /** Pipeline step: starts the exchange of a request, and logs one line when it ends. */
 import type { Request, Response } from 'express';
 import type { ContractOperation } from '../contract/load-contract.ts';
+import { traceFields } from '../http/traceparent.ts';
 import type { Log } from '../ops/logger.ts';
 import { Exchange } from './exchange.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -40,7 +41,7 @@ export function createExchanges(options: ContextOptions): (request: Request, res
 }
 
 /** What nobody serves may be anything, a key that was pasted too: long words are left out, and so is what is beyond 200 characters. */
-const pathForLog = (path: string): string => path.replace(/[\w%-]{24,}/g, '***').slice(0, 200);
+export const pathForLog = (path: string): string => path.replace(/[\w%-]{24,}/g, '***').slice(0, 200);
 
 type LogEnd = (exchange: Exchange) => void;
 
@@ -59,7 +60,7 @@ function createRequestLog({ log, logCaller, logRequests }: ContextOptions): LogE
     return own;
   }
   return (exchange) => {
-    const { request, response, operation, caller } = exchange;
+    const { request, response, operation, caller, traceparent } = exchange;
     const isAnswered = response.writableFinished;
     if (logRequests === 'errors' && isAnswered && response.statusCode < 500) return;
     const fields: Record<string, unknown> = {
@@ -69,6 +70,7 @@ function createRequestLog({ log, logCaller, logRequests }: ContextOptions): LogE
       // To the microsecond: as a number it is short.
       ms: Math.round((performance.now() - exchange.arrivedAt) * 1000) / 1000,
     };
+    if (traceparent !== undefined) Object.assign(fields, traceFields(traceparent));
     if (operation === undefined) fields['path'] = pathForLog(exchange.path);
     if (caller !== undefined) Object.assign(fields, logCaller(caller));
     (operation === undefined ? log : logOf(operation)).info(fields, isAnswered ? 'answered' : 'the client went away');

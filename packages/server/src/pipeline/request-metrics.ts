@@ -16,9 +16,10 @@ export interface RequestMetrics {
 const DURATION = 'http_server_request_duration_seconds';
 /** Of a request that nobody answered, because the client went away. */
 const UNANSWERED = 0;
+export const UNANSWERED_ERROR = 'client_gone';
 /** Services may give each 503 a message of its own; a label must not have values without end. */
 const MAX_REASONS = 50;
-const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+export const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The durations of a route, by status. */
 type ByStatus = (Durations | undefined)[];
@@ -105,7 +106,7 @@ function valuesOf(method: string, route: string | undefined, durations: ByStatus
     const labels = {
       http_request_method: method,
       ...(route === undefined ? {} : { http_route: route }),
-      ...(status === UNANSWERED ? { error_type: 'client_gone' } : { http_response_status_code: status }),
+      ...(status === UNANSWERED ? { error_type: UNANSWERED_ERROR } : { http_response_status_code: status }),
     };
     return of?.values(DURATION, labels) ?? [];
   });

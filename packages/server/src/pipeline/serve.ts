@@ -3,6 +3,7 @@ import type { Express, Request, Response } from 'express';
 import type { Admission } from './admission.ts';
 import { runSteps, type Exchange, type Step } from './exchange.ts';
 import type { RequestDeadline } from './request-deadline.ts';
+import type { TraceRequests } from './trace-requests.ts';
 
 export interface ServeOptions {
   readonly startExchange: (request: Request, response: Response) => Exchange;
@@ -14,6 +15,7 @@ export interface ServeOptions {
   readonly deadline: Pick<RequestDeadline, 'start' | 'end' | 'logLateError'>;
   readonly admission: Pick<Admission, 'release'>;
   readonly endWithError: (exchange: Exchange, error: unknown) => Promise<void>;
+  readonly trace: TraceRequests;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ServeOptions {
  * so passing them through the application's router would only cost time: more than all that precedes the handler.
  */
 export function serve(app: Express, options: ServeOptions): (request: Request, response: Response) => void {
-  const { startExchange, checkHead, findSteps, findOtherSteps, deadline, admission, endWithError } = options;
+  const { startExchange, checkHead, findSteps, findOtherSteps, deadline, admission, endWithError, trace } = options;
 
   function end(exchange: Exchange): void {
     deadline.end(exchange);
@@ -59,17 +61,17 @@ export function serve(app: Express, options: ServeOptions): (request: Request, r
   }
   app.use(runOthers);
 
-  return (request, response) => {
-    const exchange = startExchange(request, response);
+  const handle = trace((exchange: Exchange): void => {
     deadline.start(exchange);
     try {
       void checkHead(exchange);
       const steps = findSteps(exchange);
       // What the application passes on has a target that its router cannot read.
-      if (steps === undefined) app(request, response, () => runOthers(request));
+      if (steps === undefined) app(exchange.request, exchange.response, () => runOthers(exchange.request));
       else run(steps, exchange);
     } catch (error) {
       void fail(exchange, error);
     }
-  };
+  });
+  return (request, response) => handle(startExchange(request, response));
 }

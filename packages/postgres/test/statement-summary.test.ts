@@ -1,0 +1,17 @@
+/** What spans call statements: operation and table, whatever the statement's form. */
+import { expect, test } from '@jest/globals';
+import { summarizeStatement } from '../src/statement-summary.ts';
+
+test.each([
+  ['select "id", "name" from "pets" where "id" = $1', 'SELECT', 'pets'],
+  ['insert into "graphile_worker"."jobs" ("id") values ($1)', 'INSERT', 'graphile_worker.jobs'],
+  ['update "orders" set "version" = version + 1', 'UPDATE', 'orders'],
+  ['INSERT INTO a (b) VALUES ($1) ON CONFLICT DO UPDATE SET b = $1', 'INSERT', 'a'],
+  ['select 1 from "pets" for update skip locked', 'SELECT', 'pets'],
+  ['WITH a AS (SELECT 1 FROM b FOR UPDATE OF b), d AS (DELETE FROM c RETURNING 1) SELECT 1', 'DELETE', 'b'],
+  ['SELECT extract(epoch from now()) FROM windows', 'SELECT', 'windows'],
+  ['BEGIN; SET LOCAL lock_timeout = 500;', 'BEGIN', undefined],
+  ['SELECT graphile_worker.add_job($1)', 'SELECT', undefined],
+])('%s', (text, operation, table) => {
+  expect(summarizeStatement(text)).toEqual({ operation, ...(table === undefined ? {} : { table }) });
+});
