@@ -1,9 +1,7 @@
 /** Traces and metrics, as a collector gets them from the SDK that `.deploy/telemetry/register.mjs` registers. */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { metrics, trace, type ProxyTracerProvider } from '@opentelemetry/api';
-import type { MeterProvider } from '@opentelemetry/sdk-metrics';
-import type { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { metrics, trace } from '@opentelemetry/api';
 import { until, withApp, withDatabase, withFixture } from '@specwright/testing';
 import { createCategory } from '../../src/db/categories.ts';
 import { createPet } from '../../src/db/pets.ts';
@@ -20,7 +18,13 @@ Object.assign(process.env, {
   OTEL_BSP_SCHEDULE_DELAY: '20',
   OTEL_METRIC_EXPORT_INTERVAL: '100',
 });
-await import('../../.deploy/telemetry/register.mjs' as string);
+await import('../../.deploy/telemetry/register.mjs');
+
+/** What the providers of an SDK have beside what the API says. */
+interface Provider {
+  readonly shutdown: () => Promise<void>;
+  readonly getDelegate?: () => Provider;
+}
 
 const database = withDatabase();
 const queue = withFixture(() => createMessageQueue(database.db));
@@ -45,8 +49,8 @@ const app = withApp(() => {
 
 afterEach(() => queue.clear());
 afterAll(async () => {
-  const tracers = (trace.getTracerProvider() as ProxyTracerProvider).getDelegate() as NodeTracerProvider;
-  await Promise.all([tracers.shutdown(), (metrics.getMeterProvider() as MeterProvider).shutdown()]);
+  const tracers = trace.getTracerProvider() as object as Provider;
+  await Promise.all([tracers.getDelegate?.().shutdown(), (metrics.getMeterProvider() as object as Provider).shutdown()]);
   await collector.close();
 });
 

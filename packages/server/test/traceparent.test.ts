@@ -1,6 +1,6 @@
 /** The trace of a request without an SDK of OpenTelemetry: its client's, in the log and for the handler; invalid headers are ignored. */
 import { expect, test } from '@jest/globals';
-import { HandlerResponse } from '@specwright/server';
+import type { HandlerResponse } from '@specwright/server';
 import { until } from '@specwright/testing';
 import { parseTraceparent } from '../src/http/traceparent.ts';
 import { traceRequests } from '../src/pipeline/trace-requests.ts';
@@ -37,7 +37,7 @@ test('the trace of the client is in every line of the log, and the handler gets 
       ) => {
         context.log.info({}, 'from the handler');
         seen.push(context.traceparent);
-        return reply(204 as never);
+        return reply(204);
       },
     },
   });

@@ -117,7 +117,7 @@ export class Exchange implements LookUpLimit, Timed {
     return this.#traceparent ?? parseTraceparent(this.request.headers['traceparent']);
   }
 
-  set traceparent(own: string) {
+  set traceparent(own: string | undefined) {
     this.#traceparent = own;
   }
 
