@@ -18,7 +18,8 @@ Object.assign(process.env, {
   OTEL_BSP_SCHEDULE_DELAY: '20',
   OTEL_METRIC_EXPORT_INTERVAL: '100',
 });
-await import('../../.deploy/telemetry/register.mjs');
+const register: string = '../../.deploy/telemetry/register.mjs';
+await import(register);
 
 /** What the providers of an SDK have beside what the API says. */
 interface Provider {
