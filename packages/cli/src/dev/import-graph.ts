@@ -1,4 +1,5 @@
 /** Which files a change can affect: those that changed, and all that import them, directly or not. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import ts from 'typescript';
@@ -14,13 +15,22 @@ export interface ImportGraph {
   isImported(file: string): boolean;
 }
 
-export function createImportGraph(): ImportGraph {
+/** @param isGenerated files of which only what they mean can affect others: a description in the spec changes a comment and the digest. */
+export function createImportGraph(isGenerated: (file: string) => boolean = () => false): ImportGraph {
   const imports = new Map<string, readonly string[]>();
+  const meanings = new Map<string, string>();
   let targetsOfAll = new Set<string>();
   return {
     isImported: (file) => targetsOfAll.has(file),
     affectedBy(changed, files) {
       for (const file of changed) imports.delete(file);
+      const isSame = (file: string) => {
+        const before = meanings.get(file);
+        const now = meaningOf(file);
+        meanings.set(file, now);
+        return before === now;
+      };
+      for (const file of files) if (isGenerated(file) && !meanings.has(file)) meanings.set(file, changed.has(file) ? '' : meaningOf(file));
       const importers = new Map<string, string[]>();
       for (const file of files) {
         const targets = imports.get(file) ?? importsOf(file);
@@ -29,7 +39,11 @@ export function createImportGraph(): ImportGraph {
       }
       targetsOfAll = new Set(importers.keys());
       const affected = new Set<string>();
-      const queue = [...changed];
+      const queue: string[] = [];
+      for (const file of changed) {
+        if (isGenerated(file) && isSame(file)) affected.add(file);
+        else queue.push(file);
+      }
       for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
         if (affected.has(file)) continue;
         affected.add(file);
@@ -47,5 +61,22 @@ function importsOf(file: string): string[] {
   } catch {
     // Deleted since it was listed.
     return [];
+  }
+}
+
+/** The tokens of a file, without what is between them, and of a digest only that it is one. Generated code has no templates to be scanned otherwise. */
+function meaningOf(file: string): string {
+  const text = readOrEmpty(file).replace(/'[0-9a-f]{64}'/g, "'digest'");
+  const hash = createHash('sha256');
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text);
+  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken) hash.update(scanner.getTokenText()).update('\0');
+  return hash.digest('hex');
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }

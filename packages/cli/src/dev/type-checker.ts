@@ -25,7 +25,8 @@ export function createTypeChecker(
   // What the server runs: an error in it prevents a restart.
   const program = [dirname(main), generated];
   const config = join(root, 'tsconfig.json');
-  let graph = createImportGraph();
+  const isGenerated = (file: string) => file.startsWith(join(root, generated) + sep);
+  let graph = createImportGraph(isGenerated);
   let compiler: Promise<Compiler> | undefined;
   let files: readonly string[] = [];
   const touched = new Set<string>();
@@ -42,7 +43,7 @@ export function createTypeChecker(
   async function restart(): Promise<Compiler> {
     const old = compiler;
     compiler = startCompiler(config, report);
-    graph = createImportGraph();
+    graph = createImportGraph(isGenerated);
     problems.clear();
     await (await old?.catch(() => undefined))?.close().catch(() => undefined);
     const started = await compiler;
