@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { proveSpec } from '@specwright/server';
 import { findBuilt } from '../bin/build-manifest.mjs';
 import { build } from '../src/build/build.ts';
 
@@ -29,7 +30,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-const buildIt = () => build({ root, main: PROGRAM, programs: ['src/other.ts'] });
+const buildIt = () => build({ root, main: PROGRAM, programs: ['src/other.ts'], spec: 'spec/openapi.yaml', generated: 'generated' });
 const execute = (module: string, ...args: string[]) => execFileSync(process.execPath, [module, ...args], { encoding: 'utf8' });
 const isFresh = () => findBuilt(root, PROGRAM) !== undefined;
 
@@ -45,7 +46,19 @@ test('a stack trace says where the source is', async () => {
   expect(stderr).toContain(`at fail (file://${join(root, 'src/other.ts')}:3:9)`);
 });
 
+test('what runs knows which content the spec had, so that it need not parse it', async () => {
+  write('spec/openapi.yaml', 'openapi: 3.0.3 # new\npaths: {}\n');
+  write('generated/document.json', '{ "openapi": "3.0.3", "paths": {} }');
+  write(PROGRAM, 'declare const SPECWRIGHT_SPEC: object;\nconsole.log(JSON.stringify(SPECWRIGHT_SPEC));\n');
+  await buildIt();
+  const proven = proveSpec(join(root, 'spec/openapi.yaml'), join(root, 'generated/document.json'));
+  expect(JSON.parse(execute(join(root, '.build/main.js')))).toEqual(proven);
+  expect(proven).toMatchObject({ document: '../generated/document.json' });
+});
+
 test.each<[string, () => void]>([
+  ['the spec is edited', () => write('spec/openapi.yaml', 'openapi: 3.0.3\n')],
+  ['the generated document is edited', () => write('generated/document.json', '{}')],
   ['a source is edited', () => write('src/value.ts', 'export const value: number = 2;\n')],
   [
     'a source is edited and has the time of the former one',

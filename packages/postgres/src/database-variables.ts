@@ -1,6 +1,6 @@
 /** The environment variables of the database. */
 import { integer, onOff } from '@specwright/server';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const databaseUrl = z.string().refine((text) => {
   try {

@@ -1,6 +1,6 @@
 /** Reads environment variables by a schema, and reports all problems together. */
 import { availableParallelism } from 'node:os';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from './contract/body-limit.ts';
 
 /** A variable with a whole number from `low` to `high`. */

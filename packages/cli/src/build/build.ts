@@ -2,14 +2,24 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as bundle, type BuildFailure, type Message, type Metafile } from 'esbuild';
+import { proveSpec, type ProvenSpec } from '@specwright/server';
+import {
+  build as bundle,
+  type BuildFailure,
+  type BuildOptions,
+  type BuildResult,
+  type Message,
+  type Metafile,
+  type OutputFile,
+} from 'esbuild';
 import { BUILD_FOLDER, fileState, type BuildManifest } from '../../bin/build-manifest.mjs';
 import { siblingModule, SOURCE_CONDITION } from '../node-arguments.ts';
 import type { ProjectConfig } from '../project-config.ts';
-import { keepModuleUrls } from './keep-module-urls.ts';
 import { externalPackages } from './external-packages.ts';
+import { sourceModules } from './source-modules.ts';
 
 const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
+const OWN_PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
 const STACK_TRACES = fileURLToPath(siblingModule('map-stack-traces', import.meta.url));
 /** A server that still runs may import parts of an earlier build. */
 const KEEP_MS = 24 * 60 * 60_000;
@@ -23,53 +33,49 @@ export interface Built {
 
 /**
  * Builds `main` and `programs`, with the packages of ours that they import; others stay in `node_modules`. Types are not checked.
+ * The spec is parsed here, so that a start need not: what it finds to be wrong is reported by the start.
  *
  * Several builds at once are safe: the names of modules have the hash of their content, and what is read last is written last.
  *
  * @throws Error with the location of everything that is wrong.
  */
-export async function build({ root, main, programs }: Pick<ProjectConfig, 'root' | 'main' | 'programs'>): Promise<Built> {
+export async function build(project: Pick<ProjectConfig, 'root' | 'main' | 'programs' | 'spec' | 'generated'>): Promise<Built> {
+  const { root, main, programs } = project;
+  const spec = join(root, project.spec);
+  const document = join(root, project.generated, 'document.json');
   const folder = join(root, BUILD_FOLDER);
-  // Before anything is read: a file that changes meanwhile makes the build an old one.
-  const settings = states(root, ['package.json', 'package-lock.json', 'tsconfig.json']);
-  const { metafile, outputFiles } = await runBundler(root, [main, ...programs], folder);
+  const states = new Map<string, string>();
+  const note = (paths: readonly string[]) => paths.forEach((path) => states.set(path, fileState(path)));
+  note([...['package.json', 'package-lock.json', 'tsconfig.json'].map((path) => join(root, path)), spec, document, ...builderFiles()]);
+  const { metafile, outputFiles } = await runBundler({
+    absWorkingDir: root,
+    entryPoints: [main, ...programs, STACK_TRACES],
+    outdir: folder,
+    plugins: [externalPackages(root, folder), sourceModules(folder, states)],
+    define: { SPECWRIGHT_SPEC: JSON.stringify(prove(spec, document)) },
+  });
+  note(manifestsOf([...states.keys()]));
 
   mkdirSync(folder, { recursive: true });
   for (const { path, contents } of outputFiles) if (!existsSync(path)) writeWhole(path, contents);
-  const outputs = outputFiles.map(({ path }) => basename(path));
-  const modules = new Map(
-    Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [entryPoint && resolve(root, entryPoint), basename(path)]),
-  );
+  const modules = modulesOf(root, metafile);
   const started = Object.fromEntries(
-    [main, ...programs].map((source) => [
-      source,
-      writeProgram(
-        folder,
-        source,
-        [STACK_TRACES, resolve(root, source)].map((path) => modules.get(path) ?? ''),
-      ),
-    ]),
+    [main, ...programs].map((program) => [program, writeProgram(folder, program, [modules(STACK_TRACES), modules(program)])]),
   );
   const manifest: BuildManifest = {
-    inputs: { ...states(root, inputsOf(root, metafile)), ...settings },
-    outputs: [...outputs, ...Object.values(started)],
+    inputs: Object.fromEntries([...states].map(([path, state]) => [relative(root, path), state])),
+    outputs: [...outputFiles.map(({ path }) => basename(path)), ...Object.values(started)],
     programs: started,
   };
   writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`);
   removeOld(folder, new Set(manifest.outputs));
-  const code = outputFiles.filter(({ path }) => !path.endsWith('.map'));
-  return {
-    programs: Object.values(started).map((name) => join(BUILD_FOLDER, name)),
-    size: code.reduce((sum, { contents }) => sum + contents.length, 0),
-  };
+  return { programs: Object.values(started).map((name) => join(BUILD_FOLDER, name)), size: sizeOf(outputFiles) };
 }
 
-async function runBundler(root: string, programs: readonly string[], folder: string) {
+async function runBundler(options: BuildOptions): Promise<BuildResult<{ write: false; metafile: true }>> {
   try {
     return await bundle({
-      absWorkingDir: root,
-      entryPoints: [...programs, STACK_TRACES],
-      outdir: folder,
+      ...options,
       // All in one folder: what they import by a relative path is the same for each.
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
@@ -79,7 +85,6 @@ async function runBundler(root: string, programs: readonly string[], folder: str
       platform: 'node',
       target: 'node20',
       conditions: process.execArgv.includes(SOURCE_CONDITION) ? [SOURCE_CONDITION.replace('--conditions=', '')] : [],
-      plugins: [externalPackages(root, folder), keepModuleUrls(folder)],
       sourcemap: true,
       sourcesContent: false,
       metafile: true,
@@ -89,22 +94,33 @@ async function runBundler(root: string, programs: readonly string[], folder: str
   } catch (error) {
     const { errors } = error as Partial<BuildFailure>;
     if (errors === undefined) throw error;
-    throw new Error(`the build failed:\n${errors.map((problem) => `  ${describe(problem)}`).join('\n')}\nFix this and start again; \`npm run dev\` does so at each save.`, { cause: error }); // prettier-ignore
+    const problems = errors.map((problem) => `  ${describe(problem)}\n`).join('');
+    throw new Error(`the build failed:\n${problems}Fix this and start again; \`npm run dev\` does so at each save.`, { cause: error });
   }
 }
 
 const describe = ({ location, text }: Message): string =>
   location === null ? text : `${location.file}:${location.line}:${location.column + 1} ${text}`;
 
-const states = (root: string, paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, fileState(join(root, path))]));
+const prove = (spec: string, document: string): ProvenSpec | null => (existsSync(spec) ? (proveSpec(spec, document) ?? null) : null);
 
-/** The sources, the manifests that say which of them are meant, and the files of this program. */
-function inputsOf(root: string, { inputs }: Metafile): string[] {
-  const sources = Object.keys(inputs);
-  const packages = new Set(sources.flatMap((path) => /^(.*?(?:packages|@specwright)\/[^/]+)\/(?:src|dist)\//.exec(path)?.[1] ?? []));
-  const builder = readdirSync(OWN_FOLDER).map((name) => join(OWN_FOLDER, name));
-  return [...sources, ...[...packages].map((path) => `${path}/package.json`), ...builder.map((path) => relative(root, path))];
+/** The files of this program, and its version. */
+const builderFiles = () => [OWN_PACKAGE, ...readdirSync(OWN_FOLDER).map((name) => join(OWN_FOLDER, name))];
+
+/** The package.json of each package of ours, which says which of its modules are meant. */
+const manifestsOf = (sources: readonly string[]) => [
+  ...new Set(sources.flatMap((path) => /^(.*?(?:packages|@specwright)[\\/][^\\/]+[\\/])(?:src|dist)[\\/]/.exec(path)?.[1] ?? [])),
+].map((folder) => join(folder, 'package.json')); // prettier-ignore
+
+/** @returns the name of the module that was made of a program. */
+function modulesOf(root: string, { outputs }: Metafile): (program: string) => string {
+  const names = Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint && resolve(root, entryPoint), basename(path)] as const);
+  const byProgram = new Map(names);
+  return (program) => byProgram.get(resolve(root, program)) ?? '';
 }
+
+const sizeOf = (files: readonly OutputFile[]) =>
+  files.reduce((sum, { path, contents }) => sum + (path.endsWith('.map') ? 0 : contents.length), 0);
 
 /** `main.js`: of one name in every build. */
 function writeProgram(folder: string, source: string, modules: readonly string[]): string {

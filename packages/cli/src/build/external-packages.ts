@@ -4,6 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 const OWN = '@specwright/';
+/** Read at every start, from ninety modules, of which a tenth is used. */
+const BUNDLED = ['zod'];
 /** Marks the second resolution of a path, which is esbuild's. */
 const RESOLVED = Symbol('resolved');
 
@@ -14,6 +16,7 @@ export const externalPackages = (root: string, folder: string): Plugin => ({
     build.onResolve({ filter: /^[^./]/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
       if (kind === 'entry-point' || pluginData === RESOLVED || path.startsWith('node:') || path.startsWith(OWN)) return undefined;
       const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+      if (BUNDLED.includes(name)) return undefined;
       if (packageFolder(name, resolveDir) === packageFolder(name, root)) return { path, external: true };
       // A package of ours has a version of its own: found from there, not from where the built modules are.
       const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: RESOLVED });

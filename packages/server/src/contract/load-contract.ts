@@ -4,7 +4,9 @@ import { bodyLimitOf } from './body-limit.ts';
 import { createErrorBodies, type ErrorBody } from './error-body.ts';
 import { createSchemaCompiler } from './schema-compiler.ts';
 import { checkDocument } from './check-document.ts';
-import { readDocument, readIfUnchanged, type SourceDocument } from './source-document.ts';
+import { readGenerated } from './generated-document.ts';
+import { EXTENSION } from './operation-defaults.ts';
+import { readDocument, readFast, type SourceDocument } from './source-document.ts';
 import { formatYaml } from './parse-yaml.ts';
 import { ContractError, type Problem } from './problems.ts';
 import { listOperations, parametersOf, type Document, type DocumentOperation } from './openapi.ts';
@@ -74,21 +76,37 @@ export interface GeneratedContract<T extends ContractTypes> {
  */
 export async function loadContract<T extends ContractTypes>(location: string | URL, expected: GeneratedContract<T>): Promise<Contract<T>> {
   const file = typeof location === 'string' ? location : fileURLToPath(location);
-  const unchanged = readIfUnchanged(file, expected.digest);
-  if (unchanged !== undefined) return toContract<T>(unchanged, expected.operations);
+  const generated = readGenerated(file, expected.digest);
+  if (generated !== undefined) {
+    const { source, document } = generated;
+    // Its name may also be in a comment: then the document is written anew, which says the same.
+    return toContract<T>({ file, document, toYaml: source.includes(EXTENSION) ? undefined : () => source }, expected.operations);
+  }
+  const read = readFast(file);
+  if (read?.digest === expected.digest) return toContract<T>(servedBy(read), expected.operations);
 
   const source = readDocument(file);
-  if (source.digest === expected.digest) return toContract<T>(source, expected.operations);
+  if (source.digest === expected.digest) return toContract<T>(servedBy(source), expected.operations);
   const problems = await checkDocument(source);
   const drift = { message: 'generated/ was made from another version of this file: run `npm run generate`' };
   throw new ContractError(file, problems.length > 0 ? problems : [drift]);
 }
 
+interface ServedDocument {
+  readonly file: string;
+  readonly document: Document;
+  /** The text of the file, if the document is as it is written there. */
+  readonly toYaml: (() => string) | undefined;
+}
+
+const servedBy = ({ file, document, source, text }: Pick<SourceDocument, 'file' | 'source' | 'document' | 'text'>): ServedDocument => ({
+  file,
+  document,
+  toYaml: text === source ? () => source : undefined,
+});
+
 /** Nothing is compiled yet: each operation compiles what it needs for its first request. */
-function toContract<T extends ContractTypes>(
-  { file, source, document, text }: Pick<SourceDocument, 'file' | 'source' | 'document' | 'text'>,
-  table: OperationTable,
-): Contract<T> {
+function toContract<T extends ContractTypes>({ file, document, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
   const requestValidatorOf = createRequestValidators(document);
   const responseValidatorOf = createResponseValidators(document, createSchemaCompiler(document));
   const errorBodyOf = createErrorBodies(document);
@@ -109,7 +127,7 @@ function toContract<T extends ContractTypes>(
   return {
     file,
     document,
-    toYaml: () => (text === source ? source : formatYaml(document)),
+    toYaml: toYaml ?? (() => formatYaml(document)),
     title: document.info.title,
     version: document.info.version,
     rateLimitPlans: (rateLimitPlans(document) ?? undefined) as PlanTable | undefined,
@@ -132,7 +150,7 @@ const acceptsIdempotencyKey = (document: Document, operation: DocumentOperation)
  * @throws ContractError with every operation whose schemas do not compile.
  */
 export async function assertSchemasCompile(source: SourceDocument): Promise<void> {
-  const { operations } = toContract(source, operationTable(source.document));
+  const { operations } = toContract(servedBy(source), operationTable(source.document));
   const problems: Problem[] = [];
   for (const { id, path, method, body, responses, validateRequest, validateResponse } of operations) {
     const { line, column } = source.locate(['paths', path, method]);

@@ -1,5 +1,6 @@
 /** Parses YAML, or JSON, which is YAML 1.2; every syntax error has its line. Writes it too. */
-import { LineCounter, parseDocument, stringify, visit, type Document as YamlDocument } from 'yaml';
+import type { Document as YamlDocument } from 'yaml';
+import { loadYaml } from './load-yaml.ts';
 import { ContractError, type Problem } from './problems.ts';
 
 export interface ParsedYaml {
@@ -17,6 +18,7 @@ export interface ParsedYaml {
  * @throws ContractError with every syntax error.
  */
 export function parseYaml(file: string, text: string, { merge = false } = {}): ParsedYaml {
+  const { LineCounter, parseDocument, visit } = loadYaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge });
   const locationAt = (offset: number) => {
@@ -49,7 +51,8 @@ export function parseYaml(file: string, text: string, { merge = false } = {}): P
  *
  * @throws RangeError if the value contains itself.
  */
-export const formatYaml = (value: unknown): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' });
+export const formatYaml = (value: unknown): string =>
+  loadYaml().stringify(value, { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' });
 
 /** Where Git has left both sides of a change: each marked block is one problem, however many errors of syntax it makes. */
 function mergeConflicts(text: string): Problem[] {

@@ -1,6 +1,7 @@
 /** Compiles the schemas of responses. */
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type { FormatsPlugin } from 'ajv-formats';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
 import { createSchemaSet } from './normalize-schema.ts';
 import type { Document } from './openapi.ts';
@@ -18,11 +19,11 @@ const REF_PREFIX = 'contract://';
  * an unused one costs nothing.
  */
 export function createSchemaCompiler(document: Document): CompileSchemaAt {
-  const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, formats: FORMATS, logger: false });
-  addFormats.default(ajv, { mode: 'full', formats: [...AJV_FORMATS] });
   const set = createSchemaSet(document, 'response', REF_PREFIX);
   const compiled = new Map<string, ValidateFunction>();
+  let ajv: Ajv | undefined;
   return (pointer) => {
+    ajv ??= createAjv();
     let validate = compiled.get(pointer);
     if (validate === undefined) {
       const { name } = set.at(pointer);
@@ -34,6 +35,16 @@ export function createSchemaCompiler(document: Document): CompileSchemaAt {
     }
     return validate;
   };
+}
+
+/** Loaded for the first response that has to be validated: a start does not wait for it. */
+function createAjv(): Ajv {
+  const require = createRequire(import.meta.url);
+  const { Ajv: Compiler } = require('ajv') as { Ajv: typeof Ajv };
+  const ajv = new Compiler({ allErrors: true, strict: false, validateSchema: false, formats: FORMATS, logger: false });
+  const { default: addFormats } = require('ajv-formats') as { default: FormatsPlugin };
+  addFormats(ajv, { mode: 'full', formats: [...AJV_FORMATS] });
+  return ajv;
 }
 
 /** An error of a compiled schema with its location: `response/body/name must be string`. */

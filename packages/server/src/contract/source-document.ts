@@ -1,10 +1,9 @@
 /** Reads an OpenAPI file (YAML or JSON) and locates its parts by line. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
-import { isMap, isNode, isScalar, isSeq } from 'yaml';
 import { applyOperationDefaults } from './apply-operation-defaults.ts';
 import { assignOperationIds } from './assign-operation-ids.ts';
+import { loadFastYaml, loadYaml } from './load-yaml.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { ContractError, problemAt, type Locate, type Problem } from './problems.ts';
 import type { Document } from './openapi.ts';
@@ -37,17 +36,18 @@ export function readDocument(file: string): SourceDocument {
 }
 
 /**
- * Reads the file if its content has this digest: much faster, because lines are not located.
+ * Reads the file much faster than `readDocument`, because lines are not located.
  *
- * @returns `undefined` if the content has another digest or cannot be parsed.
+ * @returns `undefined` if it cannot be parsed, or its operation defaults are wrong.
  */
-export function readIfUnchanged(file: string, digest: string): Pick<SourceDocument, 'file' | 'source' | 'document' | 'text'> | undefined {
+export function readFast(file: string): Pick<SourceDocument, 'file' | 'source' | 'document' | 'text' | 'digest'> | undefined {
   const source = readText(file);
   try {
-    const written = (source.trimStart().startsWith('{') ? JSON.parse(source) : load(source)) as Document;
+    const written = (source.trimStart().startsWith('{') ? JSON.parse(source) : loadFastYaml().load(source)) as Document;
     const { document, problems } = applyOperationDefaults(written);
-    if (problems.length > 0 || digestOf(document) !== digest) return undefined;
-    return { file, source, document: assignOperationIds(document), text: textOf(source, written, document) };
+    if (problems.length > 0) return undefined;
+    const text = textOf(source, written, document);
+    return { file, source, document: assignOperationIds(document), text, digest: digestOf(document) };
   } catch {
     return undefined;
   }
@@ -107,6 +107,7 @@ export function parseSource(file: string, source: string): SourceDocument {
 
 /** The offset of a value: of its key, or of itself in a list. One that is missing has that of its nearest existing parent. */
 function offsetOf(root: unknown, path: readonly (string | number)[]): number {
+  const { isMap, isNode, isScalar, isSeq } = loadYaml();
   let node = root;
   let offset = 0;
   for (const key of path) {

@@ -1,0 +1,74 @@
+/** Reads the document that was generated in place of the spec, which costs a fraction, if a build has seen that it is what the spec says. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { Document } from './openapi.ts';
+import { readFast, readText } from './source-document.ts';
+
+/** What a build has seen: proof of what otherwise takes parsing the spec. */
+export interface ProvenSpec {
+  /** SHA-256 of the text of the spec. */
+  readonly text: string;
+  /** The digest of its content: `SourceDocument.digest`. */
+  readonly content: string;
+  /** The file that has this content as JSON, from the folder of the spec. */
+  readonly document: string;
+  /** SHA-256 of the text of that file. */
+  readonly documentText: string;
+}
+
+/** Set by a build (`specwright build`), `null` if there is no proof; not there when the sources run. */
+declare const SPECWRIGHT_SPEC: ProvenSpec | null | undefined;
+
+/** In hex. Ends of lines are not counted: git may change them. */
+const textDigest = (text: string): string =>
+  createHash('sha256')
+    .update(text.includes('\r') ? text.replaceAll('\r\n', '\n') : text)
+    .digest('hex');
+
+/**
+ * For a build.
+ *
+ * @param generated the file `document.json` that was generated from the spec.
+ * @returns `undefined` if the one is not what the other says, or cannot be read: what is wrong is said when the contract is loaded.
+ */
+export function proveSpec(file: string, generated: string): ProvenSpec | undefined {
+  const spec = readFast(file);
+  const text = readIfThere(generated);
+  if (spec === undefined || text === undefined || JSON.stringify(spec.document) !== compact(text)) return undefined;
+  return {
+    text: textDigest(spec.source),
+    content: spec.digest,
+    document: relative(dirname(file), generated),
+    documentText: textDigest(text),
+  };
+}
+
+function compact(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param digest of the content that everything was generated from.
+ * @returns `undefined` if one of the two files was changed after the build, or there is no proof.
+ */
+export function readGenerated(file: string, digest: string): { readonly source: string; readonly document: Document } | undefined {
+  const proven = typeof SPECWRIGHT_SPEC === 'undefined' ? undefined : SPECWRIGHT_SPEC;
+  if (proven?.content !== digest) return undefined;
+  const source = readText(file);
+  if (textDigest(source) !== proven.text) return undefined;
+  const text = readIfThere(join(dirname(file), proven.document));
+  return text !== undefined && textDigest(text) === proven.documentText ? { source, document: JSON.parse(text) as Document } : undefined;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
