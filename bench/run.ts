@@ -1,4 +1,5 @@
 /** `npm run bench -- NAME`: runs one scenario of this folder. */
+import { didYouMean } from '@specwright/server';
 
 /** What a scenario's module exports. */
 interface Scenario {
@@ -17,30 +18,51 @@ const SCENARIOS: Readonly<Record<string, { summary: string; load: () => Promise<
   loop: { summary: 'From a save to generated files and compile errors', load: () => import('./loop.ts') },
 };
 
-const USAGE = `npm run bench -- NAME [options]
+const EXIT_CODES = `exit codes:
+  0  success
+  1  the measurement failed, or a figure is not what it should be
+  2  the arguments cannot be used`;
 
+const HELP = `bench: measurements of this project, beside other libraries
+
+usage: npm run bench -- NAME [options]
+
+scenarios:
 ${Object.entries(SCENARIOS)
   .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   .join('\n')}
 
-npm run bench -- NAME --help tells the options.`;
+options:
+  --help  shows this; after NAME, what that takes
+
+examples:
+  npm run bench -- requests --harness memory --rounds 5
+  npm run bench -- boot
+
+${EXIT_CODES}`;
+
+const isHelp = (args: readonly string[]) => args.includes('--help') || args.includes('-h');
 
 const [name = '', ...args] = process.argv.slice(2);
 const scenario = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined;
-if (scenario === undefined) {
-  const asked = name === '--help' || name === '-h';
-  (asked ? console.log : console.error)(asked ? USAGE : `${name === '' ? 'missing scenario' : `unknown scenario ${name}`}\n\n${USAGE}`);
-  process.exitCode = asked ? 0 : 2;
+if (isHelp([name])) console.log(HELP);
+else if (scenario === undefined) {
+  const problem = name === '' ? 'missing scenario' : `unknown scenario ${name}${didYouMean(name, Object.keys(SCENARIOS))}`;
+  console.error(`${problem}\nRun npm run bench -- --help for the list of scenarios.`);
+  process.exitCode = 2;
 } else {
   const { help = `npm run bench -- ${name}\n\n${scenario.summary}. It has no options.`, run } = await scenario.load();
-  if (args.includes('--help') || args.includes('-h')) console.log(help);
+  if (isHelp(args)) console.log(`${help}\n\n${EXIT_CODES}`);
   else {
     try {
       const code = await run(args);
       process.exitCode = typeof code === 'number' ? code : 0;
     } catch (error) {
-      const isUsage = (error as { code?: unknown }).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
-      console.error((error as Error).message);
+      const { code = '', message } = error as Error & { code?: string };
+      const isUsage = code.startsWith('ERR_PARSE_ARGS');
+      const unknown = /^Unknown option '(-[^']+)'/.exec(message)?.[1];
+      const options = [...help.matchAll(/--[a-z][a-z-]*/g)].map(([option]) => option);
+      console.error(unknown === undefined ? message : `unknown option ${unknown}${didYouMean(unknown, options)}`);
       if (isUsage) console.error(`\n${help}`);
       process.exitCode = isUsage ? 2 : 1;
     }

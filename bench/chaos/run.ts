@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { didYouMean } from '@specwright/server';
 import { listScenarios, loadScenario, runScenarios, type Row } from './support/runner.ts';
 import { formatTable } from './support/table.ts';
 
@@ -16,15 +17,28 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const HELP = `npm run test:chaos [-- NAME ...] [options]
+const HELP = `test:chaos: breaks the pet store on purpose, and prints what it does meanwhile beside what it may do
 
-Runs the scenarios that are named, or all of them. Exits with 1 if a figure is not what is allowed, 2 for a wrong name or option.
+usage: npm run test:chaos [-- NAME ...] [options]
 
-  --save FILE      write the rows as JSON
-  --before FILE    show the values of a saved run beside these
-  --rounds N       how often scenarios that repeat something do so
-  --checkout DIR   start the server of another checkout of the project
-  --folder DIR     where the scenarios are
+Runs the scenarios that are named, or all of them.
+
+options:
+  --save FILE     writes the rows as JSON
+  --before FILE   shows the values of a saved run beside these
+  --rounds N      how often scenarios that repeat something do so
+  --checkout DIR  starts the server of another checkout of the project
+  --folder DIR    where the scenarios are
+  --help          shows this
+
+examples:
+  npm run test:chaos -- overload neighbour
+  npm run test:chaos -- --rounds 3 --save before.json
+
+exit codes:
+  0  every figure is what is allowed
+  1  a figure is not
+  2  the arguments cannot be used
 `;
 
 async function main(): Promise<number> {
@@ -34,12 +48,13 @@ async function main(): Promise<number> {
   const list = async () =>
     (await Promise.all(known.map(async (name) => `  ${name.padEnd(16)} ${(await loadScenario(folder, name)).summary}`))).join('\n');
   if (values.help) {
-    console.log(`${HELP}\nScenarios:\n${await list()}`);
+    console.log(`${HELP}\nscenarios:\n${await list()}`);
     return 0;
   }
   const unknown = positionals.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    console.error(`unknown scenario ${unknown.join(', ')}: use\n${await list()}`);
+    const [first = ''] = unknown;
+    console.error(`unknown scenario ${unknown.join(', ')}${didYouMean(first, known)}\nscenarios:\n${await list()}`);
     return 2;
   }
   const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
@@ -68,6 +83,9 @@ try {
   process.exitCode = await main();
 } catch (error) {
   const isUsage = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
-  console.error(isUsage ? `${(error as Error).message}\n\n${HELP}` : error);
+  const unknown = isUsage ? /^Unknown option '(-[^']+)'/.exec((error as Error).message)?.[1] : undefined;
+  const names = Object.keys(OPTIONS).map((name) => `--${name}`);
+  const problem = unknown === undefined ? (error as Error).message : `unknown option ${unknown}${didYouMean(unknown, names)}`;
+  console.error(isUsage ? `${problem}\n\n${HELP}` : error);
   process.exitCode = isUsage ? 2 : 1;
 }

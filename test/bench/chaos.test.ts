@@ -43,7 +43,7 @@ test('a scenario that does not end is stopped and cleaned up, and fails with the
 test('an unknown name or option exits with 2, and names what there is', async () => {
   const unknown = await run('holds', 'hold');
   expect(unknown.code).toBe(2);
-  expect(unknown.output).toMatch(/unknown scenario hold: use\n.* falls-short /);
+  expect(unknown.output).toMatch(/unknown scenario hold: did you mean holds\?\nscenarios:\n.* falls-short /);
   expect((await run('--round')).code).toBe(2);
   expect((await run('--rounds', 'many')).code).toBe(2);
 });

@@ -162,6 +162,24 @@ describe('wrong arguments: exit status 2, the problem and the usage, without ope
   });
 });
 
+test.each<[Group, string, RegExp]>([
+  ['accounts', 'crate', /^unknown command crate: did you mean create\?\n/],
+  ['accounts', 'create --emial a@example.com', /^unknown option --emial: did you mean --email\?\n/],
+  ['keys', '', /^missing command: choose create, list, revoke, rotate\n/],
+])('%s %s names what was meant', async (group, line, message) => {
+  expect((await run(group, line, UNREACHABLE)).stderr).toMatch(message);
+});
+
+test.each<Group>(['accounts', 'keys', 'limits'])('%s --help shows usage, commands, options, examples and exit codes', async (group) => {
+  for (const line of ['--help', 'list -h']) {
+    const { code, stdout, stderr } = await run(group, line, UNREACHABLE);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(new RegExp(`^${group}: .+\\n\\nusage: npm run -s ${group} -- COMMAND \\[--json\\]\\n\\ncommands:\\n {2}`));
+    expect(stdout).toMatch(/^options:\n {2}--json[^]*^examples:\n( {2}npm run -s .+\n)+\nexit codes:\n {2}0 .+\n {2}1 .+\n {2}2 /m);
+    for (const shown of stdout.split('\n')) expect(shown.length).toBeLessThanOrEqual(140);
+  }
+});
+
 describe('other errors: exit status 1 and one line', () => {
   test.each<[Group, string, RegExp]>([
     ['accounts', 'create --email taken@example.com', /^taken@example.com: there is an account with this email address\n$/],
@@ -200,7 +218,7 @@ describe('as a process', () => {
       'accounts',
       'list --nonsense',
       UNREACHABLE,
-      { code: 2, stdout: '', stderr: expect.stringMatching(/^Unknown option '--nonsense'[^]*usage: npm run -s accounts/) as never },
+      { code: 2, stdout: '', stderr: expect.stringMatching(/^unknown option --nonsense\nusage: npm run -s accounts/) as never },
     ],
     [
       'keys',

@@ -22,7 +22,7 @@ export interface Command<O extends Options = Options> {
   readonly positionals?: readonly string[];
   readonly options: O;
   /** Command lines that do what it is most used for. */
-  readonly examples?: readonly string[];
+  readonly examples: readonly string[];
   /** What exit code 1 means, beside a failure of the command itself. */
   readonly failure: string;
   /** Imports its machinery when it runs, so that help is shown at once. */
@@ -50,7 +50,7 @@ export function formatHelp(name: string, summary: string, command: Command): str
     formatUsage(name, command),
     command.description,
     `options:\n${formatTable([...options, ['--help', 'shows this']])}`,
-    ...(command.examples === undefined ? [] : [`examples:\n${command.examples.map((line) => `  ${line}`).join('\n')}`]),
+    `examples:\n${command.examples.map((line) => `  ${line}`).join('\n')}`,
     `exit codes:\n${formatTable([
       ['0', 'success'],
       ['1', command.failure],

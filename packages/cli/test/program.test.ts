@@ -32,10 +32,11 @@ test('--help lists every command with its summary', async () => {
   for (const [name, { summary }] of Object.entries(COMMANDS)) expect(output).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
 });
 
-test.each(NAMES)('%s --help shows usage, options and exit codes', async (name) => {
+test.each(NAMES)('%s --help shows usage, options, examples and exit codes', async (name) => {
   expect(await runProgram([name, '--help'])).toBe(0);
   expect(output).toMatch(new RegExp(`^specwright ${name}: .+\n\nusage: specwright ${name}`));
   expect(output).toMatch(/^options:\n( {2}--.+\n)+/m);
+  expect(output).toMatch(new RegExp(`^examples:\\n( {2}(\\w+=\\S+ )?specwright ${name}\\b.*\\n)+`, 'm'));
   expect(output).toMatch(/^exit codes:\n {2}0 .+\n {2}1 .+\n {2}2 /m);
   for (const line of output.split('\n')) expect(line.length).toBeLessThanOrEqual(140);
 });
@@ -74,7 +75,7 @@ test('an error of a command is exit code 1, without a stack', async () => {
 test('a command gets its options by name, boolean ones as false if not given', async () => {
   const run = jest.fn<(args: object) => Promise<void>>().mockResolvedValue(undefined);
   const options = { all: { type: 'boolean', description: 'a' }, out: { type: 'string', value: 'FILE', description: 'b' } } as const;
-  const command = defineCommand({ description: 'c', positionals: ['FILE'], options, failure: 'd', run });
+  const command = defineCommand({ description: 'c', positionals: ['FILE'], options, examples: [], failure: 'd', run });
   await runCommand('try', command, ['--out', 'x', 'file']);
   expect(run).toHaveBeenCalledWith({ values: { all: false, out: 'x' }, positionals: ['file'] });
   await expect(runCommand('try', command, [])).rejects.toThrow(UsageError);

@@ -15,26 +15,15 @@ import type { Command, CommandGroup, CommandResult } from './command-group.ts';
 import { formatTable } from './format-table.ts';
 import { planOptions, requiredOption, UsageError } from './options.ts';
 
-const USAGE = `usage: npm run -s accounts -- COMMAND [--json]
-
-  create --email EMAIL [--plan PLAN]   creates an account and prints its API key, alone, on standard output
-  list                                 all accounts
-  show ACCOUNT                         one account
-  set-plan ACCOUNT --plan PLAN         changes its plan at once
-  suspend ACCOUNT                      refuses its keys at once
-  resume ACCOUNT                       accepts them again
-
-ACCOUNT is an id or an email address, PLAN one of ${PLANS.join(', ')}. The plan enterprise, and no other, takes
---per-minute N --per-day N. The database is that of DATABASE_URL, or the embedded one. \`-s\` keeps npm's own lines out of
-the output.`;
-
 const PLAN_OPTIONS = ['plan', 'per-minute', 'per-day'] as const;
 const COLUMNS = ['id', 'email', 'plan', 'perMinute', 'perDay', 'suspendedAt', 'createdAt'] as const;
 
 const showAccount = (account: AccountDetails): CommandResult => ({ json: account, text: formatTable([account], COLUMNS) });
 
 /** A command that changes one account and shows it afterwards. */
-const onAccount = (change: (db: Database, account: AccountDetails) => Promise<void>): Command => ({
+const onAccount = (synopsis: string, summary: string, change: (db: Database, account: AccountDetails) => Promise<void>): Command => ({
+  synopsis,
+  summary,
   operands: ['ACCOUNT'],
   prepare:
     ([idOrEmail = '']) =>
@@ -47,6 +36,8 @@ const onAccount = (change: (db: Database, account: AccountDetails) => Promise<vo
 
 const COMMANDS: Record<string, Command> = {
   create: {
+    synopsis: '--email EMAIL [--plan PLAN]',
+    summary: 'creates an account and prints its API key, alone, on standard output',
     operands: [],
     options: ['email', ...PLAN_OPTIONS],
     prepare(_, options) {
@@ -67,6 +58,8 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   list: {
+    synopsis: '',
+    summary: 'all accounts',
     operands: [],
     prepare:
       () =>
@@ -75,17 +68,29 @@ const COMMANDS: Record<string, Command> = {
         return { json: accounts, text: formatTable(accounts, COLUMNS) };
       },
   },
-  show: onAccount(async () => undefined),
+  show: onAccount('ACCOUNT', 'one account', async () => undefined),
   'set-plan': {
+    synopsis: 'ACCOUNT --plan PLAN',
+    summary: 'changes its plan at once',
     operands: ['ACCOUNT'],
     options: PLAN_OPTIONS,
     prepare(operands, options) {
       const { plan, quota } = planOptions(options);
-      return onAccount((db, { id }) => setPlan(db, id, plan, quota)).prepare(operands, options);
+      return onAccount('', '', (db, { id }) => setPlan(db, id, plan, quota)).prepare(operands, options);
     },
   },
-  suspend: onAccount((db, { id }) => suspendAccount(db, id, new Date())),
-  resume: onAccount((db, { id }) => resumeAccount(db, id)),
+  suspend: onAccount('ACCOUNT', 'refuses its keys at once', (db, { id }) => suspendAccount(db, id, new Date())),
+  resume: onAccount('ACCOUNT', 'accepts them again', (db, { id }) => resumeAccount(db, id)),
 };
 
-export const accountCommands: CommandGroup = { usage: USAGE, commands: COMMANDS };
+export const accountCommands: CommandGroup = {
+  name: 'accounts',
+  summary: 'administration of accounts, on the database of the server',
+  commands: COMMANDS,
+  words: `ACCOUNT is an id or an email address, PLAN one of ${PLANS.join(', ')}.\nThe plan enterprise, and no other, takes --per-minute N --per-day N.`,
+  examples: [
+    'create --email ada@example.com --plan pro',
+    'set-plan ada@example.com --plan enterprise --per-minute 5000 --per-day 1000000',
+    'list --json',
+  ],
+};

@@ -3,15 +3,10 @@ import { liftBan } from '../postgres-counter-store.ts';
 import type { Command, CommandGroup } from './command-group.ts';
 import { parseInteger, requiredOption } from './options.ts';
 
-const USAGE = `usage: npm run -s limits -- COMMAND [--json]
-
-  unban --key KEY   lifts the ban of an API key and resets its strikes; every server admits it within a second
-
-KEY is the id of a key. The database is that of DATABASE_URL, or the embedded one. \`-s\` keeps npm's own lines out of
-the output.`;
-
 const COMMANDS: Record<string, Command> = {
   unban: {
+    synopsis: '--key KEY',
+    summary: 'lifts the ban of an API key and resets its strikes; every server admits it within a second',
     operands: [],
     options: ['key'],
     prepare(_, options) {
@@ -24,4 +19,10 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-export const banCommands: CommandGroup = { usage: USAGE, commands: COMMANDS };
+export const banCommands: CommandGroup = {
+  name: 'limits',
+  summary: 'lifts bans of API keys, on the database of the server',
+  commands: COMMANDS,
+  words: 'KEY is the id of a key.',
+  examples: ['unban --key 7'],
+};

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type DatabaseSchema, type OpenDatabase } from '@specwright/postgres';
-import { formatFatalError, readEnvironment } from '@specwright/server';
+import { didYouMean, formatFatalError, readEnvironment } from '@specwright/server';
+import { formatHelp, usageOf, type CommandHelp, type GroupHelp } from './format-help.ts';
 import { isUsageError, UsageError, type Options } from './options.ts';
 
 /** What a command prints. */
@@ -15,7 +16,7 @@ export interface CommandResult {
   readonly text: string;
 }
 
-export interface Command {
+export interface Command extends CommandHelp {
   /** The names of its positional arguments, in order, for messages. */
   readonly operands: readonly string[];
   /** The names of its options, each of which takes a value. */
@@ -24,8 +25,7 @@ export interface Command {
   readonly prepare: (operands: readonly string[], options: Options) => (database: OpenDatabase) => Promise<CommandResult>;
 }
 
-export interface CommandGroup {
-  readonly usage: string;
+export interface CommandGroup extends GroupHelp {
   readonly commands: Readonly<Record<string, Command>>;
 }
 
@@ -37,7 +37,11 @@ export interface AdministeredService {
 }
 
 /** Runs the command that the arguments name. Sets the exit status: 2 for wrong arguments, 1 for any other error. */
-export async function runCommand({ usage, commands }: CommandGroup, service: AdministeredService, args: readonly string[]): Promise<void> {
+export async function runCommand(group: CommandGroup, service: AdministeredService, args: readonly string[]): Promise<void> {
+  const { name, commands } = group;
+  // What stands behind `--` is an argument, whatever it looks like.
+  const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  if (options.includes('--help') || options.includes('-h')) return console.log(formatHelp(group));
   try {
     const { action, isJson } = parseCommand(commands, args);
     const { secret, json, text } = await withServiceDatabase(service, action);
@@ -45,22 +49,19 @@ export async function runCommand({ usage, commands }: CommandGroup, service: Adm
     console.log(isJson ? JSON.stringify(json, null, 2) : (secret ?? text));
   } catch (error) {
     console.error(formatFatalError(error));
-    if (isUsageError(error)) console.error(usage);
+    if (isUsageError(error)) console.error(`${usageOf(name)}\nRun npm run -s ${name} -- --help for the commands and what each takes.`);
     process.exitCode = isUsageError(error) ? 2 : 1;
   }
 }
 
 function parseCommand(commands: Readonly<Record<string, Command>>, args: readonly string[]) {
   const optionNames = Object.values(commands).flatMap(({ options = [] }) => options);
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { json: { type: 'boolean' }, ...Object.fromEntries(optionNames.map((name) => [name, { type: 'string' }] as const)) },
-    allowPositionals: true,
-  });
+  const types = { json: 'boolean', ...Object.fromEntries(optionNames.map((name) => [name, 'string'] as const)) } as const;
+  const { values, positionals } = parse(args, types);
   const [name, ...operands] = positionals;
-  if (name === undefined) throw new UsageError('missing command');
+  if (name === undefined) throw new UsageError(`missing command: choose ${Object.keys(commands).join(', ')}`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new UsageError(`unknown command ${name}`);
+  if (command === undefined) throw new UsageError(`unknown command ${name}${didYouMean(name, Object.keys(commands))}`);
   const missing = command.operands[operands.length];
   if (missing !== undefined) throw new UsageError(`missing argument ${missing}`);
   const extra = operands.slice(command.operands.length);
@@ -68,6 +69,23 @@ function parseCommand(commands: Readonly<Record<string, Command>>, args: readonl
   const unsupported = Object.keys(values).find((option) => option !== 'json' && !command.options?.includes(option));
   if (unsupported !== undefined) throw new UsageError(`${name} has no option --${unsupported}`);
   return { action: command.prepare(operands, values), isJson: values['json'] === true };
+}
+
+/** @throws UsageError for an option that there is not, with the one that was meant; Error of `parseArgs` for what else is wrong. */
+function parse(args: readonly string[], types: Readonly<Record<string, 'boolean' | 'string'>>) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }])),
+      allowPositionals: true,
+    });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']+)'/.exec(message)?.[1] : undefined;
+    if (unknown === undefined) throw error;
+    const names = Object.keys(types).map((name) => `--${name}`);
+    throw new UsageError(`unknown option ${unknown}${didYouMean(unknown, names)}`);
+  }
 }
 
 async function withServiceDatabase<T>({ name, schema }: AdministeredService, action: (database: OpenDatabase) => Promise<T>): Promise<T> {

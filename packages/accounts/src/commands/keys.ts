@@ -7,17 +7,6 @@ import type { Command, CommandGroup, CommandResult } from './command-group.ts';
 import { formatTable } from './format-table.ts';
 import { parseInteger, requiredOption, UsageError, type Options } from './options.ts';
 
-const USAGE = `usage: npm run -s keys -- COMMAND --account ACCOUNT [--json]
-
-  create --name NAME [--expires TIME]     issues a key and prints it, alone, on standard output
-  list                                    the keys of the account that are not revoked
-  revoke KEY                              refuses a key at once, the last one of the account included
-  rotate KEY [--grace SECONDS]            replaces a key, which stays valid for a day, or for SECONDS (at most 604800;
-                                          0 revokes it); prints the new key, alone
-
-ACCOUNT is an id or an email address, KEY the id of a key, TIME a time such as 2027-12-31T00:00:00Z. The database is
-that of DATABASE_URL, or the embedded one. \`-s\` keeps npm's own lines out of the output.`;
-
 const COLUMNS = ['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'expiresAt', 'replacedBy'] as const;
 const PAGE_SIZE = 100;
 const DEFAULT_GRACE_S = 86_400;
@@ -56,6 +45,8 @@ async function allKeys(db: Database, accountId: number): Promise<ApiKey[]> {
 
 const COMMANDS: Record<string, Command> = {
   create: {
+    synopsis: '--account ACCOUNT --name NAME [--expires TIME]',
+    summary: 'issues a key and prints it, alone, on standard output',
     operands: [],
     options: ['account', 'name', 'expires'],
     prepare(_, options) {
@@ -68,6 +59,8 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   list: {
+    synopsis: '--account ACCOUNT',
+    summary: 'the keys of the account that are not revoked',
     operands: [],
     options: ['account'],
     prepare: (_, options) =>
@@ -77,6 +70,8 @@ const COMMANDS: Record<string, Command> = {
       }),
   },
   revoke: {
+    synopsis: 'KEY --account ACCOUNT',
+    summary: 'refuses a key at once, the last one of the account included',
     operands: ['KEY'],
     options: ['account'],
     prepare([key], options) {
@@ -88,6 +83,8 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   rotate: {
+    synopsis: 'KEY --account ACCOUNT [--grace SECONDS]',
+    summary: 'replaces a key, and prints the new one, alone',
     operands: ['KEY'],
     options: ['account', 'grace'],
     prepare([key], options) {
@@ -99,4 +96,12 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-export const keyCommands: CommandGroup = { usage: USAGE, commands: COMMANDS };
+export const keyCommands: CommandGroup = {
+  name: 'keys',
+  summary: 'administration of API keys, on the database of the server',
+  commands: COMMANDS,
+  words:
+    'ACCOUNT is an id or an email address, KEY the id of a key, TIME a time such as 2027-12-31T00:00:00Z.\n' +
+    'A replaced key stays valid for a day, or for SECONDS (at most 604800; 0 revokes it).',
+  examples: ['create --account ada@example.com --name laptop', 'rotate 7 --account ada@example.com --grace 0', 'list --account 1 --json'],
+};

@@ -13,6 +13,7 @@ export const command = defineCommand({
       description: 'what existing rows get in a column that requires a value',
     },
   },
+  examples: ['specwright add-migration --name pet_colour', 'specwright add-migration --fill pets.colour=brown'],
   failure: 'something is left to decide, or the migration does not run',
   async run({ values: { name, fill } }) {
     if (name !== undefined && !/^[a-z][a-z0-9_]*$/.test(name))

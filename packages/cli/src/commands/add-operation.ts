@@ -9,6 +9,7 @@ export const command = defineCommand({
     'no-tests': { type: 'boolean', description: 'leaves the table of contract tests unchanged' },
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
   },
+  examples: ['specwright add-operation', 'specwright add-operation --no-tests'],
   failure: 'the spec has problems, or the handlers are not composed where they are expected',
   async run({ values }) {
     const { readDocument } = await import('@specwright/server');

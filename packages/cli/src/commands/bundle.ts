@@ -7,6 +7,7 @@ export const command = defineCommand({
     'Reads an OpenAPI 3.0 document that is YAML or JSON, in one file or split by $ref, and writes it as one YAML file for any tool:\nwith its x-operation-defaults applied.',
   positionals: ['FILE'],
   options: { out: { type: 'string', value: 'FILE', description: 'where the document goes (default: standard output)' } },
+  examples: ['specwright bundle spec/openapi.yaml --out openapi.yaml'],
   failure: 'the document is not OpenAPI 3.0, or a reference cannot be resolved',
   async run({ values, positionals: [file = ''] }) {
     const { fitLines } = await import('@specwright/server');

@@ -16,6 +16,7 @@ export const command = defineCommand({
     summary: { type: 'string', value: 'FILE', description: 'appends the report to FILE, in Markdown' },
     prune: { type: 'boolean', description: 'removes the records that match no change' },
   },
+  examples: ['specwright check-breaking', 'specwright check-breaking --base v1.4.0'],
   failure: 'a breaking change is not recorded, or the spec has problems',
   async run({ values }) {
     const { checkDocument, ContractError, readDocument } = await import('@specwright/server');

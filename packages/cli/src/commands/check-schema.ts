@@ -11,6 +11,7 @@ export const command = defineCommand({
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
     database: { type: 'string', value: 'URL', description: 'a database that has the migrations (default: a new one)' },
   },
+  examples: ['specwright check-schema'],
   failure: 'database and contract differ, the map is incomplete, or a migration is not registered',
   async run({ values }) {
     const { connect, readTables } = await import('@specwright/postgres');

@@ -16,6 +16,7 @@ export const command = defineCommand({
     },
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
   },
+  examples: ['specwright client', 'specwright client --output ../pets-client --package @acme/pets-client'],
   failure: 'the spec has problems',
   async run({ values }) {
     const { readDocument } = await import('@specwright/server');

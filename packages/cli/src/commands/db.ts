@@ -13,6 +13,7 @@ export const command = defineCommand({
     command: { type: 'string', value: 'SQL', description: 'psql: runs this and ends' },
     yes: { type: 'boolean', description: 'reset: does not ask' },
   },
+  examples: ["specwright db psql --command 'SELECT count(*) FROM pets'", 'specwright db reset --yes'],
   failure: 'the database cannot be reached, does not run (url), is not the embedded one (reset), or psql failed or is missing',
   async run({ positionals: [action = ''], values }) {
     if (!ACTIONS.includes(action)) throw new UsageError(`specwright db: unknown action ${action}; there are ${ACTIONS.join(', ')}`);

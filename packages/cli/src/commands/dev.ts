@@ -11,6 +11,7 @@ export const command = defineCommand({
     stubs: { type: 'boolean', description: 'writes the stubs of add-operation at each save' },
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
   },
+  examples: ['specwright dev', 'PORT=4000 specwright dev --stubs'],
   failure: 'the environment or the configuration is not valid, or the database cannot be started',
   async run({ values }) {
     const { DATABASE_VARIABLES, openDatabase } = await import('@specwright/postgres');

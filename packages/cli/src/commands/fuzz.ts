@@ -9,6 +9,7 @@ export const command = defineCommand({
     seed: { type: 'string', value: 'N|random', description: 'the seed of the generated values (default: 1)' },
     'max-examples': { type: 'string', value: 'N', description: 'examples per operation (default: as in schemathesis.toml)' },
   },
+  examples: ['specwright fuzz --seed random --max-examples 50'],
   failure: 'schemathesis reports a failure, or the server logs an error or ends',
   async run({ values: { seed: given = '1', 'max-examples': maxExamples } }) {
     const { fuzz } = await import('../fuzz/fuzz.ts');

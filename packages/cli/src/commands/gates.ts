@@ -14,6 +14,7 @@ export const command = defineCommand({
   options: {
     parallel: { type: 'string', value: 'N', description: `how many gates run side by side (default: ${DEFAULT_PARALLEL})` },
   },
+  examples: ['specwright gates --parallel 4'],
   failure: 'a gate failed',
   async run({ values }) {
     const { readDocument } = await import('@specwright/server');

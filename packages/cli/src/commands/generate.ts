@@ -10,6 +10,7 @@ export const command = defineCommand({
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
     out: { type: 'string', value: 'FOLDER', description: 'where the files go (default: generated)' },
   },
+  examples: ['specwright generate', 'specwright generate --check'],
   failure: 'the spec has problems, or with --check a file differs',
   async run({ values }) {
     const { readDocument } = await import('@specwright/server');

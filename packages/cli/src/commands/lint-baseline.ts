@@ -8,6 +8,7 @@ export const command = defineCommand({
   description:
     'Adds each rule that the spec breaks, with the number of problems and the date, to the rules that are off in redocly.yaml,\nspectral.ts and contract-rules.yaml of the configuration folder.',
   options: {},
+  examples: ['specwright lint-baseline'],
   failure: 'the spec has a problem that cannot be switched off',
   async run() {
     const { lintSpec } = await import('../lint/lint-spec.ts');

@@ -11,6 +11,7 @@ export const command = defineCommand({
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
     json: { type: 'boolean', description: 'prints the problems as JSON' },
   },
+  examples: ['specwright lint', 'specwright lint --spec ../their.yaml --json'],
   failure: 'the spec has problems',
   async run({ values }) {
     const { readText } = await import('@specwright/server');

@@ -6,6 +6,7 @@ import { loadSchema, readProjectConfig } from '../project-config.ts';
 export const command = defineCommand({
   description: 'Runs the migrations that the database at DATABASE_URL, or the embedded one, does not have yet.',
   options: {},
+  examples: ['DATABASE_URL=postgres://owner:secret@localhost/pets specwright migrate'],
   failure: 'the database cannot be reached, or a migration failed',
   async run() {
     const { DATABASE_VARIABLES, migrate, openDatabase } = await import('@specwright/postgres');

@@ -14,6 +14,7 @@ export const command = defineCommand({
     },
     'no-install': { type: 'boolean', description: 'writes the files alone, and lists the commands that remain' },
   },
+  examples: ['specwright new ../their-api --spec ./their.yaml', 'specwright new pay --spec pay.json --accounts'],
   failure: 'the document cannot be served, or a step in the new project failed',
   async run({ values, positionals: [target = ''] }) {
     if (values.spec === undefined) throw new UsageError('specwright new: missing --spec FILE');

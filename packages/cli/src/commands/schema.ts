@@ -7,6 +7,7 @@ export const command = defineCommand({
   description:
     'Runs the migrations on a new, embedded database, and writes the schema that they make: schema.sql, to be read, and\ndatabase.ts, the types of the tables.',
   options: { check: { type: 'boolean', description: 'compares with the committed files only' } },
+  examples: ['specwright schema', 'specwright schema --check'],
   failure: 'a migration failed, or with --check a file differs',
   async run({ values }) {
     const { dumpSchema, readTables } = await import('@specwright/postgres');

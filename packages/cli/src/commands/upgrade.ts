@@ -12,6 +12,7 @@ export const command = defineCommand({
     'dry-run': { type: 'boolean', description: 'says what it would change' },
     'no-install': { type: 'boolean', description: 'writes the files alone, and lists the commands that remain' },
   },
+  examples: ['specwright upgrade --dry-run', 'specwright upgrade --from ../specwright'],
   failure: 'it was refused, a step failed, or there are conflicts to resolve',
   async run({ values }) {
     const { checkoutProgram } = await import('../upgrade/find-templates.ts');
