@@ -20,7 +20,7 @@ export interface OtlpSpan {
 export interface OtlpMetric {
   readonly name: string;
   readonly unit: string;
-  readonly points: readonly { readonly attributes: Readonly<Record<string, Value>>; readonly bounds?: number[]; readonly count?: string }[];
+  readonly points: readonly { readonly attributes: Readonly<Record<string, Value>>; readonly bounds?: number[]; readonly count?: number }[];
 }
 
 interface Attribute {
@@ -35,7 +35,7 @@ interface RawSpan extends Omit<OtlpSpan, 'attributes' | 'status'> {
   readonly status: { readonly code?: number };
 }
 interface RawPoints {
-  readonly dataPoints: readonly { readonly attributes: Attribute[]; readonly explicitBounds?: number[]; readonly count?: string }[];
+  readonly dataPoints: readonly { readonly attributes: Attribute[]; readonly explicitBounds?: number[]; readonly count?: number }[];
 }
 interface RawMetric {
   readonly name: string;
@@ -78,7 +78,7 @@ const readMetrics = ({ resourceMetrics }: Metrics): OtlpMetric[] =>
         points: ((histogram ?? sum)?.dataPoints ?? []).map(({ attributes, explicitBounds, count }) => ({
           attributes: toRecord(attributes),
           ...(explicitBounds && { bounds: explicitBounds }),
-          ...(count === undefined ? {} : { count }),
+          ...(count === undefined ? {} : { count: Number(count) }),
         })),
       })),
   );
