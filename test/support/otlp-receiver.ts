@@ -78,7 +78,7 @@ const readMetrics = ({ resourceMetrics }: Metrics): OtlpMetric[] =>
         points: ((histogram ?? sum)?.dataPoints ?? []).map(({ attributes, explicitBounds, count }) => ({
           attributes: toRecord(attributes),
           ...(explicitBounds && { bounds: explicitBounds }),
-          ...(count === undefined ? {} : { count: Number(count) }),
+          ...(count === undefined ? {} : { count }),
         })),
       })),
   );
