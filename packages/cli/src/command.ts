@@ -11,14 +11,14 @@ type Options = Readonly<Record<string, Option>>;
 
 export interface Arguments<O extends Options> {
   readonly values: { readonly [Name in keyof O]: O[Name]['type'] extends 'boolean' ? boolean : string | undefined };
-  /** As many as the command declares. */
+  /** As many as the command declares, and more if the last one is any number. */
   readonly positionals: readonly string[];
 }
 
 export interface Command<O extends Options = Options> {
   /** What it does, in sentences. */
   readonly description: string;
-  /** The arguments that are not options, each required: `['FILE']`. */
+  /** The arguments that are not options, each required: `['FILE']`; but a last one like `[NAME...]`, which is any number of them. */
   readonly positionals?: readonly string[];
   readonly options: O;
   /** Command lines that do what it is most used for. */
@@ -69,9 +69,10 @@ export function formatTable(rows: readonly (readonly [string, string])[]): strin
 export async function runCommand(name: string, command: Command, args: readonly string[]): Promise<void> {
   const { positionals: declared = [] } = command;
   const { values, positionals } = await parse(name, command.options, args);
-  const missing = declared.slice(positionals.length);
+  const required = declared.filter((one) => !one.startsWith('['));
+  const missing = required.slice(positionals.length);
   if (missing.length > 0) throw new UsageError(`specwright ${name}: missing ${missing.join(', ')}`);
-  const extra = positionals.slice(declared.length);
+  const extra = required.length < declared.length ? [] : positionals.slice(declared.length);
   if (extra.length > 0) throw new UsageError(`specwright ${name}: unexpected argument ${extra.join(' ')}`);
   const all = Object.entries(command.options).map(([option, { type }]) => [
     option,

@@ -13,6 +13,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   build: { summary: 'builds the programs as JavaScript that starts without a loader', load: () => import('./commands/build.ts') },
   run: { summary: 'runs a program of the project, built if a source has changed', load: () => import('./commands/run.ts') },
   'add-operation': { summary: 'adds a stub for each operation without a handler', load: () => import('./commands/add-operation.ts') },
+  'add-resource': { summary: 'adds a noun: operations, table, store, handlers, tests', load: () => import('./commands/add-resource.ts') },
   lint: { summary: 'lints the spec: Redocly, Spectral, OWASP, project rules', load: () => import('./commands/lint.ts') },
   'lint-baseline': { summary: 'switches off each lint rule that the spec breaks', load: () => import('./commands/lint-baseline.ts') },
   'check-breaking': { summary: 'compares the spec with that of the main branch', load: () => import('./commands/check-breaking.ts') },

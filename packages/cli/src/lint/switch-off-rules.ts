@@ -22,10 +22,20 @@ const FILES: Readonly<Record<string, readonly [file: string, line: (rule: string
  * @throws Error for a problem whose rule cannot be off, because the spec cannot be served; and for a file without the marked line.
  */
 export function switchOffRules(project: ProjectConfig, problems: readonly LintProblem[]): Map<string, number> {
+  const composed = composeSwitchedOff(project, problems);
+  for (const [file, { text }] of composed) writeFileSync(join(project.root, file), text);
+  return new Map([...composed].map(([file, { count }]) => [file, count]));
+}
+
+/** As `switchOffRules`, without writing. @returns by file, from the root: its text and how many rules it switches off. */
+export function composeSwitchedOff(
+  project: ProjectConfig,
+  problems: readonly LintProblem[],
+): Map<string, { readonly text: string; readonly count: number }> {
   const blocking = problems.find(({ tool }) => FILES[tool] === undefined);
   if (blocking !== undefined)
     throw new Error(`${project.spec}:${blocking.line}:${blocking.column} ${blocking.message}: this rule cannot be switched off`);
-  const changed = new Map<string, number>();
+  const changed = new Map<string, { text: string; count: number }>();
   for (const [tool, [name, line]] of Object.entries(FILES)) {
     const counts = new Map<string, number>();
     for (const problem of problems) if (problem.tool === tool) counts.set(problem.rule, (counts.get(problem.rule) ?? 0) + 1);
@@ -39,11 +49,8 @@ export function switchOffRules(project: ProjectConfig, problems: readonly LintPr
     const mark = text.split('\n').find((one) => one.includes(MARK));
     if (mark === undefined)
       throw new Error(`${file} has no line with "${MARK}": add one. The rules to switch off are\n${lines.join('\n')}`);
-    writeFileSync(
-      join(project.root, file),
-      text.replace('\nrules: {}\n', '\nrules:\n').replace(mark, () => [mark, ...lines].join('\n')),
-    );
-    changed.set(file, counts.size);
+    const added = text.replace('\nrules: {}\n', '\nrules:\n').replace(mark, () => [mark, ...lines].join('\n'));
+    changed.set(file, { text: added, count: counts.size });
   }
   return changed;
 }

@@ -22,6 +22,10 @@ export interface TableQuestion {
   /** Its schemas, and the columns that have a name already: those of its other properties are derived. */
   readonly mapped: SchemaMap['tables'][string];
   readonly shared: readonly SharedColumn[];
+  /** `CONSTRAINT name ...` beside its key. */
+  readonly constraints?: readonly string[];
+  /** The properties that one of them makes a foreign key: it bounds them as well. */
+  readonly references?: readonly string[];
   /** The properties that the map excepts, as `Schema.property`. */
   readonly isException?: (property: string) => boolean;
 }
@@ -51,7 +55,8 @@ function definitionOf({ type, nullable, default: value, references }: Column): s
 }
 
 /** Nothing is guessed of what two schemas say differently, or of what one column does not hold: that is undecided. */
-export function createTable({ document, table, mapped, shared, isException = () => false }: TableQuestion): TablePlan {
+export function createTable(question: TableQuestion): TablePlan {
+  const { document, table, mapped, shared, constraints = [], references = [], isException = () => false } = question;
   const schemas = [...new Set([...mapped.read, ...mapped.create, ...mapped.patch])];
   const properties = [
     ...new Set(schemas.flatMap((schema) => propertiesOf(document, schema).filter((name) => !isException(`${schema}.${name}`)))),
@@ -70,9 +75,12 @@ export function createTable({ document, table, mapped, shared, isException = () 
       continue;
     }
     const isGiven = [...mapped.create, ...mapped.patch].some((schema) => isWritable(document, schema, property));
-    columns.push(`${identifier(name)} ${columnDefinition(desired, isGiven, name === 'id')}`);
+    const isReference = references.includes(property);
+    columns.push(
+      `${identifier(name)} ${columnDefinition(isReference ? { ...desired, check: undefined } : desired, isGiven, name === 'id')}`,
+    );
     if (!nameOf.has(property)) entries.push({ table, column: name, property });
-    if (name.endsWith('_id')) notes.push(`${full}: if it refers to another table, add a foreign key to the migration`);
+    if (name.endsWith('_id') && !isReference) notes.push(`${full}: if it refers to another table, add a foreign key to the migration`);
   }
   const owners = shared.filter(({ isOwner }) => isOwner).map(({ name }) => name);
   for (const owner of owners) notes.push(`${table}.${owner}: say in the stores what a broken ${table}_${owner}_fkey means to a client`);
@@ -88,6 +96,7 @@ export function createTable({ document, table, mapped, shared, isException = () 
     ...columns,
     ...shared.filter(isShared).map(definition),
     `PRIMARY KEY (${[...owners, own].map(identifier).join(', ')})`,
+    ...constraints,
   ];
   return {
     statement: `CREATE TABLE ${identifier(table)} (\n${parts.map((part) => `      ${part}`).join(',\n')}\n    )`,

@@ -16,24 +16,36 @@ export interface WrittenMigration {
   readonly name: string;
 }
 
+/** A migration that is not written yet. */
+export interface ComposedMigration extends WrittenMigration {
+  /** What is in its file, and in the module of migrations with it. */
+  readonly text: string;
+  readonly registered: string;
+}
+
 /**
- * Writes the file of a plan, which must not exist, and registers it.
+ * Composes the file of a plan, and its registration.
  *
- * @param subject what its name says after the number; default: the columns. @throws Error if the list of migrations cannot be found.
+ * @param subject what its name says after the number; default: the columns.
+ * @throws Error if the file exists, or the list of migrations cannot be found.
  */
-export async function writeMigration(project: ProjectConfig, plan: MigrationPlan, subject?: string): Promise<WrittenMigration> {
+export async function composeMigration(project: ProjectConfig, plan: MigrationPlan, subject?: string): Promise<ComposedMigration> {
   const { root, schema: index } = project;
   const folder = migrationsFolder(project);
   const name = `${nextNumber(join(root, folder))}_${subject ?? subjectOf(plan)}`;
   const file = join(folder, `${name}.ts`);
   const path = join(root, file);
   if (existsSync(path)) throw new Error(`${file} exists: give the migration another name with --name`);
-  // Before it is written: a list that cannot be found leaves nothing half done.
-  const registered = await register(join(root, index), name);
+  return { file, index, name, text: await format(path, migrationText(plan)), registered: await register(join(root, index), name) };
+}
+
+/** Writes the file of a plan, which must not exist, and registers it. @throws Error as `composeMigration` does. */
+export async function writeMigration(project: ProjectConfig, plan: MigrationPlan, subject?: string): Promise<WrittenMigration> {
+  const { text, registered, ...written } = await composeMigration(project, plan, subject);
   // `wx`: not even a file of the last moment is overwritten.
-  writeFileSync(path, await format(path, migrationText(plan)), { flag: 'wx' });
-  writeFileSync(join(root, index), registered);
-  return { file, index, name };
+  writeFileSync(join(project.root, written.file), text, { flag: 'wx' });
+  writeFileSync(join(project.root, written.index), registered);
+  return written;
 }
 
 /** One more than the highest number, with four digits. */
@@ -62,7 +74,7 @@ ${sql.map((statement) => `    ${statement};\n`).join('')}  \`);
 }
 
 /** Parts that follow each other in one table are one ALTER TABLE. */
-function statements(actions: readonly Action[]): string[] {
+export function statements(actions: readonly Action[]): string[] {
   const result: string[] = [];
   let table: string | undefined;
   for (const action of actions) {

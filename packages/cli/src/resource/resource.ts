@@ -1,0 +1,97 @@
+/** What `add-resource` makes: a noun with its names, and its properties. */
+import type { Schema } from '@specwright/server';
+import { camel, kebab, singular } from '../stubs/names.ts';
+
+export interface ResourceNames {
+  /** `pet-toys`: of its path and its files. */
+  readonly noun: string;
+  /** `pet_toys` */
+  readonly table: string;
+  /** `petToys`, `petToy` */
+  readonly many: string;
+  readonly one: string;
+  /** `PetToys`, `PetToy`: of its types, schemas and operations. */
+  readonly Many: string;
+  readonly One: string;
+  /** `pet toys`, `pet toy`, `a pet toy` */
+  readonly words: string;
+  readonly word: string;
+  readonly aWord: string;
+  /** `petToyId` */
+  readonly id: string;
+}
+
+/** A record that each record of the noun refers to. */
+export interface ResourceReference {
+  readonly names: ResourceNames;
+  /** What it is to the record: `category`. */
+  readonly role: string;
+}
+
+export interface ResourceProperty {
+  readonly name: string;
+  /** As it is read; it may be a reference. */
+  readonly schema: Schema;
+  readonly required: boolean;
+  /** Whether clients give it. */
+  readonly isGiven: boolean;
+  /** All that it can be: a list can be restricted to some of them. */
+  readonly values?: readonly unknown[];
+  readonly reference?: ResourceReference;
+  readonly example: unknown;
+}
+
+export interface Resource {
+  readonly names: ResourceNames;
+  /** All but `id`. */
+  readonly properties: readonly ResourceProperty[];
+  /** The column with the account that a record belongs to; `undefined` in a project without accounts. */
+  readonly owner: string | undefined;
+}
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The object without some of its members. */
+export const without = <T extends object>(object: T, ...names: readonly string[]): T =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))) as T;
+
+/** `openedAt` -> `opened at` */
+export const wordsOf = (name: string): string => kebab(name).replaceAll('-', ' ');
+
+/** @param type what one of them is called, as a type; that of the noun's singular by default. */
+export function namesOf(noun: string, type?: string): ResourceNames {
+  const one = camel(type === undefined ? singular(noun) : kebab(type));
+  const many = camel(noun);
+  const word = wordsOf(one);
+  // As it sounds: a user, an hour.
+  const article = /^(?!uni|use|usa|eu|one)[aeiou]|^hour|^honou?r/.test(word) ? 'an' : 'a';
+  return {
+    noun,
+    table: noun.replaceAll('-', '_'),
+    many,
+    one,
+    Many: capitalized(many),
+    One: type ?? capitalized(one),
+    words: wordsOf(many),
+    word,
+    aWord: `${article} ${word}`,
+    id: `${one}Id`,
+  };
+}
+
+/** The properties that clients give. */
+export const givenOf = ({ properties }: Resource): ResourceProperty[] => properties.filter(({ isGiven }) => isGiven);
+
+/** Those by which a list is filtered. */
+export const filtersOf = (resource: Resource): ResourceProperty[] =>
+  givenOf(resource).filter(({ values, reference }) => values !== undefined || reference !== undefined);
+
+/** The ids of its operations. */
+export const operationIds = ({ Many, One }: ResourceNames) => ({
+  list: `list${Many}`,
+  create: `create${One}`,
+  get: `get${One}`,
+  replace: `replace${One}`,
+  update: `update${One}`,
+  delete: `delete${One}`,
+});
