@@ -157,7 +157,7 @@ describe('the embedded database', () => {
   test('names a platform that has no binaries, and DATABASE_URL as the alternative', async () => {
     const error = await locateBinaries('sunos', 'sparc').catch((e: unknown) => e);
     expect(error).toBeInstanceOf(EmbeddedError);
-    expect((error as Error).message).toMatch(/no embedded PostgreSQL for sunos-sparc[^]*DATABASE_URL=postgres:\/\//);
+    expect((error as Error).message).toMatch(/embedded database for sunos-sparc is not installed[^]*DATABASE_URL=postgres:\/\//);
   });
 
   test('shows the end of its log if it does not start', async () => {

@@ -79,6 +79,7 @@ export type { Charge, RateLimitRequest, RateLimitResult } from './limits/windows
 export { METHODS, isObject, listOperations, parametersOf, pointerKeys, pointerTo, resolve, resolveAt } from './contract/openapi.ts';
 export type * from './contract/openapi.ts';
 export { formatYaml, parseYaml, type ParsedYaml } from './contract/parse-yaml.ts';
+export { SWAGGER_UI_FILES } from './pipeline/docs-page.ts';
 export { proveSpec, type ProvenSpec } from './contract/generated-document.ts';
 export { parseSource, readDocument, readText, type SourceDocument } from './contract/source-document.ts';
 export { checkDocument } from './contract/check-document.ts';

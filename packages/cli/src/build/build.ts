@@ -1,8 +1,9 @@
 /** Builds the programs of a project: JavaScript that Node runs without a loader, in few files, so that it starts fast. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { proveSpec, type ProvenSpec } from '@specwright/server';
+import { proveSpec, SWAGGER_UI_FILES, type ProvenSpec } from '@specwright/server';
 import {
   build as bundle,
   type BuildFailure,
@@ -19,6 +20,7 @@ import { externalPackages } from './external-packages.ts';
 import { sourceModules } from './source-modules.ts';
 
 const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
+const SWAGGER_UI = 'swagger-ui';
 const OWN_PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
 const STACK_TRACES = fileURLToPath(siblingModule('map-stack-traces', import.meta.url));
 /** A server that still runs may import parts of an earlier build. */
@@ -52,19 +54,22 @@ export async function build(project: Pick<ProjectConfig, 'root' | 'main' | 'prog
     entryPoints: [main, ...programs, STACK_TRACES],
     outdir: folder,
     plugins: [externalPackages(root, folder), sourceModules(folder, states)],
+    // For what is beside the modules: `import.meta.url` is that of the source.
+    banner: { js: 'const SPECWRIGHT_BUILD = import.meta.url;' },
     define: { SPECWRIGHT_SPEC: JSON.stringify(prove(spec, document)) },
   });
   note(manifestsOf([...states.keys()]));
 
   mkdirSync(folder, { recursive: true });
   for (const { path, contents } of outputFiles) if (!existsSync(path)) writeWhole(path, contents);
+  const assets = copySwaggerUi(root, folder);
   const modules = modulesOf(root, metafile);
   const started = Object.fromEntries(
     [main, ...programs].map((program) => [program, writeProgram(folder, program, [modules(STACK_TRACES), modules(program)])]),
   );
   const manifest: BuildManifest = {
     inputs: Object.fromEntries([...states].map(([path, state]) => [relative(root, path), state])),
-    outputs: [...outputFiles.map(({ path }) => basename(path)), ...Object.values(started)],
+    outputs: [...outputFiles.map(({ path }) => basename(path)), ...Object.values(started), ...assets],
     programs: started,
   };
   writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`);
@@ -101,6 +106,20 @@ async function runBundler(options: BuildOptions): Promise<BuildResult<{ write: f
 
 const describe = ({ location, text }: Message): string =>
   location === null ? text : `${location.file}:${location.line}:${location.column + 1} ${text}`;
+
+/** The page at `/docs` needs three of its files, a seventh of what is installed. @returns their names, none if it is not installed. */
+function copySwaggerUi(root: string, folder: string): string[] {
+  const { resolve: find } = createRequire(join(root, 'package.json'));
+  let source: string;
+  try {
+    source = dirname(find('swagger-ui-dist/package.json'));
+  } catch {
+    return [];
+  }
+  mkdirSync(join(folder, SWAGGER_UI), { recursive: true });
+  for (const name of SWAGGER_UI_FILES) writeWhole(join(folder, SWAGGER_UI, name), readFileSync(join(source, name)));
+  return SWAGGER_UI_FILES.map((name) => `${SWAGGER_UI}/${name}`);
+}
 
 const prove = (spec: string, document: string): ProvenSpec | null => (existsSync(spec) ? (proveSpec(spec, document) ?? null) : null);
 
@@ -139,6 +158,7 @@ function writeWhole(path: string, content: string | Uint8Array): void {
 
 function removeOld(folder: string, current: ReadonlySet<string>): void {
   for (const name of readdirSync(folder)) {
+    if (name === SWAGGER_UI) continue;
     const path = join(folder, name);
     if (name !== 'manifest.json' && !current.has(name) && Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true });
   }

