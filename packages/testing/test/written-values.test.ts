@@ -101,6 +101,11 @@ describe('it is red, and says what was written, what came back, and what to do',
     );
   });
 
+  test('when PATCH answers 500 for a property, which is said once', async () => {
+    faults.answer = (method, body) => (method === 'PATCH' && 'nickname' in body ? { status: 500 } : undefined);
+    expect((await problemsOf('changeItem')).match(/status 500/g)).toHaveLength(1);
+  });
+
   test('when a PATCH of one property alone is dropped, whichever it is', async () => {
     for (const name of ['name', 'nickname', 'status', 'isGift', 'note', 'tags', 'owner']) {
       faults.answer = (method, body, url) =>

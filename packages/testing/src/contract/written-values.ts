@@ -119,7 +119,8 @@ function report<World>(
       isSuccess(response) || response.status >= 500
         ? `fix: make the handler of ${id} accept ${subject}`
         : `fix: give ${variant.place ?? 'it'} a value that is accepted, in a call of ${id} ${statuses.find(isSuccessKey) ?? ''} in ${walk.scenariosFile}${orExempt(variant.name)}`;
-    found.push([variant.name, describe(...problems.map((problem) => `${variant.name}: ${problem}`), fix)]);
+    // A property that is refused with others is refused alone: that is said once.
+    found.push([variant.changed ?? variant.name, describe(...problems.map((problem) => `${variant.name}: ${problem}`), fix)]);
   }
   if (unread !== undefined) {
     const credentials = `, or give its calls \`readWith\` in ${walk.scenariosFile} if other credentials read it`;
