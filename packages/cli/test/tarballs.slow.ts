@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { removeFolder } from '@specwright/testing';
@@ -147,7 +148,7 @@ test(
           .split('\n')
           .map((path) => path.split('/')[1]),
       );
-      const more = { '@specwright/cli': ['bin', 'template', 'template-accounts'], '@specwright/server': ['assets'] }[name] ?? [];
+      const more = { '@specwright/cli': ['bin', 'client', 'template', 'template-accounts'], '@specwright/server': ['assets'] }[name] ?? [];
       expect([...tops].filter((top) => !more.includes(top ?? '')).sort()).toEqual([
         'CHANGELOG.md',
         'LICENSE',
@@ -175,6 +176,8 @@ test(
   async () => {
     expect(SERVER.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
     expect(await run('npx', 'specwright', 'generate', '--spec', 'spec/openapi.yaml', '--out', 'generated')).toMatchObject({ code: 0 });
+    const client = ['--spec', 'spec/openapi.yaml', '--package', '@notes/client', '--output', 'client'];
+    expect(await run('npx', 'specwright', 'client', ...client)).toMatchObject({ code: 0 });
     expect(await run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.')).toEqual({ code: 0, output: '' });
   },
   4 * MINUTE,
@@ -192,9 +195,13 @@ test(
       const response = await fetch(line.toString().trim() + path, init);
       return { status: response.status, body: await response.json() };
     };
-    expect(await call('/notes', { text: 'one' })).toEqual({ status: 201, body: { id: 2, text: 'one' } });
-    expect(await call('/notes/2')).toEqual({ status: 200, body: { id: 2, text: 'one' } });
-    expect(await call('/notes')).toEqual({ status: 200, body: [{ id: 2, text: 'one' }] });
+    const { createClient } = (await import(pathToFileURL(join(folder, 'client/index.js')).href)) as {
+      createClient(options: object): Record<'addNote' | 'getNote' | 'listNotes', (input?: object) => Promise<object>>;
+    };
+    const client = createClient({ baseUrl: line.toString().trim() });
+    expect(await client.addNote({ body: { text: 'one' } })).toMatchObject({ status: 201, body: { id: 2, text: 'one' } });
+    expect(await client.getNote({ path: { noteId: 2 } })).toMatchObject({ status: 200, body: { id: 2, text: 'one' } });
+    expect(await client.listNotes()).toMatchObject({ status: 200, body: [{ id: 2, text: 'one' }] });
     expect(await call('/notes', { text: '', size: 1 })).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('body/text') },
