@@ -1,10 +1,11 @@
 /** A generated client against servers: what it sends, what it makes of responses, when it sends again. */
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createServer, loadContract, operationTable, readDocument } from '@specwright/server';
 import { createTestLog, listenOnFreePort, scaleTimeout, withFixture } from '@specwright/testing';
+import { generate, hasClient } from '../src/generate/generate.ts';
 import { createFolder, loadClient, sourceOf, writeClient, type LoadedClient } from './support/client.ts';
 
 const LIST = 'schema: { type: array, items: { type: string } }';
@@ -124,6 +125,14 @@ test('parameters and forms arrive at a server as the values that were given, in 
   const reply = await styles.createClient({ baseUrl: `${app.url}/` })['echo']?.(input);
   await app.close();
   expect(reply).toMatchObject({ status: 200, body: input });
+});
+
+test('generate writes the client of a project that has one, and none otherwise', async () => {
+  const source = sourceOf(STYLES);
+  const at = join(folders[0].folder, 'source');
+  expect([hasClient(folders[0].folder), hasClient(at)]).toEqual([false, true]);
+  expect([...(await generate(source)).keys()]).not.toContain('client.ts');
+  expect((await generate(source, { client: true })).get('client.ts')).toBe(readFileSync(join(at, 'client.ts'), 'utf8'));
 });
 
 test.each(['', '.', '..'])('a value "%s" of a path is not sent, because the URL would be another one', async (id) => {

@@ -196,7 +196,7 @@ test(
       return { status: response.status, body: await response.json() };
     };
     const { createClient } = (await import(pathToFileURL(join(folder, 'client/index.js')).href)) as {
-      createClient(options: object): Record<'addNote' | 'getNote' | 'listNotes', (input?: object) => Promise<object>>;
+      createClient: (options: object) => Record<'addNote' | 'getNote' | 'listNotes', (input?: object) => Promise<object>>;
     };
     const client = createClient({ baseUrl: line.toString().trim() });
     expect(await client.addNote({ body: { text: 'one' } })).toMatchObject({ status: 201, body: { id: 2, text: 'one' } });
