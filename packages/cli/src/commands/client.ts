@@ -1,4 +1,5 @@
 /** `specwright client` */
+import { resolve } from 'node:path';
 import { defineCommand, UsageError } from '../command.ts';
 import { displayPath, readProjectConfig } from '../project-config.ts';
 
@@ -34,6 +35,6 @@ export const command = defineCommand({
     const written = writeGenerated(out, isPackage ? clientPackage(source, files.get('openapi.ts') ?? '', name) : files);
     for (const path of written) console.log(`wrote ${path}`);
     if (written.length === 0) console.log(`${out}/ is up to date`);
-    if (isPackage) console.log(`${name}: npm publish ${out}, or npm install ./${out} to try it`);
+    if (isPackage) console.log(`${name}: \`npm publish ${resolve(out)}\`; to try it, \`npm install ${resolve(out)}\``);
   },
 });
