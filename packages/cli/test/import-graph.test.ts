@@ -42,6 +42,14 @@ test('comments, layout and the digest of generated code reach nobody; of other c
   expect(affectedBy('handler.ts')).toEqual(['handler.ts', 'main.ts']);
 });
 
+test('generated code that only a parser can tell from comments is compared as it is', () => {
+  const template = (path: string) => 'export const url = (id: string) => `${id} http://' + path + '`;\n';
+  write('generated.ts', template('a'));
+  affectedBy('generated.ts');
+  write('generated.ts', template('b'));
+  expect(affectedBy('generated.ts')).toEqual(['generated.ts', 'handler.ts', 'main.ts']);
+});
+
 test('a document that is imported is of the project', () => {
   expect([graph.isImported(at('data.json')), graph.isImported(at('unknown.json'))]).toEqual([true, false]);
 });

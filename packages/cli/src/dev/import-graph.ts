@@ -64,14 +64,26 @@ function importsOf(file: string): string[] {
   }
 }
 
-/** The tokens of a file, without what is between them, and of a digest only that it is one. Generated code has no templates to be scanned otherwise. */
+/** The tokens of a file, without what is between them, and of a digest only that it is one. */
 function meaningOf(file: string): string {
   const text = readOrEmpty(file).replace(/'[0-9a-f]{64}'/g, "'digest'");
-  const hash = createHash('sha256');
+  const tokens: string[] = [];
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text);
-  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken) hash.update(scanner.getTokenText()).update('\0');
-  return hash.digest('hex');
+  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+    // Only a parser knows where these end, and what looks like a comment in them.
+    if (UNCERTAIN.has(token)) return hash(text);
+    tokens.push(scanner.getTokenText());
+  }
+  return hash(tokens.join('\0'));
 }
+
+const UNCERTAIN: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.TemplateHead,
+  ts.SyntaxKind.SlashToken,
+  ts.SyntaxKind.SlashEqualsToken,
+  ts.SyntaxKind.Unknown,
+]);
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function readOrEmpty(file: string): string {
   try {

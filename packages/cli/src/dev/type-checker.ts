@@ -22,8 +22,9 @@ export function createTypeChecker(
   { root, main, generated, handlers }: Pick<ProjectConfig, 'root' | 'main' | 'generated' | 'handlers'>,
   report: (line: string) => void,
 ): TypeChecker {
-  // What the server runs: an error in it prevents a restart.
+  // What the server runs: an error in it prevents a restart. Clients are others' programs.
   const program = [dirname(main), generated];
+  const client = join(root, generated, 'client.ts');
   const config = join(root, 'tsconfig.json');
   const isGenerated = (file: string) => file.startsWith(join(root, generated) + sep);
   let graph = createImportGraph(isGenerated);
@@ -33,7 +34,7 @@ export function createTypeChecker(
   const pending = new Set<string>();
   const problems = new Map<string, readonly TypeProblem[]>();
 
-  const inProgram = (file: string) => program.some((folder) => file.startsWith(join(root, folder) + sep));
+  const inProgram = (file: string) => file !== client && program.some((folder) => file.startsWith(join(root, folder) + sep));
   // In the order in which one fixes them: handlers, then the rest of the program.
   const rank = (file: string) => (file.startsWith(join(root, handlers) + sep) ? 0 : inProgram(file) ? 1 : 2);
 
