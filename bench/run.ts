@@ -15,6 +15,7 @@ const SCENARIOS: Readonly<Record<string, { summary: string; load: () => Promise<
   limiter: { summary: 'Decisions about rate limits, beside rate-limiter-flexible', load: () => import('./limiter.ts') },
   boot: { summary: 'CPU of a start with 400 operations, and of a request to the last of them', load: () => import('./boot.ts') },
   edits: { summary: 'What the development loop says of forty edits, as docs/edits.md', load: () => import('./edits.ts') },
+  pictures: { summary: 'The pictures of the documents: pipeline, recording of the loop', load: () => import('./pictures.ts') },
   loop: { summary: 'From a save to generated files and compile errors', load: () => import('./loop.ts') },
 };
 

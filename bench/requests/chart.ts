@@ -63,4 +63,4 @@ export const formatNumber = (value: number): string => (value < 100 ? value.toFi
 const text = (x: number, y: number, content: string, fill: string, attributes = '') =>
   `<text x="${x.toFixed(1)}" y="${y}" fill="${fill}"${attributes === '' ? '' : ` ${attributes}`}>${escape(content)}</text>`;
 
-const escape = (content: string) => content.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+export const escape = (content: string) => content.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,5 +1,6 @@
 /** `specwright generate` */
 import { defineCommand } from '../command.ts';
+import { createProgress } from '../progress.ts';
 import { displayPath, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
@@ -19,7 +20,9 @@ export const command = defineCommand({
     const project = readProjectConfig();
     const spec = displayPath(values.spec ?? project.spec);
     const out = values.out ?? project.generated;
-    const files = await generate(readDocument(spec), { client: hasClient(out) });
+    const progress = createProgress();
+    progress.show(`reading ${spec}`);
+    const files = await generate(readDocument(spec), { client: hasClient(out), progress }).finally(() => progress.clear());
     if (!values.check) {
       for (const path of writeGenerated(out, files)) console.log(`wrote ${path}`);
       return;

@@ -10,11 +10,14 @@ import {
   type SourceDocument,
 } from '@specwright/server';
 import { clientModule } from '../client/client-module.ts';
+import type { Progress } from '../progress.ts';
 import { openapiTypes } from './openapi-types.ts';
 
 export interface GenerateOptions {
   /** Whether the project has a client, `client.ts`; `npm run client` makes the first one. */
   readonly client?: boolean;
+  /** Is told what is under way, for a large contract. */
+  readonly progress?: Pick<Progress, 'show'>;
 }
 
 /** Whether the folder of generated files has a client, which is then generated with the rest. */
@@ -27,9 +30,12 @@ export const hasClient = (folder: string): boolean => existsSync(join(folder, 'c
  * @throws ContractError with every problem of the spec.
  */
 export async function generate(source: SourceDocument, options?: GenerateOptions): Promise<Map<string, string>> {
+  options?.progress?.show('checking the spec');
   const problems = await checkDocument(source);
   if (problems.length > 0) throw new ContractError(source.file, problems);
+  options?.progress?.show('compiling its schemas');
   await assertSchemasCompile(source);
+  options?.progress?.show('writing types');
   return generateUnchecked(source, options);
 }
 

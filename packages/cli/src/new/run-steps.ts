@@ -1,5 +1,6 @@
 /** Runs npm in a new project, step by step, and says how each goes. */
 import { spawn } from 'node:child_process';
+import { createProgress } from '../progress.ts';
 
 export interface Step {
   readonly title: string;
@@ -7,16 +8,15 @@ export interface Step {
   readonly npm: readonly string[];
 }
 
-const REPORT_INTERVAL_MS = 15_000;
-
 /** @returns the steps that remain: none, or the one that failed, whose output was printed, and those after it. */
 export async function runSteps(folder: string, steps: readonly Step[]): Promise<readonly Step[]> {
   for (const [i, { title, npm }] of steps.entries()) {
     const began = Date.now();
     const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
     console.log(`${title}: npm ${npm.join(' ')}`);
-    const report = setInterval(() => console.log(`  still running after ${elapsed()}`), REPORT_INTERVAL_MS);
-    const { code, output } = await runNpm(folder, npm).finally(() => clearInterval(report));
+    const progress = createProgress();
+    progress.show('  still running');
+    const { code, output } = await runNpm(folder, npm).finally(() => progress.clear());
     if (code !== 0) {
       console.error(output);
       return steps.slice(i);
