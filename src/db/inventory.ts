@@ -76,9 +76,11 @@ export async function setInventory(
     const before = await byPet(trx, accountId, petId).forUpdate();
     if (before === undefined) throw notFound(petId);
     requireVersion(stored(before), precondition);
-    await stockOf(trx, accountId, petId).update({ ...toAllColumns(trx, GIVEN, values), version: trx.raw('version + 1') });
-    if (before.quantity === 0 && values.quantity > 0) await setPetStatus(trx, accountId, petId, 'available');
-    return stored((await byPet(trx, accountId, petId)) as Row);
+    const changes = { ...toAllColumns(trx, GIVEN, values), version: trx.raw('version + 1') };
+    const [row] = await stockOf(trx, accountId, petId).update(changes).returning(['quantity', 'version']);
+    const isBack = before.quantity === 0 && values.quantity > 0;
+    const petVersion = isBack ? await setPetStatus(trx, accountId, petId, 'available') : undefined;
+    return stored({ ...before, ...row, ...(petVersion !== undefined && { petVersion, status: 'available' }) });
   });
 }
 

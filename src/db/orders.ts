@@ -14,7 +14,7 @@ import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { moveStock } from './inventory.ts';
-import { hasOpenOrders, setPetStatus } from './pets.ts';
+import { setPetStatus } from './pets.ts';
 import { recordTable, table, transaction } from './store.ts';
 
 export type NewOrder = Partial<Input<'createOrder'>['body']>;
@@ -131,6 +131,5 @@ async function moveReservation(trx: Transaction, accountId: number, before: Valu
 
 /** The last order completed when nothing is left makes the pet `sold`. The pet's stock is locked, so one order is the last. */
 async function sellOut(trx: Transaction, accountId: number, petId: number | null, left: number | undefined): Promise<void> {
-  if (petId === null || left !== 0) return;
-  if (!(await hasOpenOrders(trx, accountId, petId))) await setPetStatus(trx, accountId, petId, 'sold');
+  if (petId !== null && left === 0) await setPetStatus(trx, accountId, petId, 'sold');
 }

@@ -13,7 +13,7 @@ import { requireVersion, type Page, type Precondition, type Stored } from '@spec
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { recordTable, table, transaction } from './store.ts';
+import { recordTable, table, transaction, write } from './store.ts';
 
 export type PetStatus = Schemas['PetStatus'];
 export type NewPet = Input<'createPet'>['body'];
@@ -23,7 +23,8 @@ export type PetPatch = Input<'updatePet'>['body'];
 const GIVEN = { name: 'name', categoryId: 'category_id', status: 'status' } as const satisfies ColumnMap<Tables['pets'], NewPet | PetPatch>;
 const COLUMNS = { id: 'id', ...GIVEN, version: 'version' } as const satisfies ColumnMap<Tables['pets'], Schemas['Pet']>;
 
-export type Pet = RecordOf<Omit<RowOf<Tables['pets'], typeof COLUMNS>, 'version'>>;
+type Row = RowOf<Tables['pets'], typeof COLUMNS>;
+export type Pet = RecordOf<Omit<Row, 'version'>>;
 
 export interface PetFilter {
   statuses?: readonly PetStatus[] | undefined;
@@ -43,11 +44,10 @@ export const getPet = (db: Database, accountId: number, id: number) => pets.get(
 
 /** Creates a pet and its inventory, which starts at 0. @throws AppError invalid_reference */
 export async function createPet(db: Database, accountId: number, values: NewPet): Promise<Stored<Pet>> {
-  return transaction(db, async (trx) => {
-    const pet = await pets.create(trx, accountId, toColumns(GIVEN, values));
-    await table(trx, 'inventory').insert({ account_id: accountId, pet_id: pet.record.id });
-    return pet;
-  });
+  const created = () => table(db, 'pets').insert({ account_id: accountId, ...toColumns(GIVEN, values) }).returning('*');
+  const stock = () => db.into(db.raw('inventory (account_id, pet_id)')).insert(db.select('account_id', 'id').from('created'));
+  const [row] = await write(db, () => db.with('created', created()).with('stock', stock()).select<Row[]>(COLUMNS).from('created'));
+  return toStored(row as Row);
 }
 
 /** Changes the properties that are given. @throws AppError not_found, precondition_failed, invalid_reference */
@@ -67,19 +67,20 @@ export async function deletePet(db: Database, accountId: number, id: number, pre
       await table(trx, 'inventory').where({ account_id: accountId, pet_id: id }).forUpdate().first('pet_id');
       requireVersion(toStored(await pets.lock(trx, accountId, id)), precondition);
       // Looked for before the foreign key does, which would wait for an order that is being changed and waits for the stock.
-      if (await hasOpenOrders(trx, accountId, id)) throw new AppError('pet_in_use', 'the pet has open orders');
+      if ((await openOrders(trx, accountId, id).first()) !== undefined) throw new AppError('pet_in_use', 'the pet has open orders');
       await table(trx, 'pets').where({ account_id: accountId, id }).delete();
     },
     { deleting: true },
   );
 }
 
-export async function hasOpenOrders(trx: Transaction, accountId: number, id: number): Promise<boolean> {
-  return (await table(trx, 'orders').where({ account_id: accountId, open_pet_id: id }).first('id')) !== undefined;
-}
+const openOrders = (trx: Transaction, accountId: number, id: number) =>
+  table(trx, 'orders').where({ account_id: accountId, open_pet_id: id }).select('id');
 
-/** Sets the status, as a step of a change to the stock. */
-export async function setPetStatus(trx: Transaction, accountId: number, id: number, status: PetStatus): Promise<void> {
+/** Sets the status, as a step of a change to the stock; `sold` unless there are open orders. @returns the new version, if it has changed. */
+export async function setPetStatus(trx: Transaction, accountId: number, id: number, status: PetStatus): Promise<number | undefined> {
   const query = table(trx, 'pets').where({ account_id: accountId, id }).whereNot({ status });
-  await query.update({ status, version: trx.raw('version + 1') });
+  if (status === 'sold') void query.whereNotExists(openOrders(trx, accountId, id));
+  const [row] = await query.update({ status, version: trx.raw('version + 1') }).returning('version');
+  return row?.version;
 }

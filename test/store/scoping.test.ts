@@ -107,7 +107,6 @@ const EXEMPT = [
   'findDeliveryTarget',
   'getAccount',
   'getWebhook',
-  'hasOpenOrders',
   'insertKey',
   'issueKey',
   'listKeys',

@@ -11,6 +11,13 @@ export interface StoreAccess {
   /** Runs a query, and once more if its prepared statement is of a former schema. @throws AppError if the error has a translation (`Constraints`). */
   readonly read: <T>(query: PromiseLike<T>) => Promise<T>;
   /**
+   * Runs a single statement that changes rows, which is a transaction itself: without `BEGIN` and `COMMIT` it takes one round trip.
+   * It is run again as `transaction` does.
+   *
+   * @param build makes the query, for each attempt. @throws AppError as `transaction` does.
+   */
+  readonly write: <T>(db: Database, build: () => PromiseLike<T>) => Promise<T>;
+  /**
    * Runs `work` in a transaction (READ COMMITTED). After a deadlock, a serialization failure (40P01, 40001) or a stale prepared
    * statement it is run again, up to three times, so it must have no effects outside the database: those belong in `afterCommit`.
    *
@@ -54,27 +61,34 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
         throw translateError(error, constraints);
       }
     },
+    write: (db, build) => retry(db, async () => build(), constraints),
     async transaction(db, work, options = {}) {
-      const isNested = db.isTransaction === true;
-      for (let attempt = 1; ; attempt++) {
-        const followUps: FollowUp[] = [];
-        let result;
-        try {
-          result = await db.transaction((trx) => {
-            followUpsOf.set(trx, followUps);
-            return work(trx);
-          });
-        } catch (error) {
-          if (isNested && isRetryable(error)) throw error;
-          if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) throw translateError(error, constraints, options.deleting);
-          // Jitter, so that two transactions that collided do not collide again.
-          await sleep(Math.random() * MAX_FIRST_WAIT_MS * 2 ** (attempt - 1));
-          continue;
-        }
-        if (isNested) followUpsOf.get(db)?.push(...followUps);
-        else for (const followUp of followUps) await followUp(db);
-        return result;
-      }
+      let followUps: FollowUp[] = [];
+      const attempt = () => {
+        followUps = [];
+        return db.transaction((trx) => {
+          followUpsOf.set(trx, followUps);
+          return work(trx);
+        });
+      };
+      const result = await retry(db, attempt, constraints, options.deleting);
+      if (db.isTransaction === true) followUpsOf.get(db)?.push(...followUps);
+      else for (const followUp of followUps) await followUp(db);
+      return result;
     },
   };
+}
+
+/** In a transaction nothing is run again: whoever began that runs all of it again. */
+async function retry<T>(db: Database, run: () => Promise<T>, constraints: Constraints, deleting?: boolean): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (db.isTransaction === true && isRetryable(error)) throw error;
+      if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) throw translateError(error, constraints, deleting);
+      // Jitter, so that two transactions that collided do not collide again.
+      await sleep(Math.random() * MAX_FIRST_WAIT_MS * 2 ** (attempt - 1));
+    }
+  }
 }
