@@ -6,7 +6,7 @@ import { CACHE } from './servers.ts';
 
 const PROGRAMS = ['server-process', 'load-generator'] as const;
 /** This server from its sources, so that what is measured as built is never older than they are. */
-const SERVERS = ['petstore', 'petstore-postgres'] as const;
+const SERVERS = ['petstore', 'petstore-postgres', 'many-operations'] as const;
 
 /** The compiled program. */
 export const compiled = (program: (typeof PROGRAMS)[number] | (typeof SERVERS)[number]): string => join(CACHE, `${program}.mjs`);

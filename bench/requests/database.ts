@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '@specwright/accounts';
-import { migrate, openDatabase } from '@specwright/postgres';
+import { migrate, openDatabase, type Database } from '@specwright/postgres';
 import { createCategory } from '../../src/db/categories.ts';
 import { schema } from '../../src/db/migrations/index.ts';
 import { createPet } from '../../src/db/pets.ts';
@@ -11,8 +11,15 @@ import type { Target } from './operations.ts';
 
 const UNREACHABLE_QUOTA = { minute: 1_000_000_000, day: 1_000_000_000 };
 
+interface BenchDatabase {
+  readonly db: Database;
+  readonly env: NodeJS.ProcessEnv;
+  readonly target: Target;
+  readonly accountId: number;
+}
+
 /** @param use gets the environment of the servers, and whose pet to read. */
-export async function withDatabase<T>(use: (database: { env: NodeJS.ProcessEnv; target: Target }) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(use: (database: BenchDatabase) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-bench-'));
   // As root the database runs as another user, who must be able to reach it.
   await chmod(folder, 0o755);
@@ -25,7 +32,7 @@ export async function withDatabase<T>(use: (database: { env: NodeJS.ProcessEnv; 
     const category = await createCategory(db, accountId, { name: 'Dogs' });
     const pet = await createPet(db, accountId, { name: 'Rex', categoryId: category.record.id, status: 'available' });
     const env = { DATABASE_URL: url, ACCOUNT_ID: String(accountId), DATA_DIR: folder, WORKER: 'off' };
-    return await use({ env, target: { petId: pet.record.id, categoryId: category.record.id, apiKey: account.apiKey } });
+    return await use({ db, accountId, env, target: { petId: pet.record.id, categoryId: category.record.id, apiKey: account.apiKey } });
   } finally {
     await database.close();
     await rm(folder, { recursive: true, force: true });

@@ -11,7 +11,8 @@ import type { CpuProfile } from './cpu-profile.ts';
 export type Command =
   | { readonly kind: 'batch'; readonly exchange: Exchange; readonly count: number }
   | { readonly kind: 'profile'; readonly exchange: Exchange; readonly count: number }
-  | { readonly kind: 'cpu' };
+  | { readonly kind: 'cpu' }
+  | { readonly kind: 'memory' };
 
 export interface Answers {
   /** CPU of a batch in memory, in µs for each request. */
@@ -19,6 +20,8 @@ export interface Answers {
   readonly profile: CpuProfile;
   /** CPU of this process so far, in µs. */
   readonly cpu: number;
+  /** Resident memory of this process, in bytes; after a garbage collection, if it was started with `--expose-gc`. */
+  readonly memory: number;
 }
 
 export type Answer = { readonly value: unknown } | { readonly error: string };
@@ -58,6 +61,10 @@ const commands: { [K in Command['kind']]: (command: Extract<Command, { kind: K }
     return cpuSince(before) / command.count;
   },
   cpu: async () => cpuSince(),
+  memory: async () => {
+    globalThis.gc?.();
+    return process.memoryUsage.rss();
+  },
   profile: async (command) => {
     const session = new Session();
     session.connect();

@@ -44,7 +44,10 @@ export const getPet = (db: Database, accountId: number, id: number) => pets.get(
 
 /** Creates a pet and its inventory, which starts at 0. @throws AppError invalid_reference */
 export async function createPet(db: Database, accountId: number, values: NewPet): Promise<Stored<Pet>> {
-  const created = () => table(db, 'pets').insert({ account_id: accountId, ...toColumns(GIVEN, values) }).returning('*');
+  const created = () =>
+    table(db, 'pets')
+      .insert({ account_id: accountId, ...toColumns(GIVEN, values) })
+      .returning('*');
   const stock = () => db.into(db.raw('inventory (account_id, pet_id)')).insert(db.select('account_id', 'id').from('created'));
   const [row] = await write(db, () => db.with('created', created()).with('stock', stock()).select<Row[]>(COLUMNS).from('created'));
   return toStored(row as Row);
