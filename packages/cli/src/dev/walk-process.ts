@@ -35,16 +35,10 @@ Object.assign(process.env, { NODE_ENV: 'test', TEST_TIME_FACTOR: '1' });
 async function walk({ file, operations, url }: WalkRequest): Promise<WalkResponse> {
   process.env['TEST_OPERATIONS'] = operations.join(',');
   try {
-    // The file asks for a database only when its tests run: until then PostgreSQL makes the template.
-    const starting = startTestServer({ schema: await loadSchema(project), url });
-    const imported = import(pathToFileURL(resolve(file)).href).then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    );
-    const server = await starting;
+    // One after the other: to import is to compute, and a connection that waits for it times out on a busy machine.
+    const server = await startTestServer({ schema: await loadSchema(project), url });
     try {
-      const failed = await imported;
-      if (failed !== undefined) throw failed.error;
+      await import(pathToFileURL(resolve(file)).href);
       return { results: await runBlocks(operations) };
     } finally {
       await server.stop();
