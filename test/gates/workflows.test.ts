@@ -20,7 +20,8 @@ interface Workflow {
 }
 
 const FOLDER = '.github/workflows';
-const workflows = readdirSync(FOLDER).map((file) => parse(readFileSync(join(FOLDER, file), 'utf8')) as Workflow);
+const texts = readdirSync(FOLDER).map((file) => readFileSync(join(FOLDER, file), 'utf8'));
+const workflows = texts.map((text) => parse(text) as Workflow);
 const jobs = workflows.flatMap((workflow) => Object.entries(workflow.jobs).map(([name, job]) => ({ name, ...job })));
 const steps = jobs.flatMap(({ steps }) => steps);
 const gates = parse(readFileSync('.config/gates.yaml', 'utf8')) as { run: string }[];
@@ -40,17 +41,37 @@ test('are valid bash', () => {
   for (const run of runs) expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' }).stderr).toBe('');
 });
 
-test('pin actions to a major version, may only read, and have a timeout', () => {
-  for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
-  for (const { permissions } of workflows) expect(permissions).toEqual({ contents: 'read' });
-  for (const job of jobs) {
-    expect(job['timeout-minutes']).toBeGreaterThan(0);
-    if (job.permissions === undefined) continue;
-    // The one that may comment runs nothing of the pull request, and not for a fork.
-    expect(job.permissions).toEqual({ 'pull-requests': 'write' });
-    expect(job.if).toContain('head.repo.full_name == github.repository');
-    expect(job.steps.map(({ uses, run }) => uses ?? run).join('\n')).not.toMatch(/checkout|npm|npx|bash|\.ci/);
+test('pin actions by digest, the same everywhere, and have a timeout', () => {
+  const used = texts.flatMap((text) => [...text.matchAll(/uses: (.*)/g)].map(([, uses = '']) => uses));
+  expect(used.length).toBeGreaterThan(20);
+  for (const uses of used) expect(uses).toMatch(/^[\w-]+(\/[\w-]+)+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+  const pins = new Map(used.map((uses) => [uses.split('@')[0], uses]));
+  for (const uses of used) expect(uses).toBe(pins.get(uses.split('@')[0]));
+  for (const job of jobs) expect(job['timeout-minutes']).toBeGreaterThan(0);
+});
+
+test('may only read where a pull request can start them, but for the comment on it and reports of CodeQL', () => {
+  for (const { on, permissions, jobs } of workflows) {
+    expect(permissions).toEqual({ contents: 'read' });
+    if (!('pull_request' in on)) continue;
+    for (const job of Object.values(jobs)) {
+      const granted = Object.entries(job.permissions ?? {}).flatMap(([name, access]) => (access === 'write' ? [name] : []));
+      const writes = granted.filter((name) => name !== 'security-events');
+      if (writes.length === 0) continue;
+      // The one that may comment runs nothing of the pull request, and not for a fork.
+      expect(writes).toEqual(['pull-requests']);
+      expect(job.if).toContain('head.repo.full_name == github.repository');
+      expect(job.steps.map(({ uses, run }) => uses ?? run).join('\n')).not.toMatch(/checkout|npm|npx|bash|\.ci/);
+    }
   }
+});
+
+test('run on every supported Node and PostgreSQL', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+  const matrices = texts.join('\n');
+  expect(engines.node).toBe('>=20.19.0');
+  expect(matrices).toContain('node: [20, 22, 24]');
+  expect(matrices).toContain('postgres: [14, 15, 16, 17, 18]');
 });
 
 test('check out the history where the spec is compared with the main branch', () => {
