@@ -1,7 +1,9 @@
 /** The files of `.deploy/`: dashboards and alerts ask for metrics that the documentation names, manifests agree with the service. */
-import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { readConfig } from '../../src/config.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 
@@ -23,6 +25,7 @@ const expressions = [
   ...rules.map(({ expr }) => expr),
   ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
   ...dashboard.templating.list.map(({ definition }) => definition),
+  read('.deploy/kubernetes/prometheus-adapter.yaml').split('metricsQuery:')[1] ?? '',
 ];
 
 test('dashboards and alerts ask only for metrics that docs/operating.md names, which are those of GET /metrics', () => {
@@ -65,4 +68,76 @@ test('expressions have brackets in pairs, and panels do not overlap', () => {
   );
   expect(new Set(cells).size).toBe(cells.length);
   expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBeLessThanOrEqual(24);
+});
+
+describe('the manifests for Kubernetes', () => {
+  const FOLDER = '.deploy/kubernetes';
+  interface Probe {
+    httpGet: { path: string };
+    periodSeconds: number;
+    failureThreshold: number;
+  }
+  interface Container {
+    readinessProbe: Probe;
+    livenessProbe: Probe;
+    startupProbe: Probe;
+    lifecycle: { preStop: { sleep: { seconds: number } } };
+    securityContext: object;
+    command?: string[];
+  }
+  interface Workload {
+    spec: { template: { spec: { terminationGracePeriodSeconds: number; securityContext: object; containers: Container[] } } };
+  }
+  const manifest = (name: string) => parse(read(`${FOLDER}/${name}.yaml`)) as Workload;
+  const podOf = (name: string) => manifest(name).spec.template.spec;
+  const containerOf = (name: string) => podOf(name).containers[0] as Container;
+  const environment = parseEnv(read(`${FOLDER}/service.env`)) as Record<string, string>;
+  const config = readConfig(environment);
+
+  test('are all in the kustomization, but the values of the adapter', () => {
+    const { resources } = parse(read(`${FOLDER}/kustomization.yaml`)) as { resources: string[] };
+    const others = ['kustomization.yaml', 'prometheus-adapter.yaml', 'service.env'];
+    expect([...resources].sort()).toEqual(
+      readdirSync(FOLDER)
+        .filter((name) => !others.includes(name))
+        .sort(),
+    );
+  });
+
+  test('give a server the time that it needs to stop', () => {
+    const { readinessProbe, lifecycle } = containerOf('deployment');
+    expect(config.drainDelay).toBeGreaterThan(readinessProbe.periodSeconds * readinessProbe.failureThreshold * 1000 + 1000);
+    expect(config.shutdownTimeout).toBeGreaterThan(config.drainDelay + config.requestTimeout);
+    const grace = podOf('deployment').terminationGracePeriodSeconds * 1000;
+    expect(grace).toBeGreaterThan(lifecycle.preStop.sleep.seconds * 1000 + config.shutdownTimeout);
+  });
+
+  test('set variables that the service has, and ask for the paths that it serves', () => {
+    const known = new Set([...read('README.md').matchAll(/^\| `([A-Z_]+)(?:=[^`]*)?`/gm)].map(([, name]) => name));
+    expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
+    const { startupProbe, readinessProbe, livenessProbe } = containerOf('deployment');
+    expect([startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual(['/livez', '/readyz', '/livez']);
+    const { specwright } = JSON.parse(read('package.json')) as { specwright: { programs: string[] } };
+    expect(containerOf('migration').command).toEqual(['node', '.build/migrate.js']);
+    expect(specwright.programs).toContain('src/migrate.ts');
+  });
+
+  test.each(['deployment', 'migration'])('%s runs without rights, on a file system that it cannot write', (name) => {
+    expect(podOf(name).securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    expect(containerOf(name).securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+});
+
+test('the image starts the programs that `npm run build` makes, as a user that is not root', () => {
+  const service = read('.deploy/Dockerfile').split(' AS service\n')[1] ?? '';
+  expect(service).toMatch(/^USER 1000:1000$/m);
+  expect(service).toContain('CMD ["node", ".build/main.js"]');
+  // npm has links to the packages that are workspaces: their manifests are what these lead to.
+  for (const name of ['server', 'postgres', 'accounts']) expect(service).toContain(`COPY packages/${name}/package.json packages/${name}/`);
+  const compose = parse(read('docker-compose.yml')) as { services: Record<string, Record<string, unknown>> };
+  expect(compose.services['server']).toMatchObject({ read_only: true, build: { dockerfile: '.deploy/Dockerfile' }, cap_drop: ['ALL'] });
 });
