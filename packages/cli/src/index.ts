@@ -1,4 +1,5 @@
 /** The public API of `@specwright/cli`: what its commands do, for tests and scripts of a project. */
+export { build, type Built } from './build/build.ts';
 export { bundleSpec, type Bundled } from './bundle/bundle-spec.ts';
 export { generate } from './generate/generate.ts';
 export { readProjectConfig, type ProjectConfig } from './project-config.ts';
