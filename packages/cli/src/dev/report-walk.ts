@@ -34,7 +34,7 @@ export async function reportWalk({ project, screen, walker, changed }: WalkParts
   if (response === undefined) return;
   const { results, failure } = response;
   if (failure !== undefined) {
-    screen.section('walk', 'could not be run', [failure], fixFirst([failure]));
+    screen.section('walk', 'could not be run', [failure], 'fix that and save: these operations are walked again');
     return;
   }
   const failed = results.filter((result) => result.error !== undefined);
