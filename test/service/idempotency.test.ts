@@ -13,6 +13,7 @@ import {
 } from '@specwright/testing';
 import { startApp } from '../support/app.ts';
 import { clientWithKey, type ErrorBody } from '../support/client.ts';
+import { findRecordNouns } from '../support/record-nouns.ts';
 import { openShop, readStock } from '../support/shop.ts';
 
 const database = withDatabase();
@@ -46,15 +47,17 @@ const essence = ({ status, headers, body }: JsonResponse) => ({
   body,
 });
 
-test('every POST of the contract is here', () => {
+test('every POST of the contract is here', async () => {
+  // A noun that is only records is retried by the contract walk.
+  const records = (await findRecordNouns()).map(({ functions }) => functions.create.name);
   const ids = app.contract.operations.filter(({ method }) => method === 'post').map(({ id }) => id);
-  expect(ids.sort()).toEqual(Object.keys(POSTS).sort());
+  expect(ids.filter((id) => id in POSTS || !records.includes(id)).sort()).toEqual(Object.keys(POSTS).sort());
   expect(
     app.contract.operations
       .filter(({ acceptsIdempotencyKey }) => acceptsIdempotencyKey)
       .map(({ id }) => id)
       .sort(),
-  ).toEqual(ids);
+  ).toEqual(ids.sort());
 });
 
 describe.each(Object.entries(POSTS))('%s', (_, prepare) => {

@@ -1,4 +1,5 @@
 /** The parts of `add-resource`: the properties of the command line, what is appended to a spec, what is refused, and all or nothing. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { checkDocument, isObject, parseSource, resolve, type OperationObject, type Response } from '@specwright/server';
 import type { ProjectConfig } from '../src/project-config.ts';
 import { planResource, type ResourceRequest } from '../src/resource/plan-resource.ts';
+import { assertCommitted } from '../src/resource/project-files.ts';
 import { parsePropertyLine, parsePropertyLines } from '../src/resource/property-line.ts';
 import { namesOf } from '../src/resource/resource.ts';
 import { writeFiles } from '../src/resource/write-files.ts';
@@ -165,6 +167,22 @@ describe('a request is refused', () => {
     writeFileSync(join(root, 'src/db/authors.ts'), '');
     await expect(plan({ properties: ['name:string'] })).rejects.toThrow('src/db/authors.ts exists');
   });
+});
+
+test('a file with uncommitted changes is not changed; a folder that is no checkout has none', () => {
+  const project = { root } as ProjectConfig;
+  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.email=a@example.com', '-c', 'user.name=a', ...args], { cwd: root });
+  writeFileSync(join(root, 'a.ts'), '1');
+  writeFileSync(join(root, 'b.ts'), '1');
+  expect(() => assertCommitted(project, ['a.ts'])).not.toThrow();
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  writeFileSync(join(root, 'a.ts'), '2');
+  expect(() => assertCommitted(project, ['b.ts'])).not.toThrow();
+  expect(() => assertCommitted(project, ['a.ts', 'b.ts'])).toThrow(
+    /^uncommitted changes, nothing was changed: [^]*--allow-dirty\n {2}a\.ts$/,
+  );
 });
 
 describe("in somebody else's document", () => {

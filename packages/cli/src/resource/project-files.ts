@@ -109,5 +109,7 @@ export function assertCommitted({ root }: ProjectConfig, files: readonly string[
   }
   const dirty = output.split('\n').flatMap((line) => (line === '' || line.startsWith('??') ? [] : [line.slice(3)]));
   if (dirty.length > 0)
-    throw new Error(`uncommitted changes in ${dirty.join(', ')}, nothing was changed: commit them, or add --allow-dirty`);
+    throw new Error(
+      ['uncommitted changes, nothing was changed: commit them, or add --allow-dirty', ...dirty.map((name) => `  ${name}`)].join('\n'),
+    );
 }
