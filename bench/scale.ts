@@ -1,5 +1,6 @@
 /** What grows and what does not: operations, connections, rows, and the rate at which requests arrive. */
 import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { compile } from './requests/compile.ts';
 import { SPEC } from './requests/measure-all.ts';
@@ -44,7 +45,7 @@ export async function run(args: readonly string[]): Promise<number> {
   };
   clear();
   const { date, commit, machine } = describeRun('', {}, {});
-  const measured: ScaleRun = { date, commit, machine, node: values.node ?? process.version, figures };
+  const measured: ScaleRun = { date, commit, machine, node: values.node ?? process.version, load: loadavg()[1] ?? 0, figures };
   console.log(formatScale(measured));
   if (!values.save) return 0;
   const last = readJson<ScaleRun | undefined>(SCALE_RESULTS, undefined);

@@ -15,7 +15,11 @@ export interface ScaleFigures {
   readonly rates?: readonly RateFigure[];
 }
 
-export type ScaleRun = Pick<Run, 'date' | 'commit' | 'machine' | 'node'> & { readonly figures: ScaleFigures };
+export type ScaleRun = Pick<Run, 'date' | 'commit' | 'machine' | 'node'> & {
+  readonly figures: ScaleFigures;
+  /** The load average of the machine at the end, over five minutes: on a busy one requests wait for a processor. */
+  readonly load: number;
+};
 
 /** Replaces what is between `<!-- scale -->` and `<!-- /scale -->`. */
 export function fillScale(page: string, run: ScaleRun): string {
@@ -24,10 +28,12 @@ export function fillScale(page: string, run: ScaleRun): string {
   return page.replace(marks, (_, begin: string, end: string) => `${begin}\n\n${formatScale(run)}\n\n${end}`);
 }
 
-export function formatScale({ date, commit, machine, node, figures }: ScaleRun): string {
+export function formatScale({ date, commit, machine, node, figures, load }: ScaleRun): string {
   const { operations = [], connections, rows = [], rates = [] } = figures;
   const first = operations[0]?.cpu ?? NaN;
-  const parts = [`Commit ${commit}, ${date.slice(0, 10)}, Node ${node.replace(/^v/, '')}, ${machine.cores} × ${machine.cpu}.`];
+  const parts = [
+    `Commit ${commit}, ${date.slice(0, 10)}, Node ${node.replace(/^v/, '')}, ${machine.cores} × ${machine.cpu}, load average ${load.toFixed(1)} in the five minutes before the end.`,
+  ];
   if (operations.length > 0)
     parts.push(
       table(

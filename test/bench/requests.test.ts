@@ -17,6 +17,7 @@ import {
 import { ownedTimes, selfTimes, type CpuProfile } from '../../bench/requests/cpu-profile.ts';
 import { CHARTS, drawCharts, fillPage, formatPage, PAGE } from '../../bench/requests/report.ts';
 import { createResponseReader, type RawResponse } from '../../bench/requests/response-reader.ts';
+import { fillScale, SCALE_RESULTS, type ScaleRun } from '../../bench/scale/report.ts';
 import { addRun, readJson, RESULTS, type Figure, type Results, type Run } from '../../bench/requests/results.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-test-'));
@@ -93,6 +94,13 @@ describe('docs/benchmarks.md', () => {
   test('has the figures of bench/results', async () => {
     const page = readFileSync(PAGE, 'utf8');
     expect(await formatPage(fillPage(page, results))).toBe(page);
+  });
+
+  test('has the figures of bench/results/scale.json', async () => {
+    const page = readFileSync(PAGE, 'utf8');
+    const run = readJson<ScaleRun | undefined>(SCALE_RESULTS, undefined) as ScaleRun;
+    expect(await formatPage(fillScale(page, run))).toBe(page);
+    expect(fillScale(page, { ...run, load: run.load + 1 })).not.toBe(fillScale(page, run));
   });
 
   test('has their charts', () => {
