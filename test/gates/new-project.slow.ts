@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { killProcesses, removeFolder, startProcess, until } from '@specwright/testing';
-import { DONE, followDev } from '../support/dev.ts';
+import { join, relative, resolve } from 'node:path';
+import { killProcesses, removeFolder, startProcess } from '@specwright/testing';
+import { withCommands } from '../support/commands.ts';
 import {
   copyNewProject,
   LIBRARY,
@@ -12,7 +12,6 @@ import {
   MINUTE_MS,
   NEW_PROJECT_TIMEOUT_MS,
   run,
-  runNew,
   type NewProject,
 } from '../support/new-project.ts';
 
@@ -31,6 +30,8 @@ afterAll(async () => {
   await removeFolder(parent);
 });
 
+const command = withCommands();
+const runNew = (...args: string[]) => command(resolve('.'), 'new', ...args);
 const create = (folder: string, spec: string, ...more: string[]) => runNew(folder, '--spec', spec, '--no-install', ...more);
 const npm = (...args: string[]) => run('npm', ['run', '--silent', ...args], project);
 
@@ -109,47 +110,6 @@ test(
     expect(await ask('/v2/opening-hours')).toMatchObject({ status: 501 });
     server.child.kill('SIGTERM');
     expect(await server.exited).toMatchObject({ code: 0 });
-  },
-  10 * MINUTE_MS,
-);
-
-test(
-  'its development loop serves, names what is wrong with a broken spec, and goes on serving',
-  async () => {
-    const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(project, '.data') };
-    const dev = followDev(startProcess({ program: 'node_modules/.bin/specwright', args: ['dev'], cwd: project, env }));
-    const url = await dev.url();
-    await until(() => DONE.test(dev.output()), MINUTE_MS);
-    const spec = join(project, 'spec/openapi.yaml');
-    const text = await readFile(spec, 'utf8');
-    expect(await dev.after(() => writeFile(spec, text.replace(/^openapi:.*/m, 'openapi: none')), DONE)).toMatch(
-      /spec\/openapi\.yaml:\d+:\d+/,
-    );
-    expect((await fetch(`${url}/livez`)).status).toBe(200);
-    await dev.after(() => writeFile(spec, text), DONE);
-    expect(await dev.interrupt()).toBe(0);
-  },
-  10 * MINUTE_MS,
-);
-
-test(
-  'an operation that is written and has no scenario fails its test, which says what to do',
-  async () => {
-    const file = join(project, 'src/handlers/opening-hours.ts');
-    const text = await readFile(file, 'utf8');
-    await writeFile(
-      file,
-      text
-        .replace("import { notImplemented } from '@specwright/server';\n", '')
-        .replace(
-          /getOpeningHours: async \(\) => .*,/,
-          "getOpeningHours: async (_input, reply) => reply(200, { body: { opens: '9:00' } }),",
-        ),
-    );
-    const { code, output } = await npm('test', '--', 'test/contract', '-t', 'getOpeningHours');
-    await writeFile(file, text);
-    expect(code).toBe(1);
-    expect(output).toContain('status 200: it is implemented, so test/contract/scenarios.ts has to say what makes it answer');
   },
   10 * MINUTE_MS,
 );

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { killProcesses, startProcess, until } from '@specwright/testing';
+import { DONE, followDev } from './dev.ts';
 import { MINUTE_MS, NEW_PROJECT_TIMEOUT_MS, type NewProject } from './new-project.ts';
 
 /** Declares the tests of a project. @param make makes and installs it; @param accounts whether it has them. */
@@ -118,6 +119,17 @@ export function testFirstSteps(make: () => Promise<NewProject>, accounts: boolea
       for (const gate of ['typecheck', 'lint', 'lint:spec', 'schema -- --check'])
         expect([gate, npm(...gate.split(' '))]).toEqual([gate, { code: 0, output: expect.any(String) }]);
       expect(run(project, 'npm', 'test')).toMatchObject({ code: 0 });
+
+      // The loop still runs: a broken contract is named, and the last good server goes on.
+      if (accounts) return;
+      const loop = followDev(dev);
+      const spec = join(project, 'spec/openapi.yaml');
+      const contract = await readFile(spec, 'utf8');
+      const broken = contract.replace(/^openapi:.*/m, 'openapi: none');
+      expect(await loop.after(() => writeFile(spec, broken), DONE)).toMatch(/spec\/openapi\.yaml:\d+:\d+/);
+      expect(call()).toContain('HTTP/1.1 200');
+      await loop.after(() => writeFile(spec, contract), DONE);
+      expect(await loop.interrupt()).toBe(0);
     },
     20 * MINUTE_MS,
   );

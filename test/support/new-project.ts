@@ -1,16 +1,18 @@
 /** New projects far from this checkout: `npm run new` makes and installs each kind once in a run, and test files change copies of it. */
-import { spawn } from 'node:child_process';
-import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
-import { chmod, cp, mkdtemp, rename } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readdir, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, delimiter, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { removeFolder } from '@specwright/testing';
 
 export const MINUTE_MS = 60_000;
 /** To make a project: it installs from the registry, and runs the project's own type check and tests. */
 export const NEW_PROJECT_TIMEOUT_MS = 20 * MINUTE_MS;
 const POLL_INTERVAL_MS = 100;
+const LINK_MODULES = resolve('test/support/link-modules.mjs');
 
 /** What was fetched by the first installation is not asked for again by the next one. */
 export const NPM_CONFIG = { npm_config_prefer_offline: 'true', npm_config_update_notifier: 'false' };
@@ -36,10 +38,10 @@ export interface NewProject {
 }
 
 /** Runs a command without the variables of the tests. */
-export function run(command: string, args: readonly string[], cwd: string): Promise<RunResult> {
+export function run(command: string, args: readonly string[], cwd: string, path = process.env['PATH'] ?? ''): Promise<RunResult> {
   return new Promise((resolve, reject) => {
-    const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(command, args, { cwd, env: { PATH, HOME, ...NPM_CONFIG }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const { HOME = '' } = process.env;
+    const child = spawn(command, args, { cwd, env: { PATH: path, HOME, ...NPM_CONFIG }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.on('error', reject);
@@ -70,19 +72,14 @@ export async function copyNewProject(kind: ProjectKind): Promise<NewProject> {
 /** Gives a project the packages that were installed for one of this kind: hard links, so nothing may write to their files. */
 export async function linkInstalledPackages(kind: ProjectKind, folder: string): Promise<void> {
   const { folder: made } = await makeOnce(kind);
-  linkTree(join(made, 'node_modules'), join(folder, 'node_modules'));
+  await promisify(execFile)(process.execPath, [LINK_MODULES, made, folder]);
 }
 
-function linkTree(from: string, to: string): void {
-  mkdirSync(to, { recursive: true });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) linkTree(source, target);
-    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    // npm overwrites its own list of what is installed; packages it replaces.
-    else if (entry.name === '.package-lock.json') writeFileSync(target, readFileSync(source), { mode: lstatSync(source).mode });
-    else linkSync(source, target);
-  }
+/** Copies the tarballs of all packages. @returns their names. */
+export async function copyTarballs(folder: string): Promise<string[]> {
+  const { folder: made } = await makeOnce('accounts');
+  await cp(join(made, 'vendor'), folder, { recursive: true });
+  return readdir(folder);
 }
 
 /** The first test file that asks for it makes it, the others wait. */
@@ -93,7 +90,8 @@ async function makeOnce(kind: ProjectKind): Promise<{ folder: string; output: st
   const folder = join(shared, name);
   const [lock, result] = [join(shared, `${kind}.lock`), join(shared, `${kind}.json`)];
   if (acquire(lock)) {
-    const made = await runNew(folder, '--spec', LIBRARY, ...options);
+    const args = ['run', '--silent', 'new', '--', folder, '--spec', LIBRARY, ...options];
+    const made = await run('npm', args, resolve('.'), kind === 'plain' ? undefined : await pathOfLinkingNpm(shared));
     writeFileSync(`${result}.new`, JSON.stringify(made));
     await rename(`${result}.new`, result);
   }
@@ -104,6 +102,22 @@ async function makeOnce(kind: ProjectKind): Promise<{ folder: string; output: st
   const { code, output } = JSON.parse(readFileSync(result, 'utf8')) as RunResult;
   if (code !== 0) throw new Error(`npm run new ended with ${String(code)}:\n${output}`);
   return { folder, output };
+}
+
+/**
+ * To unpack all packages takes 20 s of processor time, which is spent once: before another project is installed it gets those
+ * of the plain one, and npm adds what is missing.
+ *
+ * @returns a PATH whose `npm` does so.
+ */
+async function pathOfLinkingNpm(shared: string): Promise<string> {
+  const { folder: plain } = await makeOnce('plain');
+  const PATH = process.env['PATH'] ?? '';
+  const folder = join(shared, 'bin');
+  await mkdir(folder);
+  const link = `[ "$1" = install ] && '${process.execPath}' '${LINK_MODULES}' '${plain}' .`;
+  await writeFile(join(folder, 'npm'), `#!/bin/sh\n${link}\nexec "$(PATH='${PATH}' command -v npm)" "$@"\n`, { mode: 0o755 });
+  return `${folder}${delimiter}${PATH}`;
 }
 
 /** @returns whether this process is the first. */

@@ -38,10 +38,12 @@ const run = promisify(execFile);
  */
 export async function packTarballs(names: readonly PackageName[], say: (line: string) => void = () => undefined): Promise<Tarball[]> {
   const folders = names.map((name) => ({ name, folder: folderOf(name) }));
+  // In a checkout all of them, so that projects of different kinds build them once.
+  const packed = folders.some(hasSource) ? PACKAGES.map((name) => ({ name, folder: folderOf(name) })) : folders;
   const cache = join(nodeModulesOf(OWN_FOLDER), '.cache/specwright-tarballs');
-  const target = join(cache, digest(folders.map(({ folder }) => folder)));
+  const target = join(cache, digest(packed.map(({ folder }) => folder)));
   mkdirSync(cache, { recursive: true });
-  if (!existsSync(target)) await withLock(join(cache, 'lock'), async () => pack(folders, cache, target, say));
+  if (!existsSync(target)) await withLock(join(cache, 'lock'), async () => pack(packed, cache, target, say));
   return folders.map(({ folder }) => {
     const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
     return { name, version, file: join(target, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`) };
@@ -50,10 +52,12 @@ export async function packTarballs(names: readonly PackageName[], say: (line: st
 
 type Folders = readonly { readonly name: PackageName; readonly folder: string }[];
 
+const hasSource = ({ folder }: Folders[number]): boolean => existsSync(join(folder, 'src'));
+
 async function pack(folders: Folders, cache: string, target: string, say: (line: string) => void): Promise<void> {
   // Another process made it while this one waited.
   if (existsSync(target)) return;
-  const sources = folders.filter(({ folder }) => existsSync(join(folder, 'src')));
+  const sources = folders.filter(hasSource);
   if (sources.length > 0) {
     say(`building the packages: ${sources.map(({ name }) => name).join(', ')}`);
     // What the sources no longer have would be packed, too.
