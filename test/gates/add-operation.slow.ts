@@ -1,45 +1,43 @@
 /** From the spec to tests that pass, with no other file written by hand than the handler and the calls that try it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { check, resolveConfig } from 'prettier';
 import { addToSpec, PHOTOS } from '../support/new-operation.ts';
 import { scaleTimeout } from '@specwright/testing';
-import { copyProject, type Project } from '../support/project.ts';
+import { withProject } from '../support/with-project.ts';
 
-let project: Project;
-beforeEach(async () => {
-  project = await copyProject();
-});
-afterEach(async () => {
-  await project.remove();
-});
+const project = withProject();
 
 const TOYS = { id: 'toys/add', path: '/toys', tag: 'Messages' };
 const CHANGED = ['src/handlers/messages.ts', 'src/handlers/pets.ts', 'test/contract/scenarios.ts'];
-const GATES = [['lint:code', ...CHANGED], ['boundaries'], ['generate', '--check']] as const;
+const GATES = [['lint:code', ...CHANGED], ['boundaries']] as const;
 
 test(
   'two operations become stubs and tests that hold against every gate, and the tests fail until they are written',
   async () => {
     await addToSpec(project, PHOTOS, TOYS);
-    const added = await project.run('add-operation');
+    const added = await project.command('add-operation');
     expect(added).toMatchObject({ code: 0 });
     expect(added.output).toMatch(
       /^src\/handlers\/pets\.ts:\d+:5 addPetPhoto \(POST \/pets\/\{petId\}\/photos\) answers 501: implement it there$/m,
     );
     expect(added.output).toMatch(/^src\/handlers\/toys\.ts:\d+:5 toys\/add \(POST \/toys\) answers 501: implement it there$/m);
     expect(added.output).toMatch(/^test\/contract\/scenarios\.ts:\d+:3 the test of addPetPhoto fails until its calls are written there$/m);
-    for (const [script, ...args] of GATES) expect({ script, ...(await project.run(script, ...args)) }).toMatchObject({ script, code: 0 });
+    for (const [script, ...args] of GATES)
+      expect({ script, ...(await project.run(script, ...args)) }).toEqual({ script, code: 0, output: expect.any(String) });
+    expect(await project.command('generate', '--check')).toMatchObject({ code: 0 });
     expect(await project.typecheck()).toMatchObject({ code: 0 });
     for (const file of CHANGED) {
       const options = await resolveConfig(file);
       expect([file, await check(await readFile(join(project.folder, file), 'utf8'), { ...options, filepath: file })]).toEqual([file, true]);
     }
-    const { output: lint } = await project.run('lint:spec');
+    const { output: lint } = await project.command('lint');
     expect(lint.match(/\(([\w-]+)\)$/gm)).toEqual(['(operation-id-identifier)']);
     // There is nothing left to add.
-    expect((await project.run('add-operation')).output).toBe('every operation of the spec has a handler, and every handler an operation\n');
+    expect((await project.command('add-operation')).output).toBe(
+      'every operation of the spec has a handler, and every handler an operation\n',
+    );
 
     const walk = ['test/contract/walk.test.ts', '-t', 'addPetPhoto'];
     const unwritten = await project.run('test', ...walk);
@@ -70,7 +68,7 @@ test(
     const files = ['src/handlers/accounts.ts', 'test/contract/scenarios.ts'];
     const before = await Promise.all(files.map((file) => readFile(join(project.folder, file), 'utf8')));
     await project.edit('spec/petstore.yaml', /\n {2}\/account:\n[^]*?(?=\n {2}\/)/, '');
-    const { code, output } = await project.run('add-operation');
+    const { code, output } = await project.command('add-operation');
     expect(code).toBe(0);
     expect(output).toMatch(/^src\/handlers\/accounts\.ts:\d+:5 the spec has no operation getAccount: this handler is obsolete/m);
     expect(output).toMatch(/^test\/contract\/scenarios\.ts:\d+:3 the spec has no operation getAccount: this test is obsolete; /m);
@@ -85,7 +83,7 @@ test(
   async () => {
     await addToSpec(project, PHOTOS);
     await project.edit('spec/petstore.yaml', 'operationId: addPetPhoto', 'operationID: addPetPhoto');
-    const { code, output } = await project.run('add-operation');
+    const { code, output } = await project.command('add-operation');
     expect([code, output]).toEqual([1, expect.stringMatching(/spec\/petstore\.yaml:\d+:\d+ /)]);
     expect(await readFile(join(project.folder, 'src/handlers/pets.ts'), 'utf8')).not.toContain('notImplemented');
   },

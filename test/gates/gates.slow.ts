@@ -1,15 +1,9 @@
 /** Each gate fails on a project with one problem, and reports its location. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { scaleTimeout } from '@specwright/testing';
-import { copyProject, type Project } from '../support/project.ts';
+import { withProject } from '../support/with-project.ts';
 
-let project: Project;
-beforeEach(async () => {
-  project = await copyProject();
-});
-afterEach(async () => {
-  await project.remove();
-});
+const project = withProject();
 
 test(
   'a property added to the spec makes generated/ stale; it, and what the contract does not declare, are compile errors of the handlers',
@@ -19,7 +13,7 @@ test(
       '      required: [petId, quantity, status]\n      properties:\n',
       '      required: [petId, quantity, status, shelf]\n      properties:\n        shelf:\n          type: string\n          maxLength: 9\n',
     );
-    const drift = await project.run('generate', '--check');
+    const drift = await project.command('generate', '--check');
     expect(drift).toMatchObject({
       code: 1,
       output: expect.stringMatching(/generated\/openapi\.ts differs from what spec\/petstore\.yaml gives[^]*shelf[^]*npm run generate/),
@@ -28,7 +22,7 @@ test(
       code: 1,
       output: expect.stringContaining('generated/ was made from another version of this file: run `npm run generate`'),
     });
-    expect((await project.run('generate')).code).toBe(0);
+    expect((await project.command('generate')).code).toBe(0);
 
     await project.edit('src/handlers/pets.ts', 'recordResponse(pet)', "{ headers: { ETag: '1' }, body: { id: 1, name: pet.record.name } }");
     await project.edit('src/handlers/categories.ts', 'return reply(204);', 'return reply(202 as 202);');
@@ -38,7 +32,7 @@ test(
       "{ headers: { ETag: '1' }, body: order.record }",
     );
     await project.edit('src/handlers/inventory.ts', /getInventory: async[^]*?\},\n\n/, '');
-    const { code, output } = await project.run('typecheck');
+    const { code, output } = await project.typecheck();
     expect(code).not.toBe(0);
     expect(output).toMatch(/src\/handlers\/inventory\.ts\(\d+,\d+\): error .*\n(?: .*\n)*? .*'shelf' is missing/);
     expect(output).toMatch(/src\/db\/inventory\.ts\(\d+,\d+\): error .*\n? .*'shelf' is missing/);
@@ -56,8 +50,7 @@ test(
     await project.edit('spec/petstore.yaml', 'operationId: listPets', 'operationID: listPets');
     await project.edit('spec/petstore.yaml', 'x-stability: beta', 'x-stability: alpha');
     await project.edit('spec/petstore.yaml', "$ref: '#/components/schemas/Categories'", "$ref: '#/components/schemas/Category2'");
-    for (const script of ['generate', 'start']) {
-      const { code, output } = await project.run(script);
+    for (const { code, output } of [await project.command('generate'), await project.run('start')]) {
       expect(code).toBe(1);
       expect(output).toMatch(/spec\/petstore\.yaml:\d+:\d+ Property `operationID` is not expected here/);
       expect(output).toMatch(/spec\/petstore\.yaml:\d+:\d+ Can't resolve \$ref/);
@@ -102,7 +95,7 @@ test(
       'complete boolean NOT NULL DEFAULT false',
       'complete boolean NOT NULL DEFAULT true',
     );
-    const { code, output } = await project.run('schema', '--check');
+    const { code, output } = await project.command('schema', '--check');
     expect(code).toBe(1);
     expect(output).toMatch(/generated\/schema\.sql:\d+ differs from what the migrations make/);
   },
@@ -117,7 +110,7 @@ test(
       'name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),\n      status',
       'name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 50),\n      status',
     );
-    const { code, output } = await project.run('check-schema');
+    const { code, output } = await project.command('check-schema');
     expect(code).toBe(1);
     expect(output).toMatch(
       /spec\/petstore\.yaml:\d+:\d+ maxLength of Pet\.name is 100, and pets\.name at generated\/schema\.sql:\d+ \(src\/db\/migrations\/0001_pet_store\.ts:25\) has 50: .*new migration/,
@@ -131,7 +124,7 @@ test(
   'a problem of the spec lint has location, reason and fix',
   async () => {
     await project.edit('spec/petstore.yaml', 'default: available', 'default: lost');
-    const { code, output } = await project.run('lint:spec');
+    const { code, output } = await project.command('lint');
     expect(code).toBe(1);
     expect(output).toMatch(
       /spec\/petstore\.yaml:\d+:\d+ {2}the default must be equal to one of the allowed values: available, pending, sold \(valid-default\)\n +reason: .+\n +fix: +Change the default/,

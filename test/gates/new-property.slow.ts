@@ -1,22 +1,15 @@
 /** A property more, as a new user adds it: the loop and the compiler lead to its column and its store, and it comes back over HTTP. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { killProcesses, scaleTimeout } from '@specwright/testing';
+import { expect, test } from '@jest/globals';
+import { scaleTimeout } from '@specwright/testing';
 import { DONE, startDev } from '../support/dev.ts';
-import { copyProject, type Project } from '../support/project.ts';
+import { withProject } from '../support/with-project.ts';
 
 const SPEC = 'spec/petstore.yaml';
 const MIGRATIONS = 'src/db/migrations';
 
-let project: Project;
-beforeEach(async () => {
-  project = await copyProject();
-});
-afterEach(async () => {
-  await killProcesses();
-  await project.remove();
-});
+const project = withProject();
 
 /** Adds `nickname`, which is optional, to the pets of the spec: in one save. */
 async function addNickname(): Promise<void> {

@@ -19,6 +19,8 @@ const PARTS = [
   'tsconfig.json',
 ];
 const NOT_COPIED = ['node_modules', 'dist'];
+/** Tests that the loop does not run; the compiler would check them at its start. */
+const OTHER_TESTS = /^(?:bench|packages\/\w+\/test|test\/(?!contract|support|types)[^/]+)\/./;
 
 export interface Project {
   readonly folder: string;
@@ -26,15 +28,17 @@ export interface Project {
   edit(file: string, from: string | RegExp, to: string): Promise<void>;
   /** Runs a script of package.json. @returns its exit code and all that it printed. */
   run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
-  /** The native compiler, which takes a quarter of the time of `npm run typecheck`. @returns its exit code and all that it printed. */
+  /** As `npm run typecheck`. @returns its exit code and all that it printed. */
   typecheck(): Promise<{ code: number | null; output: string }>;
   remove(): Promise<void>;
 }
 
-export async function copyProject(): Promise<Project> {
+/** @param options `otherTests`: with the tests that `specwright dev` does not run. */
+export async function copyProject({ otherTests = true } = {}): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'gate-test-'));
   await chmod(folder, 0o755);
-  for (const part of PARTS) await cp(part, join(folder, part), { recursive: true, filter: (path) => !NOT_COPIED.includes(basename(path)) });
+  const isCopied = (path: string) => !NOT_COPIED.includes(basename(path)) && (otherTests || !OTHER_TESTS.test(path));
+  for (const part of PARTS) await cp(part, join(folder, part), { recursive: true, filter: isCopied });
   await linkModules(folder);
   return {
     folder,
