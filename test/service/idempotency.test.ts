@@ -27,6 +27,14 @@ const send: JsonClient = (...request) => clientWithKey(app.url, shop.key)(...req
 const withKey = (key: string = randomUUID()) => ({ 'Idempotency-Key': key });
 const code = ({ body }: JsonResponse): string => (body as ErrorBody).code;
 
+/** A request waits a second for the others with its key, and on a busy machine they take longer: it is sent again, as a client does. */
+const sendUntilDone: JsonClient = async (...request) => {
+  for (;;) {
+    const answer = await send<never>(...request);
+    if (answer.status !== 409 || code(answer) !== 'idempotency_key_in_use') return answer;
+  }
+};
+
 let made = 0;
 const newKey = async () => (await send<{ id: number }>('POST', '/account/keys', { name: 'Till' })).body.id;
 
@@ -142,7 +150,9 @@ test.each([
 test('requests with one key at once are done once, and all get the first response', async () => {
   const order = { petId: shop.petIds[0], quantity: 1 };
   const headers = withKey();
-  const answers = await Promise.all(Array.from({ length: 30 }, () => send<{ id: number }>('POST', '/store/orders', order, headers)));
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => sendUntilDone<{ id: number }>('POST', '/store/orders', order, headers)),
+  );
   expect(countStatuses(answers)).toEqual({ 201: 30 });
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   expect(answers.filter(({ headers: sent }) => sent.get('Idempotent-Replayed') === 'true')).toHaveLength(29);
@@ -150,7 +160,9 @@ test('requests with one key at once are done once, and all get the first respons
 
 test('requests with one key and different bodies at once: one is done, the others are refused', async () => {
   const headers = withKey();
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => send('POST', '/categories', { name: `Category ${i}` }, headers)));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => sendUntilDone('POST', '/categories', { name: `Category ${i}` }, headers)),
+  );
   expect(countStatuses(answers)).toEqual({ 201: 1, 400: 9 });
 });
 

@@ -12,8 +12,15 @@ export interface StartOptions {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts `src/main.ts`, or another program, on a free port. */
+/** Starts `src/main.ts`, or another program, on a free port. Those of this project are built once, as `npm start` does it. */
 export function startProcess({ env = {}, args = [], cwd = ROOT, program = 'src/main.ts' }: StartOptions): TestProcess {
+  if (cwd === ROOT && program.startsWith('src/'))
+    return start({
+      program: 'packages/cli/bin/specwright.mjs',
+      args: ['run', program, ...args],
+      cwd,
+      env: { PORT: '0', HOST: '127.0.0.1', ...env },
+    });
   const nodeArgs = ['--conditions=@specwright/source', '--import', 'tsx'];
   return start({ program, args, cwd, nodeArgs, env: { PORT: '0', HOST: '127.0.0.1', ...env } });
 }
