@@ -5,15 +5,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { killProcesses, removeFolder, startProcess } from '@specwright/testing';
 import { withCommands } from '../support/commands.ts';
-import {
-  copyNewProject,
-  LIBRARY,
-  makeFolder,
-  MINUTE_MS,
-  NEW_PROJECT_TIMEOUT_MS,
-  run,
-  type NewProject,
-} from '../support/new-project.ts';
+import { copyNewProject, LIBRARY, makeFolder, MINUTE_MS, NEW_PROJECT_TIMEOUT_MS, run, type NewProject } from '../support/new-project.ts';
 
 let made: NewProject;
 let project: string;
