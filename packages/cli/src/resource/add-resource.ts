@@ -30,6 +30,7 @@ import {
   unimplementedScheme,
   type ProjectFiles,
 } from './project-files.ts';
+import { flatten } from './property-schema.ts';
 import { constraintEntries, demoRecord, importInOrder } from './registrations.ts';
 import { constraintsOf, planTable } from './resource-table.ts';
 import { operationIds, type Resource } from './resource.ts';
@@ -136,7 +137,10 @@ async function composeSources(project: ProjectConfig, files: ProjectFiles, resou
   const codes = errorCodes(project);
   const contract = relative(stores, join(handlers, moduleOf(index, 'Handlers')));
   const modules = { contract, tables: moduleOf(store, 'Tables'), errors: moduleOf(store, 'ErrorCode') };
-  await create(`${stores}/${names.noun}.ts`, storeSource({ resource, modules, invalidReference: codes.invalidReference }));
+  const { properties = {} } = flatten(document, document.components?.schemas?.[names.One] ?? {});
+  const hasReadOnly = Object.values(properties).some((one) => flatten(document, one)['readOnly'] === true);
+  const { invalidReference } = codes;
+  await create(`${stores}/${names.noun}.ts`, storeSource({ resource, modules, invalidReference, hasReadOnly }));
   await change(store, constraintEntries(store, resource, constraintsOf(document, resource), codes));
 
   const scheme = unimplementedScheme(project, document, `/${names.noun}`);

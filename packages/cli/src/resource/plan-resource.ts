@@ -9,8 +9,8 @@ import type { SchemaMap } from '../schema/schema-map.ts';
 import { kebab, singular } from '../stubs/names.ts';
 import { Components, ID, isId } from './components.ts';
 import { parsePropertyLines, propertyNameOf } from './property-line.ts';
-import { flatten, lineSchema } from './property-schema.ts';
-import { capitalized, namesOf, operationIds, without, type Resource, type ResourceNames, type ResourceProperty } from './resource.ts';
+import { exampleText, flatten, lineSchema } from './property-schema.ts';
+import { namesOf, operationIds, without, type Resource, type ResourceNames, type ResourceProperty } from './resource.ts';
 
 export interface ResourceRequest {
   readonly noun: string;
@@ -146,12 +146,24 @@ async function readSchema(document: Document, names: ResourceNames, nouns: reado
       ...(flat.type === 'string' &&
         Array.isArray(flat['enum']) && { values: (flat['enum'] as unknown[]).filter((value) => value !== null) }),
       ...(referred && { reference: { names: referred, role: name.replace(/Id$/, '') } }),
-      example: example[name] ?? flat['example'] ?? structuredClone(await valueOf({ ...document }, resolve<Schema>(document, property))),
+      example:
+        example[name] ??
+        flat['example'] ??
+        plainExample(flat, name, names) ??
+        structuredClone(await valueOf({ ...document }, resolve<Schema>(document, property))),
     });
   }
   if (!properties.some(({ isGiven }) => isGiven)) fail('has no property that a client could give');
   return { id: without(flatten(document, own), 'description', 'example', 'readOnly'), properties };
 }
 
-/** What a person calls the operations of it: `Suppliers`. */
-export const titleOf = ({ words }: ResourceNames): string => capitalized(words);
+/** A text that a person would write, where any text will do. */
+function plainExample(
+  { type, format, pattern, enum: values, minLength = 0, maxLength = Infinity }: Schema,
+  name: string,
+  { word }: ResourceNames,
+) {
+  const text = exampleText(name, word);
+  const isAny = type === 'string' && format === undefined && pattern === undefined && values === undefined;
+  return isAny && text.length >= Number(minLength) && text.length <= Number(maxLength) ? text : undefined;
+}

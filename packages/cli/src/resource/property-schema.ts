@@ -47,7 +47,8 @@ export function lineSchema(
   };
 }
 
-const exampleText = (name: string, word: string): string => (/^(name|title)$/.test(name) ? `First ${word}` : capitalized(wordsOf(name)));
+export const exampleText = (name: string, word: string): string =>
+  /^(name|title)$/.test(name) ? `First ${word}` : capitalized(wordsOf(name));
 
 function describe(name: string, kind: PropertyLine['kind'], { word }: ResourceNames): string {
   const type = 'type' in kind ? kind.type : undefined;

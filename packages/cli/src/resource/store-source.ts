@@ -16,9 +16,11 @@ export interface StoreOptions {
   readonly modules: StoreModules;
   /** The code of the error for a reference to what does not exist. */
   readonly invalidReference: string;
+  /** Whether the schema of its records has properties that are `readOnly`: their types are those of responses alone. */
+  readonly hasReadOnly: boolean;
 }
 
-export function storeSource({ resource, modules, invalidReference }: StoreOptions): string {
+export function storeSource({ resource, modules, invalidReference, hasReadOnly }: StoreOptions): string {
   const { names, owner, properties } = resource;
   const { One, many, words, word, aWord, table } = names;
   const { list, create, get, replace, update, delete: remove } = operationIds(names);
@@ -42,10 +44,11 @@ export function storeSource({ resource, modules, invalidReference }: StoreOption
 ${conditions.join('\n')}
   });`;
   const ofReference = references.length > 0 ? `, ${invalidReference}` : '';
+  const read = hasReadOnly ? `Payload<'${get}', 200>['body']` : `Schemas['${One}']`;
   return `${docComment(`${capitalized(words)}.`)}
 import { toAllColumns, toColumns, type ColumnMap, type Database } from '@specwright/postgres';
 import type { Page, Precondition } from '@specwright/server';
-import type { Input, Schemas } from '${modules.contract}';
+import type { Input, ${hasReadOnly ? 'Payload' : 'Schemas'} } from '${modules.contract}';
 import type { Tables } from '${modules.tables}';
 import { AppError } from '${modules.errors}';
 import { recordTable } from './store.ts';
@@ -55,7 +58,7 @@ export type ${One}Patch = Input<'${update}'>['body'];
 ${filters.length === 0 ? '' : `export type ${One}Filter = Pick<Input<'${list}'>['query'], ${filters.map(({ name }) => quoted(name)).join(' | ')}>;\n`}
 /** What a client gives, and what it gets. */
 const GIVEN = { ${entries(given)} } as const satisfies ColumnMap<Tables['${table}'], New${One} | ${One}Patch>;
-const COLUMNS = { id: 'id', ...GIVEN, ${made.length > 0 ? `${entries(made)}, ` : ''}version: 'version' } as const satisfies ColumnMap<Tables['${table}'], Schemas['${One}']>;
+const COLUMNS = { id: 'id', ...GIVEN, ${made.length > 0 ? `${entries(made)}, ` : ''}version: 'version' } as const satisfies ColumnMap<Tables['${table}'], ${read}>;
 
 const ${many} = recordTable('${table}', COLUMNS, (id) => new AppError('not_found', \`there is no ${word} \${id}\`));
 
