@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkDocument, isObject, parseSource, resolve, type OperationObject, type Response } from '@specwright/server';
+import { checkDocument, isObject, parseSource, resolve, type Document, type OperationObject, type Response } from '@specwright/server';
 import type { ProjectConfig } from '../src/project-config.ts';
+import { assertReferable } from '../src/resource/assert-referable.ts';
 import { planResource, type ResourceRequest } from '../src/resource/plan-resource.ts';
 import { assertCommitted } from '../src/resource/project-files.ts';
 import { parsePropertyLine, parsePropertyLines } from '../src/resource/property-line.ts';
@@ -167,6 +168,22 @@ describe('a request is refused', () => {
     writeFileSync(join(root, 'src/db/authors.ts'), '');
     await expect(plan({ properties: ['name:string'] })).rejects.toThrow('src/db/authors.ts exists');
   });
+});
+
+test('a noun cannot be referred to while its clients cannot be told that a record is in use', async () => {
+  const { source, resource } = await plan({ properties: ['book:books'] });
+  const codes = (...all: string[]) => ({
+    invalidReference: 'invalid_request',
+    inUse: (one: string) => all.find((code) => code === `${one}_in_use`),
+  });
+  const assert = (document: Document, ...all: string[]) => assertReferable(document, resource, codes(...all), 'src/errors.ts');
+  expect(() => assert(source.document)).toThrow(
+    /^authors cannot be added, nothing was changed: [^]*409 to DELETE \/books\/\{bookId\}[^]*book_in_use: 409 in src\/errors\.ts/,
+  );
+  const declared = parseSource('spec.yaml', SPEC.replace("'204': {", "'409': { description: In use. }\n        '204': {")).document;
+  expect(() => assert(declared)).toThrow('book_in_use');
+  expect(() => assert(declared, 'book_in_use')).not.toThrow();
+  expect(() => assert(parseSource('spec.yaml', SPEC.replace('    delete:', '    head:')).document)).not.toThrow();
 });
 
 test('a file with uncommitted changes is not changed; a folder that is no checkout has none', () => {

@@ -20,11 +20,13 @@ import { DISTRIBUTION_FILE, distributionChanges } from './distribution.ts';
 import { handlerSource } from './handler-source.ts';
 import { lintResource } from './lint-resource.ts';
 import { mapResource } from './map-resource.ts';
+import { assertReferable } from './assert-referable.ts';
 import { planResource, type ResourceRequest } from './plan-resource.ts';
 import {
   assertCommitted,
   basePathOf,
   errorCodes,
+  errorsFile,
   moduleOf,
   readProjectFiles,
   unimplementedScheme,
@@ -67,6 +69,7 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
   if (unregistered !== undefined) throw new Error(`${unregistered} is not registered: list it last in ${project.schema}, or remove it`);
 
   const { resource, components, id } = await planResource(options, { project, source, map, stores, owner });
+  assertReferable(source.document, resource, errorCodes(project), errorsFile(project));
   const spec = await writeSpec({ source, resource, components, id, tag: options.tag });
   const generated = await generate(spec, { client: hasClient(join(project.root, project.generated)) });
   const plan = planTable(spec.document, resource);

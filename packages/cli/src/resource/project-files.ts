@@ -56,13 +56,16 @@ function findWorld({ root, contractTests }: ProjectConfig): ts.InterfaceDeclarat
   return found;
 }
 
+/** Where the project's codes are. */
+export const errorsFile = ({ main }: ProjectConfig): string => join(dirname(main), 'errors.ts');
+
 /** The codes that the project has for a broken reference: those of the framework and of a new project, if it has no others. */
 export function errorCodes(project: ProjectConfig): ErrorCodes {
-  const table = findConstant(parse(join(project.root, dirname(project.main), 'errors.ts')), 'ERRORS');
+  const table = findConstant(parse(join(project.root, errorsFile(project))), 'ERRORS');
   const has = (code: string) => table?.properties.some(({ name }) => name?.getText() === code) === true;
   return {
     invalidReference: has('invalid_reference') ? 'invalid_reference' : 'invalid_request',
-    inUse: (one) => [`${one}_in_use`, 'conflict'].find(has) ?? 'conflict',
+    inUse: (one) => [`${one}_in_use`, 'conflict'].find(has),
   };
 }
 

@@ -36,8 +36,8 @@ export function findOwner(store: ts.SourceFile): string | undefined | false {
 /** The errors that a project has beside those of the framework. */
 export interface ErrorCodes {
   readonly invalidReference: string;
-  /** By the noun that is referred to, in the singular. */
-  readonly inUse: (one: string) => string;
+  /** By the noun that is referred to, in the singular; `undefined` if there is none. */
+  readonly inUse: (one: string) => string | undefined;
 }
 
 /** The entries of `CONSTRAINTS` in store.ts. @throws Error if it is not there, or a part of it. */
@@ -67,7 +67,7 @@ export function constraintEntries(
   const deleted = constraints.flatMap(({ name, property: { reference } }) =>
     reference === undefined
       ? []
-      : [[`${name}: ['${codes.inUse(reference.names.one)}', 'the ${reference.names.word} still has ${names.words}'],`]],
+      : [[`${name}: ['${codes.inUse(reference.names.one) ?? ''}', 'the ${reference.names.word} still has ${names.words}'],`]],
   );
   if (deleted.length > 0) changes.push(...appendMembers(store, onDelete, deleted, ''));
   return changes;
