@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '@specwright/accounts';
-import { migrate, openDatabase, type Database } from '@specwright/postgres';
+import { migrate, openDatabase, startEmbedded, type Database } from '@specwright/postgres';
 import { createCategory } from '../../src/db/categories.ts';
 import { schema } from '../../src/db/migrations/index.ts';
 import { createPet } from '../../src/db/pets.ts';
@@ -23,7 +23,9 @@ export async function withDatabase<T>(use: (database: BenchDatabase) => Promise<
   const folder = await mkdtemp(join(tmpdir(), 'petstore-bench-'));
   // As root the database runs as another user, who must be able to reach it.
   await chmod(folder, 0o755);
-  const database = await openDatabase({ name: 'bench', databaseUrl: undefined, databasePool: 2, dataDir: folder });
+  // All servers keep their pools open while they take turns: together more than PostgreSQL's usual 100 connections.
+  const embedded = await startEmbedded({ dataDir: folder, database: 'bench', settings: { max_connections: '300' } });
+  const database = await openDatabase({ name: 'bench', databaseUrl: embedded.url, databasePool: 2, dataDir: folder });
   const { db, url } = database;
   try {
     await migrate(db, schema);
@@ -35,6 +37,7 @@ export async function withDatabase<T>(use: (database: BenchDatabase) => Promise<
     return await use({ db, accountId, env, target: { petId: pet.record.id, categoryId: category.record.id, apiKey: account.apiKey } });
   } finally {
     await database.close();
+    await embedded.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
