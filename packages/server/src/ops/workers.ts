@@ -66,7 +66,10 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
   async function startAgain(number: number): Promise<void> {
     if (pause > 0) await sleep(pause);
     pause = Math.min(Math.max(2 * pause, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-    if (!isStopping && (await start(number)) === undefined) await startAgain(number);
+    if (isStopping) return;
+    const worker = await start(number);
+    if (worker === undefined) return startAgain(number);
+    log.info({ worker: number, pid: worker.process.pid }, 'the worker is replaced');
   }
 
   /** @returns whether it has stopped of its own accord. */
