@@ -6,7 +6,7 @@ import { formatGreeting, type Greeting } from './greeting.ts';
 import { createLogger, isForPeople } from './logger.ts';
 import type { LogFormat } from './pretty-log.ts';
 import { flushTelemetry } from './telemetry.ts';
-import { onStop, tellPrimary, workerNumber } from './worker-channel.ts';
+import { onStop, sendToPrimary, workerNumber } from './worker-channel.ts';
 import { createWorkers, WorkerFailed, type WorkersOptions } from './workers.ts';
 
 /** Stops a service, once its requests under way have ended. */
@@ -90,7 +90,7 @@ export function runService<Config extends ProcessConfig>(
       process.stdout.write(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
     };
     const stopService = await start({ config, log: logger, stopping: stopping.signal, isFirstWorker, greet });
-    tellPrimary({ type: 'started' });
+    sendToPrimary({ type: 'started' });
     return stopService;
   }
 

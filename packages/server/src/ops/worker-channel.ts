@@ -11,42 +11,44 @@ interface Stop {
 interface Started {
   readonly type: 'started';
 }
-/** From a worker to the primary, which passes it on to every other worker: what are your metrics? */
-interface Ask {
-  readonly type: 'ask';
-  readonly asker: number;
+/** From a worker to the primary, which passes it on to every other worker. */
+interface MetricsRequest {
+  readonly type: 'metrics request';
+  /** Whose request it is, by node:cluster's id. */
+  readonly worker: number;
   readonly id: number;
 }
-/** The answer, by way of the primary, with the number of workers that were asked. */
-interface Answer {
-  readonly type: 'answer';
-  readonly asker: number;
+/** Of one worker, by way of the primary. */
+interface MetricsResponse {
+  readonly type: 'metrics response';
+  /** Whose request it answers. */
+  readonly worker: number;
   readonly id: number;
   readonly metrics: object[];
 }
-/** From the primary to who asks: how many answers to wait for. */
-interface Asked {
-  readonly type: 'asked';
+/** From the primary to the worker of a request: how many responses to wait for. */
+interface MetricsExpected {
+  readonly type: 'metrics expected';
   readonly id: number;
-  readonly workers: number;
+  readonly responses: number;
 }
-export type Message = Stop | Started | Ask | Answer | Asked;
+export type Message = Stop | Started | MetricsRequest | MetricsResponse | MetricsExpected;
 
 /** The variable that gives a worker its number, from 1. */
 export const WORKER_NUMBER = 'SPECWRIGHT_WORKER';
 /** How long another worker may take for its metrics, in ms: one that hangs must not hide the others. */
-const ANSWER_TIMEOUT_MS = 2000;
+const RESPONSE_TIMEOUT_MS = 2000;
 
 /** The number of this process among the workers of its service, from 1; 1 if it is the only process. */
 export const workerNumber = (): number => (cluster.isWorker ? Number(process.env[WORKER_NUMBER]) : 1);
 
-/** Sends to the primary, if it is still there. */
-export function tellPrimary(message: Message): void {
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+/** In a worker: sends to the primary, if it is still there. */
+export function sendToPrimary(message: Message): void {
+  if (cluster.isWorker && process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
 /** Sends to a worker, if it is still there. */
-export function tellWorker(worker: Worker, message: Message): void {
+export function sendToWorker(worker: Worker, message: Message): void {
   if (worker.isConnected()) worker.send(message, () => undefined);
 }
 
@@ -72,15 +74,15 @@ export function onStop(stop: (signal: NodeJS.Signals) => void): void {
   });
 }
 
-/** In the primary: passes questions and answers of the workers on. */
+/** In the primary: passes requests and responses of the workers on. */
 export function passOn(message: Message, from: Worker, workers: readonly Worker[]): void {
-  if (message.type === 'ask') {
+  if (message.type === 'metrics request') {
     const others = workers.filter((each) => each !== from && each.isConnected());
-    tellWorker(from, { type: 'asked', id: message.id, workers: others.length });
-    for (const other of others) tellWorker(other, message);
-  } else if (message.type === 'answer') {
-    const asker = workers.find(({ id }) => id === message.asker);
-    if (asker !== undefined) tellWorker(asker, message);
+    sendToWorker(from, { type: 'metrics expected', id: message.id, responses: others.length });
+    for (const other of others) sendToWorker(other, message);
+  } else if (message.type === 'metrics response') {
+    const to = workers.find(({ id }) => id === message.worker);
+    if (to !== undefined) sendToWorker(to, message);
   }
 }
 
@@ -94,32 +96,32 @@ export function shareMetrics(readOwn: () => Promise<object[]>): () => Promise<ob
   const { worker } = cluster;
   if (worker === undefined) return async () => [await readOwn()];
   const open = new Map<number, { expected: number; readonly received: object[][]; readonly end: () => void }>();
-  let asked = 0;
+  let requests = 0;
 
   process.on('message', (message: Message) => {
-    if (message.type === 'ask') {
+    if (message.type === 'metrics request') {
       readOwn().then(
-        (metrics) => tellPrimary({ ...message, type: 'answer', metrics }),
-        // Who asks goes on without them, after a while.
+        (metrics) => sendToPrimary({ ...message, type: 'metrics response', metrics }),
+        // The other worker goes on without them, after a while.
         () => undefined,
       );
       return;
     }
-    const question = 'id' in message ? open.get(message.id) : undefined;
-    if (question === undefined) return;
-    if (message.type === 'asked') question.expected = message.workers;
-    if (message.type === 'answer') question.received.push(message.metrics);
-    if (question.received.length === question.expected) question.end();
+    const request = 'id' in message ? open.get(message.id) : undefined;
+    if (request === undefined) return;
+    if (message.type === 'metrics expected') request.expected = message.responses;
+    if (message.type === 'metrics response') request.received.push(message.metrics);
+    if (request.received.length === request.expected) request.end();
   });
 
   return async () => {
-    const id = asked++;
+    const id = requests++;
     const late = new AbortController();
     const received: object[][] = [];
     const all = new Promise<void>((end) => open.set(id, { expected: -1, received, end }));
-    tellPrimary({ type: 'ask', asker: worker.id, id });
+    sendToPrimary({ type: 'metrics request', worker: worker.id, id });
     const own = await readOwn();
-    await Promise.race([all, sleep(ANSWER_TIMEOUT_MS, undefined, { signal: late.signal, ref: false }).catch(() => undefined)]);
+    await Promise.race([all, sleep(RESPONSE_TIMEOUT_MS, undefined, { signal: late.signal, ref: false }).catch(() => undefined)]);
     late.abort();
     open.delete(id);
     return [own, ...received];

@@ -3,11 +3,11 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './logger.ts';
-import { passOn, tellWorker, WORKER_NUMBER, type Message } from './worker-channel.ts';
+import { passOn, sendToWorker, WORKER_NUMBER, type Message } from './worker-channel.ts';
 
 /** A worker that ends is replaced at once; those after it wait for a time that doubles, in ms, up to the longest. */
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 10_000;
 /** A worker that has lived as long has not ended because workers cannot run, in ms. */
 const HEALTHY_MS = 30_000;
 /** What a worker may take beyond its own time to stop before it is killed, in ms. */
@@ -65,7 +65,7 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
 
   async function startAgain(number: number): Promise<void> {
     if (pause > 0) await sleep(pause);
-    pause = Math.min(Math.max(2 * pause, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    pause = Math.min(Math.max(2 * pause, MIN_PAUSE_MS), MAX_PAUSE_MS);
     if (isStopping) return;
     const worker = await start(number);
     if (worker === undefined) return startAgain(number);
@@ -77,7 +77,7 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
     if (worker.isDead()) return true;
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), shutdownTimeout + KILL_MARGIN_MS);
     const ended = once(worker, 'exit');
-    tellWorker(worker, { type: 'stop', signal });
+    sendToWorker(worker, { type: 'stop', signal });
     const [code] = (await ended) as [number | null];
     clearTimeout(timer);
     return code === 0;
