@@ -12,6 +12,7 @@ interface Scenario {
 const SCENARIOS: Readonly<Record<string, { summary: string; load: () => Promise<Scenario> }>> = {
   requests: { summary: 'CPU of a request, beside other servers', load: () => import('./requests.ts') },
   profile: { summary: 'Where a request spends its time, by function', load: () => import('./profile.ts') },
+  breakdown: { summary: 'Where the CPU of a request with PostgreSQL goes, by part', load: () => import('./breakdown.ts') },
   scale: { summary: 'Operations, connections, rows and arrival rates: what grows', load: () => import('./scale.ts') },
   limiter: { summary: 'Decisions about rate limits, beside rate-limiter-flexible', load: () => import('./limiter.ts') },
   boot: { summary: 'CPU of a start with 845 operations, and of a request to the last of them', load: () => import('./boot.ts') },

@@ -4,14 +4,22 @@ import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { CACHE } from './servers.ts';
 
-const PROGRAMS = ['server-process', 'load-generator'] as const;
-/** This server from its sources, so that what is measured as built is never older than they are. */
-const SERVERS = ['petstore', 'petstore-postgres', 'many-operations'] as const;
+const PROGRAMS = { 'server-process': 'server-process', 'load-generator': 'load-generator' } as const;
+/** What has this project's own code in it, from its sources, so that what is measured as built is never older than they are. */
+const SERVERS = {
+  petstore: 'petstore',
+  'petstore-postgres': 'petstore-postgres',
+  'many-operations': 'many-operations',
+  'breakdown-server': '../breakdown/server',
+  'breakdown-queries': '../breakdown/query-process',
+} as const;
 
 /** The compiled program. */
-export const compiled = (program: (typeof PROGRAMS)[number] | (typeof SERVERS)[number]): string => join(CACHE, `${program}.mjs`);
+export const compiled = (program: keyof typeof PROGRAMS | keyof typeof SERVERS): string => join(CACHE, `${program}.mjs`);
 
-const sourceOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+/** Name -> source. */
+const sourcesOf = (programs: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(programs).map(([name, source]) => [name, fileURLToPath(new URL(`${source}.ts`, import.meta.url))]));
 
 const OPTIONS = {
   outdir: CACHE,
@@ -34,11 +42,11 @@ const externalPackages: Plugin = {
 
 export async function compile(): Promise<void> {
   await Promise.all([
-    build({ ...OPTIONS, entryPoints: PROGRAMS.map(sourceOf), packages: 'external' }),
+    build({ ...OPTIONS, entryPoints: sourcesOf(PROGRAMS), packages: 'external' }),
     // The source maps name functions in profiles.
     build({
       ...OPTIONS,
-      entryPoints: SERVERS.map(sourceOf),
+      entryPoints: sourcesOf(SERVERS),
       conditions: ['@specwright/source'],
       plugins: [externalPackages],
       sourcemap: true,

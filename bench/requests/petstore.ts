@@ -1,21 +1,8 @@
 /** This server with the pet store's contract, as createServer composes it, with handlers that answer with constants. No database. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
-import {
-  bearer,
-  createLogger,
-  createMemoryStore,
-  createServer as createContractServer,
-  loadContract,
-  operationTable,
-  parseSource,
-  type Contract,
-  type PlanTable,
-} from '@specwright/server';
-import { contract as generated, type ContractTypes, type Handlers } from '../../generated/contract.ts';
+import { bearer, createLogger, createMemoryStore, createServer as createContractServer, type PlanTable } from '@specwright/server';
+import type { ContractTypes, Handlers } from '../../generated/contract.ts';
+import { loadPetStoreContract, unmeasuredHandlers } from './petstore-contract.ts';
 
 /** What a variant leaves out or adds: set by servers.ts. */
 export interface Variant {
@@ -46,10 +33,10 @@ const handlers: Pick<Handlers<Caller>, 'getStorePet' | 'createPet'> = {
 export async function createServer(): Promise<Server> {
   const { SPEC: spec = '', VARIANT = '{}' } = process.env;
   const { log = false, limits = true, responseValidation = true } = JSON.parse(VARIANT) as Variant;
-  const contract = limits ? await loadContract(spec, generated) : await withoutLimits(spec);
+  const contract = await loadPetStoreContract(spec, { limits });
   return createContractServer<ContractTypes, Caller>({
     contract,
-    handlers: { ...notMeasured(contract), ...handlers },
+    handlers: { ...unmeasuredHandlers<Caller>(contract), ...handlers },
     security: { bearerAuth: bearer(async () => CALLER, 'API key') },
     realm: 'petstore',
     errors: { type: 'application/json', body: (error) => error },
@@ -62,35 +49,4 @@ export async function createServer(): Promise<Server> {
     log: createLogger(log ? 'info' : 'silent'),
     logCaller: ({ accountId }) => ({ accountId }),
   });
-}
-
-/** A handler for every other operation: nobody calls them. */
-function notMeasured({ operations }: Contract<ContractTypes>): Handlers<Caller> {
-  const fail = async () => {
-    throw new Error('only getStorePet and createPet are measured');
-  };
-  return Object.fromEntries(operations.map(({ id }) => [id, fail])) as unknown as Handlers<Caller>;
-}
-
-interface Limited {
-  'x-rate-limit-plans'?: unknown;
-  components: { headers: Record<string, { required?: boolean }> };
-}
-
-/** The same contract without `x-rate-limit-plans`, in which the headers of the limits are optional. */
-async function withoutLimits(spec: string): Promise<Contract<ContractTypes>> {
-  const document = parse(await readFile(spec, 'utf8')) as Limited;
-  delete document['x-rate-limit-plans'];
-  for (const [name, header] of Object.entries(document.components.headers)) if (/RateLimit/.test(name)) delete header.required;
-  const text = stringify(document, { aliasDuplicateObjects: false });
-  const { document: parsed, digest } = parseSource('spec.yaml', text);
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  try {
-    const file = join(folder, 'spec.yaml');
-    await writeFile(file, text);
-    const table = { digest, operations: operationTable(parsed) } as unknown as typeof generated;
-    return await loadContract(file, table);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

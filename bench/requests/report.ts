@@ -7,7 +7,7 @@ import { drawChart, formatNumber, THEMES, type Chart, type Theme } from './chart
 import { OPERATION_TITLES, OPERATIONS, type Operation } from './operations.ts';
 import { writeFormatted, type Figure, type Results, type Run } from './results.ts';
 import { BARE, HARNESSES, type Harness } from './servers.ts';
-import { HARNESS_TITLES, titleOf } from './table.ts';
+import { formatShare, HARNESS_TITLES, logShare, titleOf } from './table.ts';
 
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 export const PAGE = join(DOCS, 'benchmarks.md');
@@ -89,9 +89,11 @@ const pictureOf = (run: Run, harness: Harness) => `<picture>
 function tableOf(figures: readonly Figure[]): string {
   const operations = OPERATIONS.filter((operation) => ofOperation(figures, operation).length > 0);
   const rates = figures.some(({ perSecond }) => perSecond !== undefined);
+  const logs = figures.some((figure) => logShare(figures, figure) !== undefined);
   const titles = operations.flatMap((operation) => [
     `${OPERATION_TITLES[operation]}, µs`,
     'times node:http',
+    ...(logs ? ['of it the log'] : []),
     ...(rates ? ['per second'] : []),
   ]);
   const servers = [...new Set(figures.map(({ server }) => server))];
@@ -101,7 +103,8 @@ function tableOf(figures: readonly Figure[]): string {
     if (figure === undefined) return [];
     const { cpu, perSecond } = figure;
     const times = bare === undefined ? '' : (cpu / bare.cpu).toFixed(1);
-    return [formatNumber(cpu), times, ...(rates ? [String(perSecond ?? '')] : [])];
+    const log = logs ? [formatShare(logShare(figures, figure))] : [];
+    return [formatNumber(cpu), times, ...log, ...(rates ? [String(perSecond ?? '')] : [])];
   };
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [

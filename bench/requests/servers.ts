@@ -13,6 +13,8 @@ export interface ServerEntry {
   /** The npm packages whose versions matter, in `bench/peers`. */
   readonly packages: readonly string[];
   readonly harnesses: readonly Harness[];
+  /** The same server without a log: the difference is what the log costs. */
+  readonly withoutLog?: string;
 }
 
 /** In memory, over loopback with constants, over loopback with a row of PostgreSQL. */
@@ -28,12 +30,21 @@ function own(
   id: string,
   title: string,
   harnesses: readonly Harness[],
-  { built = false, ...variant }: Variant & { built?: boolean } = {},
+  { built = false, withoutLog, ...variant }: Variant & { built?: boolean; withoutLog?: string } = {},
 ): ServerEntry {
   const name = harnesses.includes('postgres') ? 'petstore-postgres' : 'petstore';
   const module = built ? `${CACHE}${name}.mjs` : fileURLToPath(new URL(`${name}.ts`, import.meta.url));
   const execArgv = built ? [] : fromSource;
-  return { id, title, module, execArgv, env: { VARIANT: JSON.stringify(variant) }, packages: [], harnesses };
+  return {
+    id,
+    title,
+    module,
+    execArgv,
+    env: { VARIANT: JSON.stringify(variant) },
+    packages: [],
+    harnesses,
+    ...(withoutLog !== undefined && { withoutLog }),
+  };
 }
 
 function peer(id: string, title: string, packages: readonly string[]): ServerEntry {
@@ -54,12 +65,16 @@ export const SERVERS: readonly ServerEntry[] = [
   peer('openapi-backend', 'Express + openapi-backend', ['express', 'openapi-backend']),
   own(OWN, 'this server', ['memory', 'loopback']),
   own('petstore-built', 'this server, built', ['memory', 'loopback'], { built: true }),
-  own('petstore-log', 'this server, built, log on', ['memory', 'loopback'], { built: true, log: true }),
+  own('petstore-log', 'this server, built, log on', ['memory', 'loopback'], { built: true, log: true, withoutLog: 'petstore-built' }),
   own('petstore-unchecked', 'this server, built, responses not validated', ['memory'], { built: true, responseValidation: false }),
   own('petstore-unlimited', 'this server, built, no limits', ['memory'], { built: true, limits: false }),
   own('petstore-minimal', 'this server, built, neither', ['memory'], { built: true, limits: false, responseValidation: false }),
   own('petstore-postgres', 'this server: API key, exact limits, log', ['postgres'], { log: true }),
-  own('petstore-postgres-built', 'this server, built: API key, exact limits, log', ['postgres'], { built: true, log: true }),
+  own('petstore-postgres-built', 'this server, built: API key, exact limits, log', ['postgres'], {
+    built: true,
+    log: true,
+    withoutLog: 'petstore-postgres-silent',
+  }),
   own('petstore-postgres-silent', 'this server, built: API key, exact limits', ['postgres'], { built: true, log: false }),
 ];
 

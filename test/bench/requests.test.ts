@@ -14,9 +14,12 @@ import {
   type Baseline,
   type OperationRatios,
 } from '../../bench/requests/check.ts';
+import { BREAKDOWN_RESULTS, fillBreakdown, formatBreakdown, type Breakdown } from '../../bench/breakdown/report.ts';
+import { VARIANTS } from '../../bench/breakdown/variants.ts';
 import { ownedTimes, selfTimes, type CpuProfile } from '../../bench/requests/cpu-profile.ts';
 import { CHARTS, drawCharts, fillPage, formatPage, PAGE } from '../../bench/requests/report.ts';
 import { createResponseReader, type RawResponse } from '../../bench/requests/response-reader.ts';
+import { logShare } from '../../bench/requests/table.ts';
 import { fillScale, SCALE_RESULTS, type ScaleRun } from '../../bench/scale/report.ts';
 import { addRun, readJson, RESULTS, type Figure, type Results, type Run } from '../../bench/requests/results.ts';
 
@@ -103,6 +106,11 @@ describe('docs/benchmarks.md', () => {
     expect(fillScale(page, { ...run, load: run.load + 1 })).not.toBe(fillScale(page, run));
   });
 
+  test('has the figures of bench/results/breakdown.json', async () => {
+    const page = readFileSync(PAGE, 'utf8');
+    expect(await formatPage(fillBreakdown(page, readJson<Breakdown>(BREAKDOWN_RESULTS, {})))).toBe(page);
+  });
+
   test('has their charts', () => {
     const charts = [...drawCharts(results)];
     expect(charts.length).toBeGreaterThan(0);
@@ -116,6 +124,21 @@ describe('docs/benchmarks.md', () => {
     expect(fillPage(readFileSync(PAGE, 'utf8'), changed)).not.toBe(fillPage(readFileSync(PAGE, 'utf8'), results));
     expect([...drawCharts(changed).values()][0]).not.toBe([...drawCharts(results).values()][0]);
   });
+});
+
+test('the log has the share of the CPU that the same server needs less without it', () => {
+  const figure = (server: string, cpu: number): Figure => ({ server, operation: 'getPet', cpu, median: cpu });
+  const measured = [figure('petstore-built', 8), figure('petstore-log', 10)];
+  expect(measured.map((one) => logShare(measured, one))).toEqual([undefined, 0.2]);
+});
+
+test('the parts of a request are the differences of servers that have one part more each', () => {
+  const machine = { cpu: '', cores: 1, memoryGiB: 1, system: '' };
+  const servers = VARIANTS.map(({ id }, i): Figure => ({ server: id, operation: 'getPet', cpu: 10 * i + 10, median: 0 }));
+  const text = formatBreakdown({ date: '', commit: '', machine, node: 'v20.0.0', load: 0, servers, queries: [] });
+  expect(text).toContain('| node:http, a constant | 10.0 |');
+  expect(text).toMatch(/^\| reading.* \| 40\.0 \| 40 % \| 40\.0 \|$/m);
+  expect(text).toMatch(/^\| API key \| \+10\.0 \| 10 % \| 70\.0 \|$/m);
 });
 
 test('a run replaces the last one, but keeps harnesses of the same commit that it did not measure', () => {
