@@ -25,9 +25,13 @@ const POOL = 10;
 const COLUMNS = { id: 'id', name: 'name', categoryId: 'category_id', status: 'status', version: 'version' };
 const SQL = `SELECT id, name, category_id AS "categoryId", status, version FROM pets WHERE account_id = $1 AND id = $2 LIMIT 1`;
 
-type Row = FoundPet['pet'] & { readonly version: string };
+/** PostgreSQL's bigint arrives as text. */
+interface Row extends Omit<FoundPet['pet'], 'id' | 'categoryId'> {
+  readonly id: string;
+  readonly categoryId: string;
+  readonly version: string;
+}
 
-// PostgreSQL's bigint arrives as text.
 const found = ({ version, id, categoryId, ...pet }: Row): FoundPet => ({
   pet: { id: Number(id), ...pet, categoryId: Number(categoryId) },
   etag: `"${version}"`,

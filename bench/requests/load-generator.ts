@@ -10,8 +10,11 @@ export interface Load {
   readonly ms: number;
 }
 
-/** How many requests were answered, and in how many ms. */
-export type Loaded = { readonly requests: number; readonly ms: number } | { readonly error: string };
+/** How many requests were answered in how many ms, and how many refused because too much was under way. */
+export type Loaded = { readonly requests: number; readonly refused: number; readonly ms: number } | { readonly error: string };
+
+/** Before a request that was refused is sent again, in ms. */
+const PAUSE_MS = 20;
 
 process.on('message', (load: Load) => {
   run(load).then(
@@ -26,6 +29,7 @@ function run({ port, exchange, connections, ms }: Load): Promise<Loaded> {
     const began = performance.now();
     const sockets: Socket[] = [];
     let requests = 0;
+    let refused = 0;
     let open = connections;
     const fail = (error: Error): void => {
       for (const socket of sockets) socket.destroy();
@@ -35,12 +39,18 @@ function run({ port, exchange, connections, ms }: Load): Promise<Loaded> {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
       sockets.push(socket);
       const read = createResponseReader((response) => {
+        if (response.status === 503) {
+          refused += 1;
+          // One that refuses everything would be asked for ever.
+          if (performance.now() - began > 3 * ms) return fail(new Error(`answered 503: ${response.body}`));
+          return void setTimeout(() => socket.write(exchange.request, 'latin1'), PAUSE_MS);
+        }
         if (!accept(response)) return fail(new Error(`answered ${response.status}: ${response.body}`));
         requests += 1;
         if (performance.now() - began < ms) return void socket.write(exchange.request, 'latin1');
         socket.destroy();
         open -= 1;
-        if (open === 0) resolve({ requests, ms: performance.now() - began });
+        if (open === 0) resolve({ requests, refused, ms: performance.now() - began });
       });
       socket.setEncoding('latin1');
       socket.on('data', (chunk: string) => read(chunk));

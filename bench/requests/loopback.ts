@@ -16,7 +16,14 @@ export interface LoopbackOptions extends Rounds {
   readonly target: Target;
 }
 
-/** The first round warms up and does not count. */
+/** A server that refuses more than this share of the requests of a round, because the machine has no time for it, does other work than was meant. */
+const MAX_REFUSED = 0.01;
+
+/**
+ * The first round warms up and does not count, nor does one with refused requests.
+ *
+ * @throws Error if a server has refused requests in every round.
+ */
 export async function measureOverLoopback(
   servers: readonly RunningServer[],
   { operations, target, rounds, onRound }: LoopbackOptions,
@@ -36,7 +43,7 @@ export async function measureOverLoopback(
           const loaded = (await nextMessage(generator, failed)) as Loaded;
           if ('error' in loaded) throw new Error(`${server.entry.title}: ${loaded.error}`);
           const cpu = (await server.ask({ kind: 'cpu' })) - before;
-          if (round < 0) continue;
+          if (round < 0 || loaded.refused > MAX_REFUSED * loaded.requests) continue;
           push(cpus, keyOf(server, operation), cpu / loaded.requests);
           push(rates, keyOf(server, operation), (loaded.requests / loaded.ms) * 1000);
         }
@@ -48,6 +55,7 @@ export async function measureOverLoopback(
   return servers.flatMap((server) =>
     operations.map((operation) => {
       const key = keyOf(server, operation);
+      if (!cpus.has(key)) throw new Error(`${server.entry.title}: requests were refused in every round, the machine is too busy`);
       return { ...figureOf(server.entry.id, operation, cpus.get(key) ?? []), perSecond: Math.round(Math.max(...(rates.get(key) ?? []))) };
     }),
   );
