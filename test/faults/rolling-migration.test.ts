@@ -15,7 +15,7 @@ let shop: Shop;
 beforeEach(async () => {
   database = await createDatabase();
   readiness = createReadiness({ log: createTestLog(), ...databaseProbe({ url: database.url, schema }) });
-  expect(await readiness.check()).toBeUndefined();
+  expect(await readiness.start()).toBeUndefined();
   app = await startApp(database.db, { readiness });
   shop = await openShop(database.db, 1_000_000);
 });

@@ -25,7 +25,15 @@ afterEach(() => readiness.stop());
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const logged = () => log.map(({ message, reason }) => (typeof reason === 'string' ? `${message}: ${reason}` : message));
 
+test('before the start nothing is looked at, and probes are answered that it is starting', async () => {
+  answer = async () => 'another schema';
+  expect([await readiness.check(), readiness.reason(), looks.length, logged()]).toEqual(['starting', 'starting', 0, []]);
+  answer = async () => undefined;
+  expect([await readiness.start(), readiness.reason(), logged()]).toEqual([undefined, undefined, ['ready']]);
+});
+
 test('fifty probes at once, and those within the same second, are one look', async () => {
+  await readiness.start();
   const first = await Promise.all(Array.from({ length: 50 }, () => readiness.check()));
   expect(new Set(first)).toEqual(new Set([undefined]));
   await readiness.check();
@@ -36,7 +44,7 @@ test('fifty probes at once, and those within the same second, are one look', asy
 });
 
 test('a look that does not end is given up after a second, and refuses no requests of a server that was ready', async () => {
-  await readiness.check();
+  await readiness.start();
   answer = () => new Promise(() => undefined);
   await sleep(1050);
   const began = performance.now();
@@ -53,7 +61,7 @@ test('logs why the first look failed, serves nothing until one succeeds, and loo
   answer = async () => {
     throw new Error('connect ECONNREFUSED');
   };
-  expect(await readiness.check()).toBe('connect ECONNREFUSED');
+  expect(await readiness.start()).toBe('connect ECONNREFUSED');
   expect(readiness.reason()).toBe('starting');
   answer = async () => undefined;
   await sleep(1200);
@@ -64,14 +72,14 @@ test('logs why the first look failed, serves nothing until one succeeds, and loo
 
 test('a degraded dependency fails the probe and refuses no requests; another problem refuses them', async () => {
   answer = async () => ({ degraded: 'read-only' });
-  expect([await readiness.check(), readiness.reason()]).toEqual(['read-only', undefined]);
+  expect([await readiness.start(), readiness.reason()]).toEqual(['read-only', undefined]);
   answer = async () => 'another schema';
   await sleep(1050);
   expect([await readiness.check(), readiness.reason()]).toEqual(['another schema', 'another schema']);
 });
 
 test('once it is stopped the probe fails, while requests are served and nothing is looked at', async () => {
-  await readiness.check();
+  await readiness.start();
   readiness.stop();
   expect([await readiness.check(), readiness.reason()]).toEqual(['stopping', undefined]);
   expect(looks).toHaveLength(1);

@@ -21,7 +21,7 @@ async function start({ config, log, stopping, greet }: ServiceProcess<Config>): 
     await waitForDatabase(db, url, { timeoutMs: config.startTimeout, log, signal: stopping });
     // A database at DATABASE_URL is migrated only when that is asked for.
     if (embedded || flags.migrate) await migrate(db, schema);
-    const problem = await readiness.check();
+    const problem = await readiness.start();
     greet({ title: contract.title, version: contract.version, port, problem, hints: HINTS });
     void contract.loadValidator();
 

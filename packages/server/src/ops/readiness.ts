@@ -32,12 +32,19 @@ export interface ReadinessOptions extends ReadinessProbe {
 export interface WatchedReadiness extends Readiness {
   /** Calls `listener` each time that the server becomes ready, and now if it is. */
   onReady(listener: () => void): void;
+  /**
+   * The first look: until then every probe is answered `starting`. A look at a database that this process is about to migrate would
+   * report what is not going to be true.
+   *
+   * @returns why requests cannot be served; `undefined` if they can.
+   */
+  start(): Promise<string | undefined>;
   /** Ends the looks. From now on `check` says that the server is stopping, while requests are served as before. */
   stop(): void;
 }
 
 /**
- * Creates the state that the pipeline and the probes read. Call `check` once before the first request.
+ * Creates the state that the pipeline and the probes read. Call `start` when what it looks at has been prepared.
  *
  * A dependency that cannot be reached fails the probe, but no requests: each finds out for itself, so that none is refused
  * between the return of the dependency and the next look.
@@ -50,6 +57,7 @@ export function createReadiness({ probe, close, log }: ReadinessOptions): Watche
   let lookedAt = -Infinity;
   let look: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let started = false;
   let stopped = false;
   let onReady: (() => void) | undefined;
 
@@ -80,7 +88,7 @@ export function createReadiness({ probe, close, log }: ReadinessOptions): Watche
   }
 
   async function check(): Promise<string | undefined> {
-    if (performance.now() - lookedAt >= POLL_INTERVAL_MS) startLook();
+    if (started && performance.now() - lookedAt >= POLL_INTERVAL_MS) startLook();
     await look;
     return stopped ? 'stopping' : problem;
   }
@@ -91,6 +99,10 @@ export function createReadiness({ probe, close, log }: ReadinessOptions): Watche
     onReady(listener) {
       onReady = listener;
       if (problem === undefined) listener();
+    },
+    start() {
+      started = true;
+      return check();
     },
     stop() {
       stopped = true;
