@@ -1,4 +1,5 @@
-/** Validates the header fields of a response: those of the pipeline, and its own. */
+/** Validates the header fields of a response, those of the pipeline and its own, and makes the text of its head. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ValidateFunction } from 'ajv';
 import { indexOfHeader, type HeaderList } from '../http/header-list.ts';
 import { withoutConditions } from './discriminator.ts';
@@ -15,18 +16,29 @@ interface HeaderCheck {
   lastValid: string | undefined;
 }
 
+/** The fields of a response, in their order. */
+interface Fields {
+  readonly names: readonly string[];
+  readonly checks: readonly HeaderCheck[];
+  /** What precedes each value in the head of the response. */
+  readonly prefixes: readonly string[];
+  /** Whether no field is one that Node has to read, because it is about the connection or the length. */
+  readonly isPlain: boolean;
+}
+
 /** The header fields that a response may and must have. */
 export interface DeclaredHeaders {
   /** By name, as declared and in lower case. */
   readonly checks: ReadonlyMap<string, HeaderCheck>;
   readonly required: readonly string[];
   /** Of the last response whose names were as they should be. Most have the same in the same order: only their values are to be checked. */
-  lastNames: readonly string[];
-  lastChecks: readonly HeaderCheck[];
+  lastFields: Fields;
 }
 
-const UNCHECKED: HeaderCheck = { name: '', numeric: false, validate: undefined, lastValid: undefined };
-const UNDECLARED: readonly (readonly [string, HeaderCheck])[] = [...UNDECLARED_HEADERS].map((name) => [name, UNCHECKED]);
+const NO_FIELDS: Fields = { names: [], checks: [], prefixes: [], isPlain: true };
+const READ_BY_NODE = /^(connection|content-length|transfer-encoding|date|expect|trailer|keep-alive|upgrade)$/i;
+
+const uncheckedHeader = (name: string): HeaderCheck => ({ name, numeric: false, validate: undefined, lastValid: undefined });
 
 /** @param pointer of the response. */
 export function compileHeaders(
@@ -35,7 +47,7 @@ export function compileHeaders(
   { headers = {} }: Pick<Response, 'headers'>,
   pointer: string,
 ): DeclaredHeaders {
-  const checks = new Map(UNDECLARED);
+  const checks = new Map([...UNDECLARED_HEADERS].map((name) => [name, uncheckedHeader(name)]));
   const required: string[] = [];
   for (const [name, header] of Object.entries(headers)) {
     // OpenAPI 3.0.3, section 4.7.17: a response header of this name shall be ignored.
@@ -49,7 +61,7 @@ export function compileHeaders(
     checks.set(name, check).set(name.toLowerCase(), check);
     if (resolved.value.required === true) required.push(name);
   }
-  return { checks, required, lastNames: [], lastChecks: [] };
+  return { checks, required, lastFields: NO_FIELDS };
 }
 
 /** The headers of the pipeline and of the response, as text; both may link (RFC 8288, section 3). */
@@ -66,40 +78,62 @@ export function mergeHeaders(pipeline: Readonly<HeaderList>, own: UnvalidatedRes
   return headers;
 }
 
-/** Adds what breaks the contract to `problems`. */
-export function checkHeaders(declared: DeclaredHeaders, headers: Readonly<HeaderList>, problems: string[]): void {
-  const checks = hasLastNames(declared, headers) ? declared.lastChecks : checkNames(declared, headers, problems);
+/**
+ * Adds what breaks the contract to `problems`.
+ *
+ * @returns the fields as the text of a head, each after a line break; `undefined` if one is not ASCII, or of those that Node has to read. @throws
+ *   TypeError for what is no name or value of a field (RFC 9110, section 5).
+ */
+export function checkHeaders(declared: DeclaredHeaders, headers: Readonly<HeaderList>, problems: string[]): string | undefined {
+  const { checks, prefixes, isPlain } = hasNames(declared.lastFields, headers)
+    ? declared.lastFields
+    : checkNames(declared, headers, problems);
+  let text = '';
+  let isText = isPlain;
   for (let i = 0; i < checks.length; i++) {
     const check = checks[i] as HeaderCheck;
-    const { validate, numeric } = check;
     const value = headers[2 * i + 1] as string;
-    if (validate === undefined || value === check.lastValid) continue;
-    if (validate(numeric ? Number(value) : value)) check.lastValid = value;
-    else problems.push(...withoutConditions(validate.errors ?? []).map((error) => formatAjvError(`response/header/${check.name}`, error)));
+    if (value !== check.lastValid) isText = checkValue(check, value, problems) && isText;
+    text += (prefixes[i] as string) + value;
   }
+  return isText ? text : undefined;
 }
 
-function hasLastNames({ lastNames }: DeclaredHeaders, headers: Readonly<HeaderList>): boolean {
-  if (headers.length !== 2 * lastNames.length) return false;
-  for (let i = 0; i < lastNames.length; i++) if (headers[2 * i] !== lastNames[i]) return false;
+/** The value of a field without what is obsolete in it (RFC 9110, section 5.5). */
+const ASCII = /^[\t -~]*$/;
+
+/** @returns whether it is ASCII. */
+function checkValue(check: HeaderCheck, value: string, problems: string[]): boolean {
+  const { name, validate, numeric } = check;
+  const isAscii = ASCII.test(value);
+  if (!isAscii) validateHeaderValue(name, value);
+  if (validate?.(numeric ? Number(value) : value) === false)
+    problems.push(...withoutConditions(validate.errors ?? []).map((error) => formatAjvError(`response/header/${name}`, error)));
+  else if (isAscii) check.lastValid = value;
+  return isAscii;
+}
+
+function hasNames({ names }: Fields, headers: Readonly<HeaderList>): boolean {
+  if (headers.length !== 2 * names.length) return false;
+  for (let i = 0; i < names.length; i++) if (headers[2 * i] !== names[i]) return false;
   return true;
 }
 
-/** Names of headers are the same in any case (RFC 9110, section 5.1). @returns the checks of the fields, in their order. */
-function checkNames(declared: DeclaredHeaders, headers: Readonly<HeaderList>, problems: string[]): readonly HeaderCheck[] {
+/** Names of headers are the same in any case (RFC 9110, section 5.1). */
+function checkNames(declared: DeclaredHeaders, headers: Readonly<HeaderList>, problems: string[]): Fields {
   const names = headers.filter((_, i) => i % 2 === 0);
   const found = problems.length;
   const checks = names.map((name) => {
+    validateHeaderName(name);
     const check = declared.checks.get(name) ?? declared.checks.get(name.toLowerCase());
     if (check === undefined) problems.push(`response/header/${name.toLowerCase()} is not declared`);
-    return check ?? UNCHECKED;
+    return check ?? uncheckedHeader(name);
   });
   for (const name of declared.required) if (!hasHeader(headers, name)) problems.push(`response/header/${name} is required`);
-  if (problems.length === found) {
-    declared.lastNames = names;
-    declared.lastChecks = checks;
-  }
-  return checks;
+  const prefixes = names.map((name) => `\r\n${name}: `);
+  const fields: Fields = { names, checks, prefixes, isPlain: !names.some((name) => READ_BY_NODE.test(name)) };
+  if (problems.length === found) declared.lastFields = fields;
+  return fields;
 }
 
 const hasHeader = (headers: Readonly<HeaderList>, name: string): boolean =>

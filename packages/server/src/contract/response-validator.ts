@@ -1,4 +1,5 @@
 /** Validates responses against the contract: status, headers, media type and body, for every status. */
+import { validateHeaderValue } from 'node:http';
 import type { ValidateFunction } from 'ajv';
 import type { HeaderList } from '../http/header-list.ts';
 import { withoutConditions } from './discriminator.ts';
@@ -14,6 +15,8 @@ export interface ValidatedResponse {
   readonly status: number;
   /** A new list, which the sender may add to. */
   readonly headers: HeaderList;
+  /** The headers as the text of a head (`checkHeaders`), if they are only to be written. */
+  readonly head?: string | undefined;
   readonly type: string | undefined;
   readonly body: unknown;
   /** What breaks the contract, each with its location: `response/body/name is required`. */
@@ -82,27 +85,27 @@ function createResponseValidator(
     const declared = compiled.get(status) ?? compileStatus(status);
     if (declared === undefined) {
       const type = body === undefined ? undefined : (response.type ?? 'application/json');
-      return { status, headers, type, body, problems: [`response status ${status} is not declared`] };
+      return { status, headers, head: undefined, type, body, problems: [`response status ${status} is not declared`] };
     }
     const problems: string[] = [];
-    checkHeaders(declared.headers, headers, problems);
+    const head = checkHeaders(declared.headers, headers, problems);
     const chosen = response.type === undefined ? declared.bodies[0] : declared.bodies.find(({ type }) => type === response.type);
     if (body === undefined) {
       if (declared.bodies.length > 0) problems.push('response/body is required');
-      return { status, headers, type: undefined, body, problems };
+      return { status, headers, head, type: undefined, body, problems };
     }
     if (chosen === undefined) {
       problems.push(
         declared.bodies.length === 0 ? 'response/body is not declared' : `response media type ${response.type} is not declared`,
       );
       // Without a schema it is not known what may be sent.
-      return { status, headers, type: undefined, body: undefined, problems };
+      return { status, headers, head, type: undefined, body: undefined, problems };
     }
     if (!chosen.isJson && typeof body !== 'string' && !Buffer.isBuffer(body))
       problems.push(`response/body must be a string or a Buffer, to be sent as ${chosen.contentType}`);
     if (chosen.validate !== undefined && !chosen.validate(body))
       problems.push(...withoutConditions(chosen.validate.errors ?? []).map((e) => formatAjvError('response/body', e)));
-    return { status, headers, type: chosen.contentType, body: chosen.stripUndeclared(body), problems };
+    return { status, headers, head, type: chosen.contentType, body: chosen.stripUndeclared(body), problems };
   };
 }
 
@@ -118,6 +121,7 @@ function compileResponse(
   const bodies = Object.entries(response.content ?? {}).map(([type, { schema }]): CompiledBody => {
     const isJson = bodyKind(type) === 'json';
     const contentType = concreteType(type);
+    validateHeaderValue('Content-Type', contentType);
     if (schema === undefined || !isJson) return { type, contentType, isJson, validate: undefined, stripUndeclared: (value) => value };
     const validate = compile(pointer + pointerTo('content', type, 'schema').slice(1));
     return { type, contentType, isJson, validate, stripUndeclared: compileStripUndeclared(schema) };

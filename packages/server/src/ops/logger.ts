@@ -9,6 +9,8 @@ export interface Log {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
   child(fields: object): Log;
+  /** Whether lines of a level are written; without it all are. */
+  isLevelEnabled?(level: string): boolean;
 }
 
 /** Whether lines are written for people, if that can be done: by default, in a terminal. */

@@ -1,5 +1,4 @@
 /** The state of one request: what each step of the pipeline has found out, for the steps after it. */
-import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { UnvalidatedResponse } from '../contract/handler-response.ts';
 import type { ContractOperation } from '../contract/load-contract.ts';
@@ -10,6 +9,7 @@ import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../ops/logger.ts';
 import type { LookUpLimit } from './authenticators.ts';
 import type { Timed } from '../ops/deadlines.ts';
+import { createRequestId } from './request-id.ts';
 import type { Ticket } from './ticket.ts';
 
 /**
@@ -83,7 +83,7 @@ export class Exchange implements LookUpLimit, Timed {
     this.#clock = clock;
     this.#log = log;
     const given = request.headers['x-request-id'];
-    this.id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
+    this.id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : createRequestId();
     this.headers = initialHeaders(this.id);
     const target = originForm(request.url);
     const mark = target.indexOf('?');

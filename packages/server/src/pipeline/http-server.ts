@@ -47,6 +47,8 @@ export function createHttpServer(app: Express, listener: Listener, refuse: Refus
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // `checkHead` refuses a missing Host: Node's own response has no body.
     requireHostHeader: false,
+    // Nobody reads a body that was not announced (from Node 24 on).
+    optimizeEmptyRequests: true,
   };
   const server = createServer(options as object, listener as never);
   server.once(DRAINING, () => closeAfterResponse(AppResponse.prototype));

@@ -22,7 +22,7 @@ export type LogRequests = 'all' | 'errors' | 'off';
 export function createExchanges(options: ContextOptions): (request: Request, response: Response) => Exchange {
   const { log, now, logRequests, metrics } = options;
   const logEnd = createRequestLog(options);
-  const isWatched = logRequests !== 'off' || metrics !== undefined;
+  const isWatched = () => metrics !== undefined || (logRequests !== 'off' && log.isLevelEnabled?.('info') !== false);
   // One listener for all requests: a response closes once.
   function onClose(this: Response): void {
     const { exchange } = this.req as Request;
@@ -35,7 +35,7 @@ export function createExchanges(options: ContextOptions): (request: Request, res
     request.res = response;
     request.originalUrl = request.url;
     metrics?.start();
-    if (isWatched) response.on('close', onClose);
+    if (isWatched()) response.on('close', onClose);
     return exchange;
   };
 }

@@ -4,6 +4,7 @@ import { isJson } from '../contract/media-types.ts';
 import type { ValidatedResponse } from '../contract/response-validator.ts';
 import { operationOf, type Exchange, type Step } from './exchange.ts';
 import { discardBody } from './unread-body.ts';
+import { canWriteText, writeText } from './write-text.ts';
 
 /** What happens to a response that breaks the contract: `strict` sends 500, `log` only logs it, `off` ignores it. */
 export type ResponseValidation = 'strict' | 'log' | 'off';
@@ -42,13 +43,16 @@ export function validateResponse(exchange: Exchange, given: UnvalidatedResponse,
 }
 
 /** A response whose body is a JSON value, or text or bytes of any type. `headers` are the sender's to add to. */
-export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'> & { type: string | undefined } & (
+export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'> &
+  Partial<Pick<ValidatedResponse, 'head'>> & { type: string | undefined } & (
     { body: unknown; text?: never } | { text: string | Buffer; body?: never }
   );
 
-/** Writes a response. The only function that does. */
-export function send(exchange: Exchange, { status, headers, type, body, text = serialize(type, body) }: SerializableResponse): void {
+/** Writes a response. The only function that does, with `writeText`. */
+export function send(exchange: Exchange, { status, headers, head, type, body, text = serialize(type, body) }: SerializableResponse): void {
   const { request, response } = exchange;
+  if (head !== undefined && typeof text === 'string' && canWriteText(request, response, status))
+    return writeText(response, status, `${head}\r\nContent-Type: ${type}`, text);
   if (!request.complete) discardBody(exchange, headers);
   if (text !== undefined) {
     headers.push('Content-Type', type ?? '', 'Content-Length', String(Buffer.byteLength(text)));
