@@ -1,17 +1,16 @@
 /** Asks the shared store, decides alone while it does not answer, and tells it afterwards what was admitted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
+import { Deadlines, type Timed } from '../ops/deadlines.ts';
 import type { Log } from '../ops/logger.ts';
+import { createCharges, inTime, MAX_BUCKETS_AT_ONCE, timeoutError } from './counter-charges.ts';
 import type { CounterStore, StoreResult } from './counter-store.ts';
-import { createDeadlines } from './deadlines.ts';
 import { createLocalCounters } from './local-counters.ts';
 import type { RateLimitRequest, RateLimitResult } from './windows.ts';
 
 /** How long the store may take to answer, and how long after a failure it is tried again, in ms. */
 export const STORE_TIMEOUT_MS = 150;
 const RETRY_INTERVAL_MS = 250;
-/** How many buckets the store is asked for, or charged with, at once: so many fit into one statement. */
-const MAX_BUCKETS_AT_ONCE = 512;
 
 export interface FallbackOptions {
   readonly store: CounterStore;
@@ -26,6 +25,19 @@ export interface FallbackOptions {
 
 /** The rest is known only if the shared store has decided. */
 export type FallbackResult = RateLimitResult & Partial<Pick<StoreResult, 'changes' | 'sentAt'>>;
+
+/** A question that the store has not answered yet. Its time has ended when it is in no set (`slot`). */
+class Question implements Timed {
+  slot = -1;
+  deadline = 0;
+  readonly request: RateLimitRequest;
+  readonly resolve: (result: FallbackResult) => void;
+
+  constructor(request: RateLimitRequest, resolve: (result: FallbackResult) => void) {
+    this.request = request;
+    this.resolve = resolve;
+  }
+}
 
 /**
  * Counters that always answer.
@@ -42,7 +54,8 @@ export type FallbackResult = RateLimitResult & Partial<Pick<StoreResult, 'change
  */
 export function createCounterFallback({ store, log, now, instances, timeoutMs = STORE_TIMEOUT_MS }: FallbackOptions) {
   const local = createLocalCounters(instances);
-  const deadlines = createDeadlines(timeoutMs);
+  const charges = createCharges({ store, local, now, timeoutMs });
+  const questions = new Deadlines<Question>(timeoutMs, (question) => handleFailure(question, timeoutError(timeoutMs)));
   const counts = { shared: 0, local: 0, outages: 0 };
   /** What the store has failed to answer, by bucket: it is back when it answers all of that. */
   const unanswered = new Map<string, RateLimitRequest>();
@@ -50,8 +63,6 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
   let isClosed = false;
   /** The last charge before the store is asked again: requests wait for it, so that none is decided without it. */
   let lastCharge: Promise<unknown> | undefined;
-  /** A charge whose outcome is not known yet. It is not repeated before that. */
-  let charging: Promise<void> | undefined;
 
   const ignore = () => undefined;
 
@@ -60,26 +71,39 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
     return local.take(request, now());
   }
 
-  function handleFailure(request: RateLimitRequest, result: Promise<StoreResult>, error: unknown): FallbackResult {
-    startOutage(error);
+  function giveUp(question: Question): void {
+    const { request, resolve } = question;
     if (unanswered.size < MAX_BUCKETS_AT_ONCE) unanswered.set(request.bucket, request);
-    result.then((late) => {
-      local.observe(request.bucket, late);
-      if (!late.admitted) return;
-      local.settleLate(request, late);
-      void chargeRest();
-    }, ignore);
-    return takeLocally(request);
+    resolve(takeLocally(request));
   }
 
-  function startOutage(error: unknown): void {
-    if (isDown || isClosed) return;
+  function handleFailure(question: Question, error: unknown): void {
+    const others = startOutage(error);
+    giveUp(question);
+    for (const other of others) giveUp(other);
+  }
+
+  function handleAnswer(question: Question, result: StoreResult): void {
+    if (question.slot === -1) return handleLateAnswer(question.request, result);
+    questions.end(question);
+    question.resolve(count(question.request, result));
+  }
+
+  function handleLateAnswer(request: RateLimitRequest, result: StoreResult): void {
+    local.observe(request.bucket, result);
+    if (!result.admitted) return;
+    local.settleLate(request, result);
+    void chargeRest();
+  }
+
+  /** @returns what the store is deciding at this moment: it would not know what is admitted here from now on. */
+  function startOutage(error: unknown): readonly Question[] {
+    if (isDown || isClosed) return [];
     isDown = true;
     counts.outages += 1;
     log.error({ err: error, instances }, 'the store of the rate limits does not answer: limits are counted in this process alone');
-    // What the store is deciding at this moment is decided here too: it would not know what is admitted here from now on.
-    deadlines.expireAll(new Error('the store of the rate limits does not answer'));
     void recover();
+    return questions.endAll();
   }
 
   async function recover(): Promise<void> {
@@ -88,7 +112,7 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
       await sleep(RETRY_INTERVAL_MS, undefined, { ref: false });
       if (isClosed) return;
       try {
-        await deadlines.race(askAgain());
+        await inTime(askAgain(), timeoutMs);
         await payBack();
         break;
       } catch {
@@ -106,10 +130,10 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
     );
 
   async function payBack(): Promise<void> {
-    if (charging !== undefined) await chargeSome();
+    if (charges.isUnderWay()) await charges.chargeSome();
     // This process decides on while there is more than one charge.
-    while (local.owing > MAX_BUCKETS_AT_ONCE) await chargeSome();
-    lastCharge = chargeSome();
+    while (local.owing > MAX_BUCKETS_AT_ONCE) await charges.chargeSome();
+    lastCharge = charges.chargeSome();
     try {
       await lastCharge;
       unanswered.clear();
@@ -119,22 +143,10 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
     }
   }
 
-  async function chargeSome(): Promise<void> {
-    if (charging === undefined) {
-      const charges = local.charges(MAX_BUCKETS_AT_ONCE, now());
-      if (charges.length === 0) return;
-      charging = store
-        .charge(charges)
-        .then(() => local.paid(charges, now()))
-        .finally(() => (charging = undefined));
-    }
-    await deadlines.race(charging);
-  }
-
   /** What becomes known only after the store is back: what it has counted late. */
   async function chargeRest(): Promise<void> {
     try {
-      while (!isDown && charging === undefined && local.owing > 0) await chargeSome();
+      while (!isDown && !charges.isUnderWay() && local.owing > 0) await charges.chargeSome();
     } catch {
       // It is charged after the outage that begins, or with the next one.
     }
@@ -150,10 +162,18 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
     if (isDown) return takeLocally(request);
     const result = store.take(request);
     if (!types.isPromise(result)) return count(request, result);
-    return deadlines.race(result).then(
-      (answer) => count(request, answer),
-      (error: unknown) => handleFailure(request, result, error),
-    );
+    return new Promise((resolve) => {
+      const question = new Question(request, resolve);
+      questions.start(question, performance.now());
+      result.then(
+        (answer) => handleAnswer(question, answer),
+        (error: unknown) => {
+          if (question.slot === -1) return;
+          questions.end(question);
+          handleFailure(question, error);
+        },
+      );
+    });
   }
 
   return {

@@ -36,6 +36,8 @@ export interface LocalCharge extends Charge {
   readonly credit: Windows;
 }
 
+export type LocalCounters = ReturnType<typeof createLocalCounters>;
+
 /** @param instances how many share the limits. */
 export function createLocalCounters(instances: number) {
   const buckets = createBoundedCache<Bucket>(MAX_BUCKETS);

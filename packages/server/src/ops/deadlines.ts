@@ -30,6 +30,13 @@ export class Deadlines<Item extends Timed> {
     this.#items.delete(item);
   }
 
+  /** Ends the time of all of them. @returns them, the oldest first. */
+  endAll(): readonly Item[] {
+    const items = this.#items.list();
+    for (const item of items) this.#items.delete(item);
+    return items.toSorted((a, b) => a.deadline - b.deadline);
+  }
+
   /** Looks at all of them, but only when the oldest has had its time: on a quiet server hardly more than once in that time. */
   #expire(): void {
     const now = performance.now();
