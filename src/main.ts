@@ -20,8 +20,7 @@ async function start({ config, log, stopping, isFirstWorker, greet }: ServicePro
     await waitForDatabase(db, url, { timeoutMs: config.startTimeout, log, signal: stopping });
     // A database of somebody else's is changed only when they say so.
     if (embedded || flags.migrate) await migrate(db, schema);
-    const problem = await readiness.start();
-    const { demoKey } = await service.prepare();
+    const [problem, { demoKey }] = await Promise.all([readiness.start(), service.prepare()]);
     // Not before the schema is this version's own.
     if (isFirstWorker) readiness.onReady(() => service.begin());
     greet({ title: contract.title, version: contract.version, port, problem, ...service.greeting(port, demoKey) });

@@ -2,9 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, connectOptions, directOptions, openPool, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
 import type { Metric } from '@specwright/server';
-import { Logger, makeWorkerUtils, run, runMigrations, type Runner } from 'graphile-worker';
+import type { Runner } from 'graphile-worker';
 import { read } from './store.ts';
 
+/** When it is first used: no start waits for it. */
+const loadLibrary = () => import('graphile-worker');
 /** The queue's own migrations, as this version of the library numbers them. */
 const NEWEST_MIGRATION = 18;
 /** The most that the library allows, so that no job is lost: its handler decides when to give up. */
@@ -26,6 +28,7 @@ const openQueuePool = (db: Database, pool: number) => openPool({ ...directOption
 
 /** Brings the queue's own schema to this version's. Safe from many processes at once. */
 export async function migrateQueue(db: Database): Promise<void> {
+  const { Logger, runMigrations } = await loadLibrary();
   const pool = openQueuePool(db, 1);
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined), taskList: {} });
@@ -92,6 +95,7 @@ export async function queueMetrics(db: Database): Promise<Metric[]> {
 
 /** Removes what is left of jobs that have ended: the names of their queues. */
 export async function cleanQueue(db: Database): Promise<void> {
+  const { Logger, makeWorkerUtils } = await loadLibrary();
   // One statement for all of them, which nobody waits for.
   const pool = openPool({ ...directOptions(db), name: 'petstore queue', pool: 1, statementTimeoutMs: CLEANING_TIMEOUT_MS });
   try {
@@ -128,12 +132,13 @@ export function startWorker(db: Database, options: WorkerOptions): () => Promise
   const { task, handle, lease, concurrency, pollInterval, stopTimeout, onProblem } = options;
   const stopped = new AbortController();
   let runner: Runner | undefined;
-  const logger = new Logger(() => (level, message) => {
-    // It advises a connection for each delivery: none is needed while one is under way.
-    if (LOGGED_LEVELS.includes(level) && !message.includes('maxPoolSize')) onProblem(message);
-  });
 
   async function session(): Promise<void> {
+    const { Logger, run } = await loadLibrary();
+    const logger = new Logger(() => (level, message) => {
+      // It advises a connection for each delivery: none is needed while one is under way.
+      if (LOGGED_LEVELS.includes(level) && !message.includes('maxPoolSize')) onProblem(message);
+    });
     // A delivery needs no connection while it is under way.
     const pool = openQueuePool(db, Math.min(concurrency, MAX_CONNECTIONS) + 1);
     const free = () => void freeAbandonedJobs(db, lease).catch(() => undefined);

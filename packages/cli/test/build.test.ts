@@ -117,6 +117,15 @@ test('a package of ours gets its own version of a package of others', async () =
   expect(execute(join(root, '.build/main.js'))).toBe('1 2\n');
 });
 
+test('Knex is a part of what was built, but for its drivers, and the program knows that it is in Node', async () => {
+  write('node_modules/knex/package.json', '{"name":"knex"}');
+  write('node_modules/knex/index.js', "exports.sep = require('path').sep;\nexports.driver = (name) => name && require('mysql');\n");
+  write(PROGRAM, "import knex from 'knex';\nconsole.log(knex.sep, knex.driver(''), navigator.userAgent);\n");
+  await buildIt();
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  expect(execute(join(root, '.build/main.js'))).toBe(`/  Node.js/${process.versions.node.split('.')[0]}\n`);
+});
+
 test('run builds what has changed, and a source that cannot be built is named and keeps what was built from running', () => {
   const run = () => spawnSync(process.execPath, [CLI, 'run', PROGRAM], { cwd: root, encoding: 'utf8' });
   expect(run().stdout).toMatch(/^1 /);

@@ -22,7 +22,11 @@ import { sourceModules } from './source-modules.ts';
 const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
 const SWAGGER_UI = 'swagger-ui';
 const OWN_PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
-const STACK_TRACES = fileURLToPath(siblingModule('map-stack-traces', import.meta.url));
+/** What runs before a program. */
+const PRELOADED = ['define-navigator', 'map-stack-traces'].map((name) => fileURLToPath(siblingModule(name, import.meta.url)));
+/** For what is beside the modules, as `import.meta.url` is that of the source; and for the modules of packages that are not ES modules. */
+const BANNER =
+  "import { createRequire as createBuildRequire } from 'node:module'; const SPECWRIGHT_BUILD = import.meta.url, require = createBuildRequire(SPECWRIGHT_BUILD);";
 /** A server that still runs may import parts of an earlier build. */
 const KEEP_MS = 24 * 60 * 60_000;
 
@@ -51,11 +55,10 @@ export async function build(project: Pick<ProjectConfig, 'root' | 'main' | 'prog
   note([...['package.json', 'package-lock.json', 'tsconfig.json'].map((path) => join(root, path)), spec, document, ...builderFiles()]);
   const { metafile, outputFiles } = await runBundler({
     absWorkingDir: root,
-    entryPoints: [main, ...programs, STACK_TRACES],
+    entryPoints: [main, ...programs, ...PRELOADED],
     outdir: folder,
     plugins: [externalPackages(root, folder), sourceModules(folder, states)],
-    // For what is beside the modules: `import.meta.url` is that of the source.
-    banner: { js: 'const SPECWRIGHT_BUILD = import.meta.url;' },
+    banner: { js: BANNER },
     define: { SPECWRIGHT_SPEC: JSON.stringify(prove(spec, document)) },
   });
   note(manifestsOf([...states.keys()]));
@@ -65,7 +68,7 @@ export async function build(project: Pick<ProjectConfig, 'root' | 'main' | 'prog
   const assets = copySwaggerUi(root, folder);
   const modules = modulesOf(root, metafile);
   const started = Object.fromEntries(
-    [main, ...programs].map((program) => [program, writeProgram(folder, program, [modules(STACK_TRACES), modules(program)])]),
+    [main, ...programs].map((program) => [program, writeProgram(folder, program, [...PRELOADED, program].map(modules))]),
   );
   const manifest: BuildManifest = {
     inputs: Object.fromEntries([...states].map(([path, state]) => [relative(root, path), state])),
@@ -89,6 +92,10 @@ async function runBundler(options: BuildOptions): Promise<BuildResult<{ write: f
       format: 'esm',
       platform: 'node',
       target: 'node20',
+      // Names stay, for stack traces and profiles.
+      minifyWhitespace: true,
+      minifySyntax: true,
+      legalComments: 'none',
       conditions: process.execArgv.includes(SOURCE_CONDITION) ? [SOURCE_CONDITION.replace('--conditions=', '')] : [],
       sourcemap: true,
       sourcesContent: false,
