@@ -1,17 +1,16 @@
 /** The log is written in batches, and no line is lost however the process ends. */
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import { killProcesses, startProcess } from '@specwright/testing';
 
 afterEach(killProcesses);
 
-const start = (end: string) =>
-  startProcess({
-    program: fileURLToPath(new URL('programs/logging.ts', import.meta.url)),
-    args: [end],
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    nodeArgs: ['--conditions=@specwright/source', '--import', 'tsx'],
-  });
+const program = fileURLToPath(new URL('programs/logging.ts', import.meta.url));
+const cwd = fileURLToPath(new URL('../../..', import.meta.url));
+const nodeArgs = ['--conditions=@specwright/source', '--import', 'tsx'];
+const start = (end: string) => startProcess({ program, args: [end], cwd, nodeArgs });
 
 const linesOf = (text: string) => text.trimEnd().split('\n');
 
@@ -40,4 +39,12 @@ test('lines are written while the process lives', async () => {
   await service.waitForOutput(/"i":999/);
   service.child.kill('SIGKILL');
   await service.exited;
+});
+
+test('a process whose output cannot be written goes on', () => {
+  // Opened for reading alone: as on a disk that is full, and in a terminal that was closed, each write fails.
+  const output = openSync(program, 'r');
+  const { status, stderr } = spawnSync(process.execPath, [...nodeArgs, program, 'error'], { cwd, stdio: ['ignore', output, 'pipe'] });
+  closeSync(output);
+  expect([status, String(stderr).match(/[A-Z]{4,}/g)]).toEqual([0, null]);
 });

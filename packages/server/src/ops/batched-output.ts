@@ -1,5 +1,5 @@
 /** Where log lines go: written in batches, because a system call for each would be a large part of what a request costs. */
-import { pino } from 'pino';
+import fs from 'node:fs';
 
 /** How long a line may wait for others, in ms: what a process that is killed can lose, and nobody who reads a log notices. */
 const MAX_DELAY_MS = 20;
@@ -8,6 +8,8 @@ const BATCH_BYTES = 32 * 1024;
 const ATOMIC_BYTES = 4096;
 /** In UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 3;
+/** The time after which a pipe that was full is tried again, in ms. */
+const RETRY_INTERVAL_MS = 5;
 /** pino's number for `error`. */
 const ERROR = 50;
 
@@ -31,19 +33,16 @@ export interface OutputOptions {
 
 /**
  * Lines are written by synchronous calls, so none is lost when the process exits, of its own accord, by an error that nobody has caught
- * or by `process.exit`. From level `error` on, and in a terminal, a line is written at once.
+ * or by `process.exit`. From level `error` on, and in a terminal, a line is written at once. What cannot be written is dropped: a service
+ * outlives its terminal, the reader of its pipe and a disk that is full.
  *
  * @param file the descriptor: 1 is standard output.
  */
 export function createBatchedOutput(file: number, { isTerminal = false, isShared = false, format }: OutputOptions): BatchedOutput {
   const batchBytes = isShared ? ATOMIC_BYTES : BATCH_BYTES;
-  // It writes all of a line to a pipe that is full, and nothing to one that nobody reads any more.
-  const destination = pino.destination({ dest: file, sync: true, contentMode: 'buffer' });
   const batch = Buffer.allocUnsafeSlow(batchBytes);
   let length = 0;
   let timer: NodeJS.Timeout | undefined;
-  // Synchronous: when it returns nothing refers to the bytes.
-  const writeAll = (bytes: Buffer) => void (destination as unknown as { write(bytes: Buffer): boolean }).write(bytes);
   const output = {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
@@ -51,7 +50,7 @@ export function createBatchedOutput(file: number, { isTerminal = false, isShared
       const line = format === undefined ? json : format(json);
       if (length + line.length * MAX_BYTES_PER_CHARACTER > batchBytes) output.flushSync();
       // Encoded now: joined to one text and encoded later they would cost twice as much.
-      if (line.length * MAX_BYTES_PER_CHARACTER > batchBytes) writeAll(Buffer.from(line));
+      if (line.length * MAX_BYTES_PER_CHARACTER > batchBytes) writeAll(file, Buffer.from(line));
       else length += batch.write(line, length);
       if (isTerminal || output.lastLevel >= ERROR) output.flushSync();
       else timer ??= setTimeout(() => output.flushSync(), MAX_DELAY_MS).unref();
@@ -61,12 +60,26 @@ export function createBatchedOutput(file: number, { isTerminal = false, isShared
       timer = undefined;
       const end = length;
       length = 0;
-      if (end > 0) writeAll(batch.subarray(0, end));
+      if (end > 0) writeAll(file, batch.subarray(0, end));
     },
     flush: () => output.flushSync(),
   };
   flushAtExit(() => output.flushSync());
   return output;
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/** Waits for a pipe that is full. */
+function writeAll(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += fs.writeSync(file, bytes, written);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      Atomics.wait(pause, 0, 0, RETRY_INTERVAL_MS);
+    }
+  }
 }
 
 const atExit: (() => void)[] = [];
