@@ -23,7 +23,7 @@ afterAll(async () => {
   await removeFolder(copy);
 });
 
-/** Starts the copy with an edited contract. @returns what it wrote to standard error, and the line numbers of the edits. */
+/** Starts the copy with an edited contract. @returns the reason in the last line of its log, and the line numbers of the edits. */
 async function startWith(edits: [find: string, replace: string][]): Promise<{ message: string; lines: number[] }> {
   let broken = yaml;
   for (const [find, replace] of edits) {
@@ -33,10 +33,12 @@ async function startWith(edits: [find: string, replace: string][]): Promise<{ me
   await writeFile(join(copy, 'spec/petstore.yaml'), broken);
   const server = startProcess({ cwd: copy, env: { DATA_DIR: join(copy, '.data') } });
   expect(await server.exited).toEqual({ code: 1, signal: null });
-  expect(JSON.parse(server.output.stdout)).toMatchObject({ level: 'fatal', msg: 'the service cannot be started' });
+  const fatal = JSON.parse(server.output.stdout) as { level: string; msg: string; err: Error };
+  expect(fatal).toMatchObject({ level: 'fatal', msg: 'the service cannot be started' });
+  expect(server.output.stderr).toBe('');
   expect(existsSync(join(copy, '.data'))).toBe(false);
   const lines = edits.map(([, replace]) => broken.slice(0, broken.lastIndexOf(replace)).split('\n').length);
-  return { message: server.output.stderr, lines };
+  return { message: fatal.err.message, lines };
 }
 
 test('lists every YAML error with its line', async () => {

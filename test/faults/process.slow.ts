@@ -111,22 +111,27 @@ test('without --migrate it is not ready until the database is migrated; a second
   order.agent.destroy();
 });
 
-describe('exits with the reason', () => {
+describe('exits with the reason, which is the last line of the log and on standard error not again', () => {
+  function reasonOf({ output }: ReturnType<typeof start>): string {
+    expect(output.stderr).toBe('');
+    return (JSON.parse(output.stdout.trimEnd().split('\n').at(-1) ?? '') as { err: Error }).err.message;
+  }
+
   test('where the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const server = start({ PORT: String(port) });
     expect(await server.exited).toEqual({ code: 1, signal: null });
-    expect(server.output.stderr).toBe(`port ${port} is in use: stop the process that listens there, or choose another with PORT\n`);
+    expect(reasonOf(server)).toBe(`port ${port} is in use: stop the process that listens there, or choose another with PORT`);
     other.close();
   });
 
   test('where the database has been unreachable for START_TIMEOUT', async () => {
     const server = start({ DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/petstore', START_TIMEOUT: '1200' });
     expect(await server.exited).toEqual({ code: 1, signal: null });
-    expect(server.output.stderr).toMatch(
-      /^PostgreSQL at 127\.0\.0\.1:1\/petstore cannot be used: nothing listens there \(ECONNREFUSED\): start PostgreSQL, .*\n$/,
+    expect(reasonOf(server)).toMatch(
+      /^PostgreSQL at 127\.0\.0\.1:1\/petstore cannot be used: nothing listens there \(ECONNREFUSED\): start PostgreSQL, .*$/,
     );
     expect(server.output.stdout.match(/waiting for the database/g)).toHaveLength(1);
     expect(server.output.stdout + server.output.stderr).not.toMatch(/secret|listens on/);

@@ -69,12 +69,19 @@ test('nobody is named for a free port', async () => {
   expect(await describeListener(port)).toMatch(/^`.*` shows the process that uses it$/);
 });
 
-test('a server that ends before it listens is reported with its reason, and with what to do', async () => {
+test.each([
+  ['a text', "throw new Error('not today');", 'Error: not today'],
+  [
+    'the last line of its log',
+    `console.log('{"level":"fatal","err":{"message":"not valid:\\\\n  PORT is none"}}'); process.exit(1);`,
+    'PORT is none',
+  ],
+])('a server that ends before it listens is reported with its reason, in %s, and with what to do', async (_, code, reason) => {
   await free();
-  await writeFile(join(root, 'main.mjs'), "throw new Error('not today');\n");
+  await writeFile(join(root, 'main.mjs'), `${code}\n`);
   await server.restart('12:00:00');
   expect(server.state()).toEqual({
-    summary: 'none runs: the one of 12:00:00 ended with 1: Error: not today',
+    summary: `none runs: the one of 12:00:00 ended with 1: ${reason}`,
     fix: 'fix that and save: each save starts another',
   });
   expect(server.alive()).toBe(false);

@@ -1,19 +1,16 @@
 /** A process never ends without a last line in its log, and never takes longer than SHUTDOWN_TIMEOUT to stop. */
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import { killProcesses, scaleTimeout, startProcess } from '@specwright/testing';
 
 afterEach(killProcesses);
 
-function start(failure: string) {
-  const nodeArgs = ['--conditions=@specwright/source', '--import', 'tsx'];
-  return startProcess({
-    program: fileURLToPath(new URL('programs/failing-service.ts', import.meta.url)),
-    args: [failure],
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    nodeArgs,
-  });
-}
+const nodeArgs = ['--conditions=@specwright/source', '--import', 'tsx'];
+const program = fileURLToPath(new URL('programs/failing-service.ts', import.meta.url));
+const cwd = fileURLToPath(new URL('../../..', import.meta.url));
+const start = (failure: string, env = {}) => startProcess({ program, args: [failure], cwd, nodeArgs, env });
 
 const lastLine = (text: string) => JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as { level: string; msg: string; err: Error };
 
@@ -25,7 +22,24 @@ test.each([
   const { exited, output } = start(failure);
   expect(await exited).toEqual({ code: 1, signal: null });
   expect(lastLine(output.stdout)).toMatchObject({ level: 'fatal', msg, err: { message } });
-  expect(output.stderr).toBe(`${message}\n`);
+  expect(output.stderr).toBe('');
+});
+
+test.each([
+  [{ LOG_LEVEL: 'silent' }, 'nothing works\n'],
+  [{ LOG_FORMAT: 'pretty' }, 'nothing works\n'],
+  [{ LOG_FORMAT: 'xml' }, 'the environment is not valid:\n  LOG_FORMAT must be json or pretty, not "xml"\n'],
+])('with %j the reason why it cannot be started is text on standard error alone', async (env, reason) => {
+  const { exited, output } = start('start', env);
+  expect(await exited).toEqual({ code: 1, signal: null });
+  expect([output.stdout.replace('started\n', ''), output.stderr]).toEqual(['', reason]);
+});
+
+test('a greeting that cannot be written does not end the service', () => {
+  const output = openSync(program, 'r');
+  const { status, stderr } = spawnSync(process.execPath, [...nodeArgs, program, 'greets'], { cwd, stdio: ['ignore', output, 'pipe'] });
+  closeSync(output);
+  expect([status, String(stderr)]).toEqual([0, '']);
 });
 
 test.each([

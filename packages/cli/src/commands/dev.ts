@@ -29,6 +29,8 @@ export const command = defineCommand({
     const { root, name, main } = project;
     const config = readEnvironment({ ...SERVER_VARIABLES, ...DATABASE_VARIABLES });
     const signals = stopSignals();
+    // A closed terminal must not prevent that the server and the embedded database are stopped.
+    process.stdout.on('error', () => undefined);
     const screen = createScreen(root);
     // Held open, so that the embedded database does not stop and start with each server.
     const database = await openDatabase({ ...config, name, dataDir: resolve(config.dataDir), databasePool: 1 });

@@ -173,9 +173,14 @@ export function createDevServer({ root, main, port, host, write, onChange }: Dev
 const logEnvironment = (): NodeJS.ProcessEnv =>
   process.stdout.isTTY ? { LOG_FORMAT: 'pretty', ...(showsColors(process.stdout) && { FORCE_COLOR: '1' }) } : {};
 
-/** `: Error: it cannot start`, if its output says so. */
+/** `: Error: it cannot start`, if its output says so: in the last line of its log, or in a text. */
 function reasonIn(output: string): string {
-  const lines = output.split('\n').map((line) => line.trim());
+  const fatal = output
+    .split('\n')
+    .filter((line) => line.startsWith('{"level":"fatal"'))
+    .at(-1);
+  const text = fatal === undefined ? output : (JSON.parse(fatal) as { err: { message: string } }).err.message;
+  const lines = text.split('\n').map((line) => line.trim());
   const said = lines.filter((line) => line !== '' && !/^(\{|at |Node\.js v)/.test(line));
   const reason = said.filter((line) => /^(\[?\w*Error\b|error:)/i.test(line)).at(-1) ?? said.at(-1);
   return reason === undefined ? '' : `: ${reason.slice(0, 150)}`;

@@ -72,7 +72,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Waits for a pipe that is full. */
 function writeAll(file: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) {
+  for (let written = 0; written < bytes.length;) {
     try {
       written += fs.writeSync(file, bytes, written);
     } catch (error) {

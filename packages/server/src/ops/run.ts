@@ -49,8 +49,9 @@ export const workTimeout = (shutdownTimeout: number): number => Math.max(shutdow
  * Starts a service. The first SIGTERM, SIGINT or SIGHUP stops it, within `shutdownTimeout` whatever hangs; a second one ends the
  * process. With `workers` above 1 this process serves nothing: it starts as many that do, which share its port, and replaces one
  * that ends; SIGUSR2 replaces them all, one after another. Exits with 1 if it cannot be started or stopped, and after an error that
- * nobody has caught: what it has left undone is unknown, so another process should go on. Each of these is the last line of the log,
- * but a refused start where people read it.
+ * nobody has caught: what it has left undone is unknown, so another process should go on. The reason is said once: it is the last line
+ * of the log, of level `fatal`; and text on standard error where there is no log (the configuration is not valid, or LOG_LEVEL is
+ * `silent`), and where a person reads that the service cannot be started.
  *
  * @param readConfig what it throws is printed as the reason.
  */
@@ -65,8 +66,8 @@ export function runService<Config extends ProcessConfig>(
 
   const exitWithError = (error: unknown, message: string): never => {
     if (error instanceof WorkerFailed) process.exit(1);
-    log?.fatal({ err: error }, message);
-    console.error(formatFatalError(error));
+    if (log?.isLevelEnabled('fatal')) log.fatal({ err: error }, message);
+    else console.error(formatFatalError(error));
     process.exit(1);
   };
 
@@ -113,6 +114,8 @@ export function runService<Config extends ProcessConfig>(
     process.exit(0);
   }
 
+  // A closed terminal must not prevent that what was started in it is stopped.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   process.on('uncaughtException', (error) => exitWithError(error, 'the process ends by an error that nobody has caught'));
   const beginStop = (signal: NodeJS.Signals) => stop(signal).catch((error: unknown) => exitWithError(error, 'stopping failed'));
   // Before it starts: a signal that arrives while a database is being started must not leave it running.
@@ -121,7 +124,7 @@ export function runService<Config extends ProcessConfig>(
   const started = run();
   started.catch((error: unknown) => {
     if (stopping.signal.aborted) return;
-    // A person reads the reason below: a line of the log before it would only say it twice.
+    // A person needs the reason alone, not the stack of its error.
     if (isLogForPeople) log = undefined;
     exitWithError(error, 'the service cannot be started');
   });

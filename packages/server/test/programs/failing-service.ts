@@ -14,7 +14,7 @@ runService(
     if (failure === 'greets') {
       log.info({}, 'ready');
       greet({ title: 'Pets', version: '1.0', port: 80, hints: [['API key', 'k']] });
-      process.exit(0);
+      setTimeout(() => process.exit(0), 10);
     }
     if (failure === 'start') throw new Error('nothing works');
     if (failure === 'start-waits')
@@ -26,7 +26,7 @@ runService(
       if (failure === 'stop-fails') throw new Error('it does not stop');
     };
   },
-  () => ({ logLevel: 'info', shutdownTimeout: 500, ...readEnvironment({ LOG_FORMAT: SERVER_VARIABLES.LOG_FORMAT }) }),
+  () => ({ shutdownTimeout: 500, ...readEnvironment({ LOG_FORMAT: SERVER_VARIABLES.LOG_FORMAT, LOG_LEVEL: SERVER_VARIABLES.LOG_LEVEL }) }),
 );
 
 function nowhere(): void {
