@@ -1,13 +1,21 @@
-/** CPU of the start of a built server with 1 and with 845 operations, and of a request to the last operation beside one to the first. */
-import { fork } from 'node:child_process';
+/** Starts: of the pet store beside its database, and of built servers with 1 and with 845 operations. */
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import { build } from '@specwright/cli';
 import { operationTable, parseSource } from '@specwright/server';
+import { measureColdStart } from './boot/cold-start.ts';
+import { BOOT_RESULTS, fillBoot, formatBoot, type Boot, type ContractBoot } from './boot/report.ts';
+import { nodeExecutable } from './requests/node-executable.ts';
+import { createProgress } from './requests/progress.ts';
+import { PAGE } from './requests/report.ts';
+import { describeRun, major, readJson, writeFormatted } from './requests/results.ts';
 import { createLargeDocument } from './support/large-document.ts';
 import { measureLatency } from './support/measure-latency.ts';
 
@@ -15,7 +23,14 @@ const PROGRAM = fileURLToPath(new URL('support/contract-server.ts', import.meta.
 const DURATION_MS = 4000;
 const IN_FLIGHT = 16;
 const OPERATION_COUNTS = [1, 845];
-const WIDTHS = [10, 10, 9, 10, 9, 12];
+
+export const help = `npm run bench -- boot [options]
+
+The cold start of the pet store, built, beside a database that runs: wall, CPU and memory. Then the CPU of the start of a server with 1
+and with 845 operations, and of a request to the first and to the last of them. About 1 minute.
+
+  --node VERSION|PATH the Node that runs them
+  --save              writes bench/results/boot.json and the section of docs/benchmarks.md`;
 
 /** What the server reports. */
 export interface ServerReport {
@@ -32,20 +47,34 @@ interface ContractFiles {
 
 type Server = ReturnType<typeof fork>;
 
-export async function run(): Promise<void> {
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { node: { type: 'string' }, save: { type: 'boolean', default: false } } });
+  const node = nodeExecutable(values.node);
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+  const { show, clear } = createProgress();
+  const coldStart = await measureColdStart(node, show);
+  const contracts: ContractBoot[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'boot-bench-'));
   try {
-    console.log(`Node ${process.version}. CPU of the server's process; requests and responses validated, no database.\n`);
-    printRow(['operations', 'spec KiB', 'boot ms', 'first µs', 'last µs', 'last/first']);
-    for (const count of OPERATION_COUNTS) printRow(await measureBoot(folder, count));
+    for (const count of OPERATION_COUNTS) {
+      show(`contract of ${count} operations`);
+      contracts.push(await measureContract(node, folder, count));
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+  clear();
+  const { date, commit, machine } = describeRun('', {}, {});
+  const measured = { date, commit, machine, node: version, load: loadavg()[1] ?? 0, coldStart, contracts };
+  console.log(formatBoot(measured));
+  if (!values.save) return 0;
+  const saved: Boot = { ...readJson<Boot>(BOOT_RESULTS, {}), [major(version)]: measured };
+  await writeFormatted(BOOT_RESULTS, JSON.stringify(saved));
+  await writeFormatted(PAGE, fillBoot(readFileSync(PAGE, 'utf8'), saved));
+  return 0;
 }
 
-const printRow = (cells: readonly string[]) => console.log(cells.map((cell, i) => cell.padStart(WIDTHS[i] ?? 0)).join(''));
-
-async function measureBoot(folder: string, operations: number): Promise<string[]> {
+async function measureContract(node: string, folder: string, operations: number): Promise<ContractBoot> {
   const text = stringify(createLargeDocument(operations), { aliasDuplicateObjects: false });
   const { document, digest } = parseSource('spec.yaml', text);
   const files: ContractFiles = { folder, spec: join(folder, 'spec.yaml'), table: join(folder, 'table.json') };
@@ -53,14 +82,13 @@ async function measureBoot(folder: string, operations: number): Promise<string[]
   await writeFile(files.table, JSON.stringify({ digest, operations: operationTable(document) }));
   await writeFile(join(folder, 'document.json'), JSON.stringify(document, null, 2));
   await build({ root: folder, main: relative(folder, PROGRAM), programs: [], spec: 'spec.yaml', generated: '.' });
-  return withServer(files, async (server, { cpuMs, port }) => {
+  return withServer(node, files, async (server, { cpuMs, port }) => {
     // One round to warm up, of both, so that neither pays for it.
     await measureRequest(server, port, 0);
     await measureRequest(server, port, operations - 1);
     const first = await measureRequest(server, port, 0);
     const last = await measureRequest(server, port, operations - 1);
-    const sizeKiB = text.length / 1024;
-    return [String(operations), sizeKiB.toFixed(0), cpuMs.toFixed(0), first.toFixed(0), last.toFixed(0), (last / first).toFixed(2)];
+    return { operations, specKiB: text.length / 1024, bootMs: cpuMs, first, last };
   });
 }
 
@@ -83,10 +111,11 @@ async function measureRequest(server: Server, port: number, i: number): Promise<
 }
 
 async function withServer<T>(
+  node: string,
   { folder, spec, table }: ContractFiles,
   use: (server: Server, started: ServerReport) => Promise<T>,
 ): Promise<T> {
-  const server = fork(join(folder, '.build/contract-server.js'), [spec, table], { execArgv: [] });
+  const server = fork(join(folder, '.build/contract-server.js'), [spec, table], { execPath: node, execArgv: [] });
   try {
     const [started] = (await once(server, 'message')) as [ServerReport];
     return await use(server, started);

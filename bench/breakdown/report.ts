@@ -1,6 +1,7 @@
 /** The results of `npm run bench -- breakdown` as the section of docs/benchmarks.md. */
 import { fileURLToPath } from 'node:url';
 import type { Figure, Run } from '../requests/results.ts';
+import { fillSection, table } from '../support/page-section.ts';
 import { LADDER, REFERENCES } from './variants.ts';
 import type { QueryFigure } from './query-process.ts';
 
@@ -17,12 +18,8 @@ export type BreakdownRun = Pick<Run, 'date' | 'commit' | 'machine' | 'node'> & {
 /** By major version of Node. */
 export type Breakdown = Readonly<Record<string, BreakdownRun>>;
 
-/** Replaces what is between `<!-- breakdown -->` and `<!-- /breakdown -->`. */
 export function fillBreakdown(page: string, breakdown: Breakdown): string {
-  const marks = /(<!-- breakdown -->)[^]*(<!-- \/breakdown -->)/;
-  if (!marks.test(page)) throw new Error('docs/benchmarks.md has no place for the figures: <!-- breakdown --> and <!-- /breakdown -->');
-  const text = Object.values(breakdown).map(formatBreakdown).join('\n\n');
-  return page.replace(marks, (_, begin: string, end: string) => `${begin}\n\n${text}\n\n${end}`);
+  return fillSection(page, 'breakdown', Object.values(breakdown).map(formatBreakdown).join('\n\n'));
 }
 
 export function formatBreakdown({ date, commit, machine, node, load, servers, queries }: BreakdownRun): string {
@@ -48,8 +45,3 @@ export function formatBreakdown({ date, commit, machine, node, load, servers, qu
 
 const signed = (cost: number, i: number) => `${i > 0 && cost >= 0 ? '+' : ''}${cost.toFixed(1)}`;
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
-
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
-}

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { fillSection, table } from '../support/page-section.ts';
 import { drawChart, formatNumber, THEMES, type Chart, type Theme } from './chart.ts';
 import { OPERATION_TITLES, OPERATIONS, type Operation } from './operations.ts';
 import { writeFormatted, type Figure, type Results, type Run } from './results.ts';
@@ -23,15 +24,10 @@ export async function writeReport(results: Results): Promise<void> {
 /** As the page would be written, for a comparison with what is committed. */
 export const formatPage = async (page: string): Promise<string> => format(page, { ...(await resolveConfig(PAGE)), filepath: PAGE });
 
-/** Replaces what is between `<!-- figures -->` and `<!-- /figures -->`. */
 export function fillPage(page: string, results: Results): string {
   if (Object.keys(results).length === 0) throw new Error('bench/results has no results yet: npm run bench -- requests --save');
-  const marks = /(<!-- figures -->)[^]*(<!-- \/figures -->)/;
-  if (!marks.test(page)) throw new Error('docs/benchmarks.md has no place for the figures: <!-- figures --> and <!-- /figures -->');
-  const text = Object.values(results)
-    .map((run) => sectionOf(run))
-    .join('\n\n');
-  return page.replace(marks, (_, begin: string, end: string) => `${begin}\n\n${text}\n\n${end}`);
+  const sections = Object.values(results).map((run) => sectionOf(run));
+  return fillSection(page, 'figures', sections.join('\n\n'));
 }
 
 /** By file name. */
@@ -106,10 +102,8 @@ function tableOf(figures: readonly Figure[]): string {
     const log = logs ? [formatShare(logShare(figures, figure))] : [];
     return [formatNumber(cpu), times, ...log, ...(rates ? [String(perSecond ?? '')] : [])];
   };
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    row(['', ...titles]),
-    row(['---', ...titles.map(() => '--:')]),
-    ...servers.map((server) => row([titleOf(server), ...operations.flatMap((operation) => cellsOf(server, operation))])),
-  ].join('\n');
+  return table(
+    ['', ...titles],
+    servers.map((server) => [titleOf(server), ...operations.flatMap((operation) => cellsOf(server, operation))]),
+  );
 }

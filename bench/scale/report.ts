@@ -1,6 +1,7 @@
 /** The results of `npm run bench -- scale` as the section of docs/benchmarks.md. */
 import { fileURLToPath } from 'node:url';
 import type { Run } from '../requests/results.ts';
+import { fillSection, table } from '../support/page-section.ts';
 import type { RateFigure } from './arrival-rate.ts';
 import type { ConnectionsFigure } from './connections.ts';
 import type { OperationsFigure } from './operations.ts';
@@ -21,12 +22,7 @@ export type ScaleRun = Pick<Run, 'date' | 'commit' | 'machine' | 'node'> & {
   readonly load: number;
 };
 
-/** Replaces what is between `<!-- scale -->` and `<!-- /scale -->`. */
-export function fillScale(page: string, run: ScaleRun): string {
-  const marks = /(<!-- scale -->)[^]*(<!-- \/scale -->)/;
-  if (!marks.test(page)) throw new Error('docs/benchmarks.md has no place for the figures: <!-- scale --> and <!-- /scale -->');
-  return page.replace(marks, (_, begin: string, end: string) => `${begin}\n\n${formatScale(run)}\n\n${end}`);
-}
+export const fillScale = (page: string, run: ScaleRun): string => fillSection(page, 'scale', formatScale(run));
 
 export function formatScale({ date, commit, machine, node, figures, load }: ScaleRun): string {
   const { operations = [], connections, rows = [], rates = [] } = figures;
@@ -70,8 +66,3 @@ export function formatScale({ date, commit, machine, node, figures, load }: Scal
 }
 
 const percent = (share: number) => `${share >= 0 ? '+' : ''}${(share * 100).toFixed(0)} %`;
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
-}

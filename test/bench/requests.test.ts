@@ -14,6 +14,7 @@ import {
   type Baseline,
   type OperationRatios,
 } from '../../bench/requests/check.ts';
+import { BOOT_RESULTS, fillBoot, type Boot } from '../../bench/boot/report.ts';
 import { BREAKDOWN_RESULTS, fillBreakdown, formatBreakdown, type Breakdown } from '../../bench/breakdown/report.ts';
 import { VARIANTS } from '../../bench/breakdown/variants.ts';
 import { ownedTimes, selfTimes, type CpuProfile } from '../../bench/requests/cpu-profile.ts';
@@ -106,9 +107,12 @@ describe('docs/benchmarks.md', () => {
     expect(fillScale(page, { ...run, load: run.load + 1 })).not.toBe(fillScale(page, run));
   });
 
-  test('has the figures of bench/results/breakdown.json', async () => {
+  test.each<[string, (page: string) => string]>([
+    ['breakdown', (page) => fillBreakdown(page, readJson<Breakdown>(BREAKDOWN_RESULTS, {}))],
+    ['boot', (page) => fillBoot(page, readJson<Boot>(BOOT_RESULTS, {}))],
+  ])('has the figures of bench/results/%s.json', async (_, fill) => {
     const page = readFileSync(PAGE, 'utf8');
-    expect(await formatPage(fillBreakdown(page, readJson<Breakdown>(BREAKDOWN_RESULTS, {})))).toBe(page);
+    expect(await formatPage(fill(page))).toBe(page);
   });
 
   test('has their charts', () => {
