@@ -1,10 +1,10 @@
 /** Traces and metrics, as a collector gets them from the SDK that `.deploy/telemetry/register.mjs` registers. */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { metrics, trace } from '@opentelemetry/api';
+import { context, metrics, trace } from '@opentelemetry/api';
 import { until, withApp, withDatabase, withFixture } from '@specwright/testing';
 import { createCategory } from '../../src/db/categories.ts';
-import { createPet } from '../../src/db/pets.ts';
+import { createPet, getPet } from '../../src/db/pets.ts';
 import { setWebhook } from '../../src/db/webhooks.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
 import { newAccount, startApp } from '../support/app.ts';
@@ -102,6 +102,17 @@ test('a request is a span of its client, and its statements and the spans of its
   await spanOf(({ attributes, parentSpanId }) => attributes['db.system.name'] === 'postgresql' && parentSpanId === server.spanId);
   const line = app.log.find(({ message, trace_id }) => message === 'answered' && trace_id === TRACE_ID);
   expect(line).toMatchObject({ span_id: server.spanId });
+});
+
+test('statements that share a connection are in the spans of those who asked for them', async () => {
+  const { db } = database;
+  const category = await createCategory(db, account.accountId, { name: 'dogs' });
+  const pet = await createPet(db, account.accountId, { name: 'Rex', categoryId: category.record.id, status: 'available' });
+  const spans = ['first', 'second'].map((name) => trace.getTracer('test').startSpan(name));
+  const read = () => getPet(db, account.accountId, pet.record.id);
+  await Promise.all(spans.map((span) => context.with(trace.setSpan(context.active(), span), read).finally(() => span.end())));
+  for (const { spanId } of spans.map((span) => span.spanContext()))
+    await spanOf(({ name, parentSpanId }) => name === 'SELECT pets' && parentSpanId === spanId);
 });
 
 test('a defect is an error of its span; probes have none, and no span has a key, a query or a value', async () => {

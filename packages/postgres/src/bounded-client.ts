@@ -22,6 +22,15 @@ export interface Suspects {
   readonly silentSince?: number;
 }
 
+/** A statement that a connection prepares once, under its name, and then only binds. */
+export interface PreparedQuery {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+type Done = (error: Error | null | undefined, result: pg.QueryResult) => void;
+
 /** A connection is closed politely within this time, in ms: one that is silent would never confirm it. */
 const END_TIMEOUT_MS = 500;
 
@@ -63,10 +72,15 @@ interface PgClient extends EventEmitter {
   readonly connection: EventEmitter & { readonly stream: Duplex; attachListeners: (stream: Duplex) => void };
   /** Whether no statement is under way. */
   readonly readyForQuery?: boolean;
+  /** Whether a statement is sent without waiting for the answer to the one before it. */
+  pipeline: boolean;
   query(...args: unknown[]): unknown;
   end(callback?: () => void): Promise<void> | void;
   getStartupConf(): Record<string, string>;
 }
+
+/** `pg` submits one that is given as it is. From a text: options would be copied, which costs more than the rest of it. */
+const PgQuery = pg.Query as unknown as new (text: string, values: readonly unknown[]) => { name?: string };
 
 const PgClient = pg.Client as unknown as new (config: BoundedClientConfig) => PgClient;
 
@@ -108,8 +122,33 @@ export class BoundedClient extends PgClient implements Timed {
     this.#pending += 1;
     if (this.#pending === 1) this.#deadlines?.start(this, performance.now());
     const [statement, ...rest] = args;
-    if (this.#preparedStatements || typeof statement !== 'object') return super.query(...args);
+    if (this.#preparedStatements || typeof statement !== 'object' || statement instanceof PgQuery) return super.query(...args);
     return super.query({ ...statement, name: undefined }, ...rest);
+  }
+
+  /** @param send calls `sendPrepared` for each statement: they are sent in one write. Call `endPipeline` when all are answered. */
+  sendTogether(send: () => void): void {
+    const { stream } = this.connection;
+    this.pipeline = true;
+    stream.cork();
+    send();
+    stream.uncork();
+  }
+
+  sendPrepared({ name, text, values }: PreparedQuery, done: Done): void {
+    const query = new PgQuery(text, values);
+    if (this.#preparedStatements) query.name = name;
+    this.query(query, done);
+  }
+
+  endPipeline(): void {
+    this.pipeline = false;
+  }
+
+  /** Closes the connection, whose other statements fail. */
+  abandon(error: Error): void {
+    this.__knex__disposed = error;
+    this.connection.stream.destroy(error);
   }
 
   override end(callback?: () => void): Promise<void> | void {

@@ -61,5 +61,8 @@ export function toAllColumns<const Map extends Columns, Values extends object>(d
 export const returning = (map: Readonly<Record<string, string>>): string[] =>
   Object.entries(map).map(([property, column]) => `${column} AS ${property}`);
 
-export const toRecord = <Row extends object>(row: Row): RecordOf<Row> =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as RecordOf<Row>;
+export function toRecord<Row extends object>(row: Row): RecordOf<Row> {
+  const record: Record<string, unknown> = {};
+  for (const property in row) if (row[property] !== null) record[property] = row[property];
+  return record as RecordOf<Row>;
+}

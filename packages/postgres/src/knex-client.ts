@@ -35,6 +35,7 @@ interface Dialect extends Omit<Knex.Client, 'pool' | 'config' | 'validateConnect
   _query(connection: BoundedClient, query: Query): Promise<unknown>;
   _parseVersion(text: string): string;
   acquireConnection(): Promise<BoundedClient>;
+  releaseConnection(connection: BoundedClient): Promise<void>;
   acquireRawConnection(): Promise<BoundedClient>;
   validateConnection(connection: BoundedClient): boolean;
 }

@@ -68,7 +68,7 @@ export function createRecordTables<Tables extends { [Name in keyof Tables]: Tabl
     notFound: (id: IdIn<Tables[Name]>) => Error,
   ): RecordTable<Tables[Name], Columns, Owner> => {
     // What the rows and arguments are to the compiler is in the signature: knex cannot derive it for a table that is a parameter.
-    const statements = scopedStatements(access, name, columns, notFound as (id: Id) => Error);
+    const statements = scopedStatements(access, { name, columns, owner, notFound: notFound as (id: Id) => Error });
     const table = owner === undefined ? unowned(statements) : owned(statements, owner);
     return table as unknown as RecordTable<Tables[Name], Columns, Owner>;
   };
@@ -76,24 +76,24 @@ export function createRecordTables<Tables extends { [Name in keyof Tables]: Tabl
 
 type Row = Record<string, unknown> & { version: number };
 type Id = Knex.Value;
-/** The columns that say whose a row is, with their values. */
-type Scope = Readonly<Record<string, number>>;
+/** Whose the rows are: of the account with this id, or nobody's in a schema without owners. */
+type Scope = [] | [account: number];
 type Filter = (query: Knex.QueryBuilder) => unknown;
 type Statements = ReturnType<typeof scopedStatements>;
 
 function owned({ lock, list, get, create, update, remove }: Statements, owner: string) {
   return {
-    lock: (trx: Transaction, account: number, id: Id) => lock(trx, { [owner]: account }, id),
-    list: (db: Database, account: number, page: Page, filter?: Filter) => list(db, { [owner]: account }, page, filter),
-    get: (db: Database, account: number, id: Id) => get(db, { [owner]: account }, id),
+    lock: (trx: Transaction, account: number, id: Id) => lock(trx, [account], id),
+    list: (db: Database, account: number, page: Page, filter?: Filter) => list(db, [account], page, filter),
+    get: (db: Database, account: number, id: Id) => get(db, [account], id),
     create: (db: Database, account: number, values: object) => create(db, { [owner]: account, ...values }),
     update: (db: Database, account: number, id: Id, changes: object, precondition?: Precondition) =>
-      update(db, { [owner]: account }, id, changes, precondition),
-    delete: (db: Database, account: number, id: Id, precondition?: Precondition) => remove(db, { [owner]: account }, id, precondition),
+      update(db, [account], id, changes, precondition),
+    delete: (db: Database, account: number, id: Id, precondition?: Precondition) => remove(db, [account], id, precondition),
   };
 }
 
-const EVERYONE: Scope = {};
+const EVERYONE: Scope = [];
 
 function unowned({ lock, list, get, create, update, remove }: Statements) {
   return {
@@ -106,13 +106,17 @@ function unowned({ lock, list, get, create, update, remove }: Statements) {
   };
 }
 
-function scopedStatements(
-  { read, transaction }: StoreAccess,
-  name: string,
-  columns: Readonly<Record<string, string>>,
-  notFound: (id: Id) => Error,
-) {
-  const rowsOf = (db: Database, scope: Scope) => db(name).where(scope);
+interface TableOptions {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, string>>;
+  readonly owner: string | undefined;
+  readonly notFound: (id: Id) => Error;
+}
+
+function scopedStatements({ read, prepare, transaction }: StoreAccess, { name, columns, owner, notFound }: TableOptions) {
+  const rowsOf = (db: Database, [account]: Scope) => (owner === undefined ? db(name) : db(name).where(owner, account as number));
+
+  const find = prepare(`${name}.get`, (db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).first<Row | undefined>(columns));
 
   const lock = async (trx: Transaction, scope: Scope, id: Id): Promise<Row> => {
     const row = await rowsOf(trx, scope).where({ id }).forUpdate().first<Row | undefined>(columns);
@@ -128,9 +132,7 @@ function scopedStatements(
       return (await read(query.select<Row[]>(columns))).map((row) => toStored(row).record);
     },
     get: async (db: Database, scope: Scope, id: Id) => {
-      const query = rowsOf(db, scope).where({ id });
-      // Named, which makes it a prepared statement.
-      const row = await read(query.first<Row | undefined>(columns).options({ name: `${name}.get` }));
+      const row = await find(db, id, ...scope);
       if (row === undefined) throw notFound(id);
       return toStored(row);
     },

@@ -1,7 +1,7 @@
 /** A connection whose statements are spans of OpenTelemetry, by the semantic conventions of databases, if an SDK is registered. */
 import type { Attributes, Span } from '@opentelemetry/api';
 import { findTelemetry, type Telemetry } from '@specwright/server';
-import type pg from 'pg';
+import pg from 'pg';
 import { BoundedClient } from './bounded-client.ts';
 import { summarizeStatement } from './statement-summary.ts';
 
@@ -33,7 +33,7 @@ function tracedClient({ api, tracer }: Telemetry): typeof BoundedClient {
       if (
         api.trace.getActiveSpan()?.isRecording() !== true ||
         text === undefined ||
-        typeof (statement as { submit?: unknown }).submit === 'function'
+        (typeof (statement as { submit?: unknown }).submit === 'function' && !(statement instanceof pg.Query))
       )
         return super.query(...args);
       const { name, attributes } = describe(text, this as unknown as pg.Client);

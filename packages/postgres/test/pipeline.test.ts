@@ -1,0 +1,157 @@
+/** Prepared reads that are asked for at once share a connection, and each has its own answer or error. */
+import { describe, expect, test } from '@jest/globals';
+import { connect, createStoreAccess, type ConnectOptions, type Database } from '@specwright/postgres';
+import { createDatabase, scaleTimeout, withFixture } from '@specwright/testing';
+
+const database = withFixture(
+  async () => {
+    const created = await createDatabase({ schema: 'empty' });
+    await created.db.raw('CREATE TABLE notes (id integer PRIMARY KEY, text text)');
+    await created.db('notes').insert([1, 2, 3].map((id) => ({ id, text: `note ${id}` })));
+    return created;
+  },
+  (created) => created.drop(),
+);
+
+const { prepare, transaction } = createStoreAccess();
+
+const findNote = prepare('notes.get', (db, id: number) => db('notes').where({ id }).first<{ text: string } | undefined>('text'));
+const one = (db: Database, sql: string, ...values: (string | number)[]) => db.select(db.raw(sql, values)).first<Record<string, unknown>>();
+const findBackend = prepare('test.backend', (db, value: number) => one(db, '?::int AS value, pg_backend_pid() AS pid', value));
+const divide = prepare('test.divide', (db, by: number) => one(db, '6 / ?::int AS result', by));
+const wait = prepare('test.wait', (db, seconds: number) => one(db, `?::float8 AS seconds, pg_sleep(?::float8)::text`, seconds, seconds));
+
+async function withPool<T>(options: Partial<ConnectOptions>, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = connect({ url: database.url, pool: 2, ...options });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+const atOnce = <T>(count: number, read: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => read(index)));
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error as { code?: string }).code,
+  );
+
+test('reads of one turn of the event loop share a connection, and each has its own row', async () => {
+  await withPool({}, async (db) => {
+    const rows = await atOnce(200, (value) => findBackend(db, value));
+    expect(rows.map((row) => row['value'])).toEqual(rows.map((_, index) => index));
+    // At most 64 in a write: more than the pool has connections for, so some groups use one after another.
+    expect(new Set(rows.map((row) => row['pid'])).size).toBeLessThanOrEqual(2);
+    expect(await atOnce(4, (id) => findNote(db, id))).toEqual([undefined, { text: 'note 1' }, { text: 'note 2' }, { text: 'note 3' }]);
+  });
+});
+
+test('a transaction sees what it has written', async () => {
+  await transaction(database.db, async (trx) => {
+    await trx('notes').insert({ id: 9, text: 'new' });
+    expect(await findNote(trx, 9)).toEqual({ text: 'new' });
+    expect(await findNote(database.db, 9)).toBeUndefined();
+    await trx('notes').where({ id: 9 }).delete();
+  });
+});
+
+test('one that fails fails alone', async () => {
+  await withPool({}, async (db) => {
+    const results = await Promise.allSettled([1, 0, 2, 0].map((by) => divide(db, by)));
+    expect(
+      results.map((result) => (result.status === 'fulfilled' ? result.value['result'] : (result.reason as { code: string }).code)),
+    ).toEqual([6, '22012', 3, '22012']);
+    expect(await divide(db, 6)).toEqual({ result: 1 });
+  });
+});
+
+test('those behind one that takes too long are run alone', async () => {
+  await withPool({ statementTimeoutMs: 200 }, async (db) => {
+    // Connections that are open, so that all of it is sent at once.
+    await atOnce(2, () => wait(db, 0));
+    const began = performance.now();
+    const results = await atOnce(6, (index) => codeOf(wait(db, index === 1 || index === 2 ? 30 : 0)));
+    expect(results).toEqual(['done', 'service_unavailable', 'service_unavailable', 'done', 'done', 'done']);
+    expect(performance.now() - began).toBeLessThan(scaleTimeout(2000));
+  });
+});
+
+test('a connection that is lost fails the reads that it had, and no other', async () => {
+  await withPool({}, async (db) => {
+    const reads = atOnce(5, () => codeOf(wait(db, 0.2)));
+    const backends = () =>
+      database.db.raw<{ rows: unknown[] }>(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(%' AND pid <> pg_backend_pid() AND state = 'active'`,
+      );
+    while ((await backends()).rows.length === 0);
+    const results = await reads;
+    expect(results.at(-1)).toBe('service_unavailable');
+    expect(await atOnce(5, () => codeOf(wait(db, 0)))).toEqual(Array.from({ length: 5 }, () => 'done'));
+  });
+});
+
+test('a change of the schema is survived', async () => {
+  await withPool({}, async (db) => {
+    const findAll = prepare('notes.all', (pool, id: number) => pool('notes').where({ id }).first<Record<string, unknown>>('*'));
+    await atOnce(3, () => findAll(db, 1));
+    await db.raw('ALTER TABLE notes ADD COLUMN more integer');
+    expect(await atOnce(3, () => findAll(db, 1))).toEqual(Array.from({ length: 3 }, () => ({ id: 1, text: 'note 1', more: null })));
+    await db.raw('ALTER TABLE notes DROP COLUMN more');
+  });
+});
+
+test('where statements must not be prepared, none is', async () => {
+  const url = new URL(database.url);
+  url.searchParams.set('prepared_statements', 'off');
+  await withPool({ url: url.href, pool: 1 }, async (db) => {
+    expect(await atOnce(4, (id) => findNote(db, id))).toHaveLength(4);
+    const { rows } = await db.raw<{ rows: unknown[] }>('SELECT name FROM pg_prepared_statements');
+    expect(rows).toEqual([]);
+  });
+});
+
+test('a connection is one for other queries afterwards: those that keep a portal open need one without a pipeline', async () => {
+  await withPool({ pool: 1 }, async (db) => {
+    await Promise.allSettled([1, 0].map((by) => divide(db, by)));
+    const client = db.client as {
+      acquireConnection(): Promise<{ pipeline: boolean }>;
+      releaseConnection(connection: unknown): Promise<void>;
+    };
+    const connection = await client.acquireConnection();
+    expect(connection.pipeline).toBe(false);
+    await client.releaseConnection(connection);
+  });
+});
+
+describe('a pool without a free connection', () => {
+  test('has reads wait for one together, and fail together', async () => {
+    await withPool({ pool: 1, acquireTimeoutMs: 300 }, async (db) => {
+      await db.transaction(async () => {
+        expect(await atOnce(3, (id) => codeOf(findNote(db, id)))).toEqual(Array.from({ length: 3 }, () => 'service_unavailable'));
+      });
+      expect(await findNote(db, 1)).toEqual({ text: 'note 1' });
+    });
+  });
+});
+
+test('whoever listens to the queries of a database gets these too', async () => {
+  await withPool({}, async (db) => {
+    const names: unknown[] = [];
+    db.on('query', ({ options }: { options?: { name?: string } }) => names.push(options?.name));
+    await atOnce(2, (id) => findNote(db, id));
+    expect(names).toEqual(['notes.get', 'notes.get']);
+  });
+});
+
+test('a parameter that is no value of the query is refused', async () => {
+  const find = prepare('notes.sorted', (db, id: number, column: string) =>
+    db('notes')
+      .where({ id })
+      .first(column === 'id' ? 'id' : 'text'),
+  );
+  await expect(find(database.db, 1, 'id')).rejects.toThrow(
+    'the prepared statement notes.sorted does not bind its parameter 2: its query must have each as a value',
+  );
+});
