@@ -5,7 +5,7 @@ import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { setPetStatus, type PetStatus } from './pets.ts';
-import { read, table, transaction } from './store.ts';
+import { prepare, read, table, transaction } from './store.ts';
 
 export type InventoryUpdate = Input<'setInventory'>['body'];
 
@@ -40,6 +40,8 @@ const withPets = (db: Database) =>
 const byPet = (db: Database, accountId: number, petId: number) =>
   withPets(db).where({ 'inventory.account_id': accountId, 'inventory.pet_id': petId }).first<Row | undefined>(COLUMNS);
 
+const find = prepare('inventory.get', byPet);
+
 const stockOf = (trx: Transaction, accountId: number, petId: number) =>
   table(trx, 'inventory').where({ account_id: accountId, pet_id: petId });
 
@@ -58,7 +60,7 @@ export async function listInventory(
 
 /** @throws AppError not_found */
 export async function getInventory(db: Database, accountId: number, petId: number): Promise<Stored<InventoryItem>> {
-  const row = await read(byPet(db, accountId, petId).options({ name: 'inventory.get' }));
+  const row = await find(db, accountId, petId);
   if (row === undefined) throw notFound(petId);
   return stored(row);
 }

@@ -15,7 +15,7 @@ import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { enqueue } from './queue.ts';
-import { read, table, transaction } from './store.ts';
+import { prepare, read, table, transaction } from './store.ts';
 
 export type NewMessage = Input<'sendMessage'>['body'];
 
@@ -76,20 +76,26 @@ export async function createMessage(
   });
 }
 
+const find = prepare('messages.get', (db, accountId: number, id: string) =>
+  table(db, 'messages').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS),
+);
+
 /** @throws AppError not_found */
 export async function getMessage(db: Database, accountId: number, id: string): Promise<Stored<Message>> {
-  const query = table(db, 'messages').where({ account_id: accountId, id });
-  const row = await read(query.first<Row | undefined>(COLUMNS).options({ name: 'messages.get' }));
+  const row = await find(db, accountId, id);
   if (row === undefined) throw new AppError('not_found', `there is no message ${id}`);
   return toStored(row);
 }
 
+const findQueuedRow = prepare('messages.findQueued', (db, accountId: number, id: string) =>
+  table(db, 'messages')
+    .where({ account_id: accountId, id, status: 'queued' })
+    .first<RowOf<Tables['messages'], typeof QUEUED> | undefined>(QUEUED),
+);
+
 /** A message that is still to be delivered, and how often that has failed; `undefined` if there is nothing left to do. */
 export async function findQueued(db: Database, accountId: number, id: string): Promise<(Message & { attempts: number }) | undefined> {
-  const query = table(db, 'messages').where({ account_id: accountId, id, status: 'queued' });
-  const row = await read(
-    query.first<RowOf<Tables['messages'], typeof QUEUED> | undefined>(QUEUED).options({ name: 'messages.findQueued' }),
-  );
+  const row = await findQueuedRow(db, accountId, id);
   return row && toStored(row).record;
 }
 

@@ -14,7 +14,7 @@ import { type Precondition, type Stored, requireVersion } from '@specwright/serv
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { read, table, transaction } from './store.ts';
+import { prepare, read, table, transaction } from './store.ts';
 
 export type NewWebhook = Input<'setWebhook'>['body'];
 
@@ -33,10 +33,13 @@ const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 const notFound = () => new AppError('not_found', 'there is no webhook');
 
+const find = prepare('webhooks.get', (db, accountId: number) =>
+  table(db, 'webhooks').where({ account_id: accountId }).first<Row | undefined>(COLUMNS),
+);
+
 /** @throws AppError not_found */
 export async function getWebhook(db: Database, accountId: number): Promise<Stored<Webhook>> {
-  const query = table(db, 'webhooks').where({ account_id: accountId });
-  const row = await read(query.first<Row | undefined>(COLUMNS).options({ name: 'webhooks.get' }));
+  const row = await find(db, accountId);
   if (row === undefined) throw notFound();
   return toStored(row);
 }
@@ -53,16 +56,12 @@ export interface DeliveryTarget {
   readonly isPaused: boolean;
 }
 
-/** @returns `undefined` if the account has no webhook. */
-export async function findDeliveryTarget(db: Database, accountId: number): Promise<DeliveryTarget | undefined> {
+/** Gives `undefined` if the account has no webhook. */
+export const findDeliveryTarget = prepare('webhooks.findDeliveryTarget', (db, accountId: number) => {
   const isPaused = db.raw<{ isPaused: boolean }>('coalesce(paused_until > now(), false) AS "isPaused"');
   const query = table(db, 'webhooks').where({ account_id: accountId });
-  return read(
-    query
-      .first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', isPaused)
-      .options({ name: 'webhooks.findDeliveryTarget' }),
-  );
-}
+  return query.first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', isPaused);
+});
 
 /** Forgets the failures of a webhook to which a delivery has succeeded. */
 export async function recordSuccess(db: Database, accountId: number, { version }: DeliveryTarget): Promise<void> {

@@ -4,7 +4,7 @@ import type { Quota, Stored } from '@specwright/server';
 import { insertKey } from './api-keys.ts';
 import { AccountError } from './errors.ts';
 import { withInvalidation } from './invalidation-channel.ts';
-import { read, transaction } from './store.ts';
+import { prepare, read, transaction } from './store.ts';
 
 export const PLANS = ['free', 'pro', 'business', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -71,10 +71,13 @@ export async function createAccount(
   });
 }
 
+const findById = prepare('accounts.get', (db, accountId: number) =>
+  db('accounts').where({ account_id: accountId }).first<Row | undefined>(ACCOUNT_COLUMNS),
+);
+
 /** @throws AppError unauthorized if the account has been deleted: its keys are deleted with it. */
 export async function getAccount(db: Database, accountId: number): Promise<Stored<Account>> {
-  const query = db('accounts').where({ account_id: accountId }).first<Row | undefined>(ACCOUNT_COLUMNS).options({ name: 'accounts.get' });
-  const row = await read(query);
+  const row = await findById(db, accountId);
   if (row === undefined) throw new AccountError('unauthorized', 'the API key is not valid');
   return fromRow(row);
 }

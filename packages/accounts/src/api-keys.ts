@@ -4,7 +4,7 @@ import { requireVersion, toUtc, type Page, type Precondition, type Stored } from
 import { AccountError } from './errors.ts';
 import { withInvalidation } from './invalidation-channel.ts';
 import { createKey, hashKey, keyPrefix } from './key-format.ts';
-import { read, transaction } from './store.ts';
+import { prepare, read, transaction } from './store.ts';
 
 const MAX_VALID_KEYS = 100;
 
@@ -112,10 +112,15 @@ export async function listKeys(db: Database, accountId: number, { after, limit }
   return (await read(query.select<Row[]>(db.raw(COLUMNS)))).map((row) => fromRow(row).record);
 }
 
+const findKey = prepare('keys.get', (db, accountId: number, id: number) =>
+  db('api_keys')
+    .where({ account_id: accountId, id, ...NOT_REVOKED })
+    .first<Row | undefined>(db.raw(COLUMNS)),
+);
+
 /** @throws AppError not_found, for a revoked key too. */
 export async function getKey(db: Database, accountId: number, id: number): Promise<Stored<ApiKey>> {
-  const query = db('api_keys').where({ account_id: accountId, id, ...NOT_REVOKED });
-  const row = await read(query.first<Row | undefined>(db.raw(COLUMNS)).options({ name: 'keys.get' }));
+  const row = await findKey(db, accountId, id);
   if (row === undefined) throw notFound(id);
   return fromRow(row);
 }

@@ -3,7 +3,7 @@ import type { Database } from '@specwright/postgres';
 import type { Quota } from '@specwright/server';
 import { IS_VALID } from './api-keys.ts';
 import { hashKey, isWellFormed } from './key-format.ts';
-import { read } from './store.ts';
+import { prepare } from './store.ts';
 
 /** The holder of a valid key. */
 export interface Caller {
@@ -30,6 +30,19 @@ interface Row extends Omit<Caller, 'quota'> {
   readonly isUseRecorded: boolean;
 }
 
+const findRow = prepare('keys.findCaller', (db, hash: Buffer) =>
+  db('api_keys')
+    .join('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .where('api_keys.hash', hash)
+    .whereNull('accounts.suspended_at')
+    .whereRaw(IS_VALID)
+    .first<Row | undefined>(
+      db.raw(`api_keys.account_id AS "accountId", id AS "keyId", plan, minute_limit AS "perMinute", day_limit AS "perDay",
+        (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "expiresInMs",
+        coalesce(last_used_at > now() - interval '1 minute', false) AS "isUseRecorded"`),
+    ),
+);
+
 /** @returns whose the key is; undefined if nobody has it, it has been revoked or has expired, or the account is suspended. */
 export async function findCaller(db: Database, key: string): Promise<Caller | undefined> {
   return (await lookUpCaller(db, key))?.caller;
@@ -38,18 +51,7 @@ export async function findCaller(db: Database, key: string): Promise<Caller | un
 /** As `findCaller`, with what a cache needs to know. */
 export async function lookUpCaller(db: Database, key: string): Promise<CallerLookup | undefined> {
   if (!isWellFormed(key)) return undefined;
-  const query = db('api_keys')
-    .join('accounts', 'accounts.account_id', 'api_keys.account_id')
-    .where('api_keys.hash', hashKey(key))
-    .whereNull('accounts.suspended_at')
-    .whereRaw(IS_VALID)
-    .first<Row | undefined>(
-      db.raw(`api_keys.account_id AS "accountId", id AS "keyId", plan, minute_limit AS "perMinute", day_limit AS "perDay",
-        (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "expiresInMs",
-        coalesce(last_used_at > now() - interval '1 minute', false) AS "isUseRecorded"`),
-    )
-    .options({ name: 'keys.findCaller' });
-  const row = await read(query);
+  const row = await findRow(db, hashKey(key));
   if (row === undefined) return undefined;
   const { perMinute, perDay, expiresInMs, isUseRecorded, ...caller } = row;
   const quota = perMinute === null || perDay === null ? {} : { quota: { minute: perMinute, day: perDay } };
