@@ -3,7 +3,7 @@ import type { Database } from '@specwright/postgres';
 import { byLabel, createBoundedCache, type Log, type LookUpLimit, type MetricSource } from '@specwright/server';
 import { lookUpCaller, type Caller } from './find-caller.ts';
 import { openInvalidationChannel, partitionOf, PARTITIONS, type InvalidationEvents } from './invalidation-channel.ts';
-import { hashKey, isWellFormed } from './key-format.ts';
+import { hashKeyAsText, isWellFormed } from './key-format.ts';
 import { deleteEndedKeys, KEY_CLEANUP_INTERVAL_MS, KEY_RETENTION_DAYS } from './key-retention.ts';
 import { writeLastUse } from './last-use.ts';
 
@@ -66,7 +66,6 @@ interface LookUp {
 export function openCallerCache(db: Database, options: CallerCacheOptions = {}): CallerCache {
   const { log, ttlMs = CACHE_TTL_MS, maxEntries = MAX_ENTRIES, writeDelayMs = WRITE_DELAY_MS, testIntervalMs } = options;
   const { keyRetentionDays = KEY_RETENTION_DAYS } = options;
-  // By hash, so that no key stays in memory longer than its request.
   const entries = createBoundedCache<Entry>(maxEntries);
   /** Key id -> account id. */
   const uses = new Map<number, number>();
@@ -144,7 +143,7 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
   return {
     find(key, limit) {
       if (!isWellFormed(key)) return undefined;
-      const hash = hashKey(key).toString('base64');
+      const hash = hashKeyAsText(key);
       const entry = entries.get(hash);
       const caller = entry && callerOf(entry);
       counts[caller === undefined ? 'miss' : 'hit']++;

@@ -1,5 +1,5 @@
 /** The format of API keys: `psk_live_`, a random secret, and a checksum. Only hashes of keys are stored. */
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'psk_live_';
@@ -32,7 +32,10 @@ function checksum(text: string): string {
 }
 
 /** The SHA-256 of a key. A fast hash is enough: a key is random and long, so it cannot be guessed as a password can. */
-export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
+
+/** As `hashKey`, in base64: what a key is cached by, so that none stays in memory longer than its request. */
+export const hashKeyAsText = (key: string): string => hash('sha256', key, 'base64');
 
 /** The first characters of a key, which may be shown. */
 export const keyPrefix = (key: string): string => key.slice(0, PREFIX.length + VISIBLE_LENGTH);
