@@ -1,13 +1,13 @@
 /** Starts the service: configuration, contract, database, port; and stops it when it is told to. */
-import { parseArgs } from 'node:util';
 import { databaseProbe, migrate, openDatabase, waitForDatabase } from '@specwright/postgres';
-import { close, createReadiness, listen, runService, workTimeout, type ServiceProcess, type StopService } from '@specwright/server';
+import { close, createReadiness, listen, readFlags, runService, workTimeout } from '@specwright/server';
+import type { ServiceProcess, StopService } from '@specwright/server';
 import { NAME, readConfig, type Config } from './config.ts';
 import { schema } from './db/migrations/index.ts';
 import { createService, loadPetStore } from './service.ts';
 
 async function start({ config, log, stopping, isFirstWorker, greet }: ServiceProcess<Config>): Promise<StopService> {
-  const { values: flags } = parseArgs({ options: { migrate: { type: 'boolean', default: false } } });
+  const flags = readFlags(['migrate']);
   const contract = await loadPetStore();
   const database = await openDatabase({ ...config, name: NAME, connectNow: false });
   const { db, url, embedded } = database;

@@ -86,12 +86,8 @@ async function parse(name: string, options: Options, args: readonly string[]) {
     const config = Object.fromEntries(Object.entries(options).map(([option, { type }]) => [option, { type }]));
     return parseArgs({ args: [...args], options: config, allowPositionals: true });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
-    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']+)'/.exec(message)?.[1] : undefined;
-    if (unknown === undefined) throw new UsageError(`specwright ${name}: ${message.split('\n')[0] ?? ''}`);
-    const { didYouMean } = await import('@specwright/server');
-    const names = Object.keys(options).map((option) => `--${option}`);
-    throw new UsageError(`specwright ${name}: unknown option ${unknown}${didYouMean(unknown, names)}`);
+    const { formatParseError } = await import('@specwright/server');
+    const problem = formatParseError(error, Object.keys(options));
+    throw problem === undefined ? error : new UsageError(`specwright ${name}: ${problem}`);
   }
 }

@@ -90,6 +90,7 @@ export { assertSchemasCompile } from './contract/load-contract.ts';
 export { operationTable, type Operation, type OperationTable } from './contract/operation-table.ts';
 export { rateLimitPlans } from './contract/rate-limit-extensions.ts';
 export { visitDocument, type DocumentPath, type DocumentVisitor } from './contract/visit-schemas.ts';
+export { formatParseError, readFlags } from './ops/command-line.ts';
 export { byLabel, type Metric, type MetricSource, type MetricValue } from './ops/metric.ts';
 export { didYouMean, editDistance } from './contract/nearest-name.ts';
 export { unmetOperationDefaults } from './contract/unmet-defaults.ts';

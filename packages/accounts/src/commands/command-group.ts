@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type DatabaseSchema, type OpenDatabase } from '@specwright/postgres';
-import { didYouMean, formatFatalError, readEnvironment } from '@specwright/server';
+import { didYouMean, formatFatalError, formatParseError, readEnvironment } from '@specwright/server';
 import { formatHelp, usageOf, type CommandHelp, type GroupHelp } from './format-help.ts';
-import { isUsageError, UsageError, type Options } from './options.ts';
+import { UsageError, type Options } from './options.ts';
 
 /** What a command prints. */
 export interface CommandResult {
@@ -49,8 +49,9 @@ export async function runCommand(group: CommandGroup, service: AdministeredServi
     console.log(isJson ? JSON.stringify(json, null, 2) : (secret ?? text));
   } catch (error) {
     console.error(formatFatalError(error));
-    if (isUsageError(error)) console.error(`${usageOf(name)}\nRun npm run -s ${name} -- --help for the commands and what each takes.`);
-    process.exitCode = isUsageError(error) ? 2 : 1;
+    if (error instanceof UsageError)
+      console.error(`${usageOf(name)}\nRun npm run -s ${name} -- --help for the commands and what each takes.`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
 
@@ -71,7 +72,7 @@ function parseCommand(commands: Readonly<Record<string, Command>>, args: readonl
   return { action: command.prepare(operands, values), isJson: values['json'] === true };
 }
 
-/** @throws UsageError for an option that there is not, with the one that was meant; Error of `parseArgs` for what else is wrong. */
+/** @throws UsageError */
 function parse(args: readonly string[], types: Readonly<Record<string, 'boolean' | 'string'>>) {
   try {
     return parseArgs({
@@ -80,11 +81,8 @@ function parse(args: readonly string[], types: Readonly<Record<string, 'boolean'
       allowPositionals: true,
     });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']+)'/.exec(message)?.[1] : undefined;
-    if (unknown === undefined) throw error;
-    const names = Object.keys(types).map((name) => `--${name}`);
-    throw new UsageError(`unknown option ${unknown}${didYouMean(unknown, names)}`);
+    const problem = formatParseError(error, Object.keys(types));
+    throw problem === undefined ? error : new UsageError(problem);
   }
 }
 

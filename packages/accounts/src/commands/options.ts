@@ -10,10 +10,6 @@ export type Options = Readonly<Record<string, string | boolean | undefined>>;
 /** Thrown for wrong arguments: the usage is printed. */
 export class UsageError extends Error {}
 
-/** Whether arguments were wrong: a `UsageError`, or an error of `parseArgs`. */
-export const isUsageError = (error: unknown): boolean =>
-  error instanceof UsageError || ((error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') ?? false);
-
 /** The value of an option. @throws UsageError if it is missing or empty. */
 export function requiredOption(options: Options, name: string): string {
   const value = options[name];
