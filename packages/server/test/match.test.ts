@@ -51,11 +51,11 @@ function serverOf(yaml: string) {
     steps: [({ response, pathParameters }: Exchange) => void response.json([operation.id, pathParameters])],
   }));
   const find = match(targets, () => undefined, ['/livez', '/openapi.yaml']);
-  app.use(async (req, res, next) => {
+  app.use((req, res, next) => {
     const exchange = new Exchange(req, res, createTestLog(), () => new Date());
     const steps = find(exchange);
     if (steps === undefined) return next();
-    await runSteps(steps, exchange);
+    runSteps(steps, exchange, { end: () => undefined, fail: (_, error) => next(error) });
   });
   app.use(sendError);
   return request(app);

@@ -64,15 +64,11 @@ beforeAll(async () => {
     responseValidation: 'strict',
     rateLimit,
   });
-  app.use(async (request, response) => {
+  app.use((request, response) => {
     const exchange = new Exchange(request, response, createTestLog(), () => new Date());
     request.exchange = exchange;
     const step = authenticate(requirements(request.path), { authenticators, realm: 'test', statuses });
-    try {
-      await runSteps([step ?? pass, callHandler('op', handler), () => void response.end()], exchange);
-    } catch (error) {
-      await endWithError(exchange, error);
-    }
+    runSteps([step ?? pass, callHandler('op', handler), () => void response.end()], exchange, { end: pass, fail: endWithError });
   });
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -98,7 +98,13 @@ function createRequestValidator(document: Document, operation: DocumentOperation
 
   return (incoming) => {
     const { type, body } = incoming;
-    const request: ValidatorRequest = { params: {}, query: {}, headers: {}, cookies: {}, body };
+    const request: ValidatorRequest = {
+      params: inPath.length === 0 ? NOTHING : {},
+      query: inQuery.length === 0 ? NOTHING : {},
+      headers: inHeader.length === 0 ? NOTHING : {},
+      cookies: inCookie.length === 0 ? NOTHING : {},
+      body,
+    };
     const problems: RequestProblem[] = [];
     decode(incoming, request, problems);
     const form = type === undefined ? undefined : formDecoders.get(type)?.(String(body));
@@ -117,7 +123,7 @@ function createRequestValidator(document: Document, operation: DocumentOperation
 const NO_ERRORS: readonly ValidationError[] = [];
 
 /** What an operation declares nothing for. */
-const NOTHING: Values = Object.freeze({});
+const NOTHING: Record<string, unknown> = Object.freeze({});
 
 function fromAliases(parameters: readonly AliasedName[], values: Values): Values {
   if (parameters.length === 0) return NOTHING;

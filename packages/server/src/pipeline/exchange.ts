@@ -150,24 +150,33 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Runs steps in order, until one throws or the deadline of the request has passed. A promise if a step has to be waited for. */
-export function runSteps(steps: readonly Step[], exchange: Exchange): void | Promise<void> {
-  for (let i = 0; i < steps.length; i++) {
-    const pending = (steps[i] as Step)(exchange);
-    if (pending !== undefined) return runRest(steps, i + 1, pending, exchange);
-  }
+/** What happens to a request whose steps have ended. */
+export interface Outcome {
+  readonly end: (exchange: Exchange) => void;
+  readonly fail: (exchange: Exchange, error: unknown) => void | Promise<void>;
 }
 
-async function runRest(steps: readonly Step[], next: number, first: Promise<void>, exchange: Exchange): Promise<void> {
-  let pending: void | Promise<void> = first;
-  for (let i = next; ; i++) {
-    if (pending !== undefined) {
-      await pending;
-      if (exchange.isExpired) return;
+/**
+ * Runs steps in order, from `next` on, until one throws or the deadline of the request has passed. Only what has to wait makes a
+ * promise: an `async` function would make two more of each.
+ */
+export function runSteps(steps: readonly Step[], exchange: Exchange, outcome: Outcome, next = 0): void {
+  try {
+    for (let i = next; i < steps.length; i++) {
+      const pending = (steps[i] as Step)(exchange);
+      if (pending !== undefined) return runLater(pending, steps, exchange, outcome, i + 1);
     }
-    if (i === steps.length) return;
-    pending = (steps[i] as Step)(exchange);
+  } catch (error) {
+    return void outcome.fail(exchange, error);
   }
+  outcome.end(exchange);
+}
+
+function runLater(pending: Promise<void>, steps: readonly Step[], exchange: Exchange, outcome: Outcome, next: number): void {
+  pending.then(
+    () => (exchange.isExpired ? outcome.end(exchange) : runSteps(steps, exchange, outcome, next)),
+    (error: unknown) => outcome.fail(exchange, error),
+  );
 }
 
 /** The operation that `match` has found. */

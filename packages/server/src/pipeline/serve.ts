@@ -1,7 +1,7 @@
 /** Serves requests: finds the steps of each, runs them, and ends it, with the error that a step has thrown too. */
 import type { Express, Request, Response } from 'express';
 import type { Admission } from './admission.ts';
-import { runSteps, type Exchange, type Step } from './exchange.ts';
+import { runSteps, type Exchange, type Outcome, type Step } from './exchange.ts';
 import type { RequestDeadline } from './request-deadline.ts';
 import type { TraceRequests } from './trace-requests.ts';
 
@@ -42,19 +42,11 @@ export function serve(app: Express, options: ServeOptions): (request: Request, r
     admission.release(exchange);
   }
 
-  /** Only what has to wait makes a promise. */
-  function run(steps: readonly Step[], exchange: Exchange): void {
-    const pending = runSteps(steps, exchange);
-    if (pending === undefined) return end(exchange);
-    pending.then(
-      () => end(exchange),
-      (error: unknown) => fail(exchange, error),
-    );
-  }
+  const outcome: Outcome = { end, fail };
 
   function runOthers({ exchange }: Request): void {
     try {
-      run(findOtherSteps(exchange), exchange);
+      runSteps(findOtherSteps(exchange), exchange, outcome);
     } catch (error) {
       void fail(exchange, error);
     }
@@ -68,7 +60,7 @@ export function serve(app: Express, options: ServeOptions): (request: Request, r
       const steps = findSteps(exchange);
       // What the application passes on has a target that its router cannot read.
       if (steps === undefined) app(exchange.request, exchange.response, () => runOthers(exchange.request));
-      else run(steps, exchange);
+      else runSteps(steps, exchange, outcome);
     } catch (error) {
       void fail(exchange, error);
     }
