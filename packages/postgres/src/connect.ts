@@ -38,7 +38,7 @@ const STATEMENT_TIMEOUT_MS = 1500;
  * them per second. It is less than PostgreSQL's deadlock_timeout (1 s), so one of two that deadlock usually ends with 55P03.
  */
 const LOCK_TIMEOUT_MS = 500;
-/** Short enough that a connection can be made soon after a network that was silent is back. */
+/** Short enough that a connection can be made soon after a network that was silent is back; who waits longer for one lets it take so long. */
 const CONNECT_TIMEOUT_MS = 1500;
 /** A server that is alive ends a statement itself within this time after its timeout, in ms. */
 const ANSWER_MARGIN_MS = 250;
@@ -64,6 +64,7 @@ const ignore = () => undefined;
 interface Bounds {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
+  readonly connectTimeoutMs: number;
 }
 
 /**
@@ -82,7 +83,7 @@ const settingsOf = ({ statementTimeoutMs, lockTimeoutMs }: Bounds) => ({
 export const clientOptions = (url: string, name: string, bounds: Bounds) => ({
   connectionString: url,
   application_name: name,
-  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  connectionTimeoutMillis: bounds.connectTimeoutMs,
   keepAlive: true,
   preparedStatements: new URL(url).searchParams.get('prepared_statements') !== 'off',
   answerTimeoutMs: bounds.statementTimeoutMs === 0 ? 0 : bounds.statementTimeoutMs + ANSWER_MARGIN_MS,
@@ -129,9 +130,14 @@ export function connect(options: ConnectOptions): Database {
   } as unknown as Knex.Config);
 }
 
-export const boundsOf = ({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS }: ConnectOptions): Bounds => ({
+export const boundsOf = ({
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
+  acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
+}: ConnectOptions): Bounds => ({
   statementTimeoutMs,
   lockTimeoutMs,
+  connectTimeoutMs: Math.max(CONNECT_TIMEOUT_MS, acquireTimeoutMs),
 });
 
 /** The options that a pool was created with, for another pool to the same database. */

@@ -1,4 +1,5 @@
 /** Whatever the database and the network do, a statement ends in time, its connection is replaced, and the pool can be closed. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { connect, openPool, type ConnectOptions } from '@specwright/postgres';
 import { scaleTimeout, startTcpProxy, until, withApp, withDatabase } from '@specwright/testing';
@@ -6,7 +7,7 @@ import { scaleTimeout, startTcpProxy, until, withApp, withDatabase } from '@spec
 const database = withDatabase();
 const proxy = withApp(() => startTcpProxy(database.url));
 
-const BOUNDS = { statementTimeoutMs: 300, lockTimeoutMs: 150, acquireTimeoutMs: 500 };
+const BOUNDS = { statementTimeoutMs: 300, lockTimeoutMs: 150, acquireTimeoutMs: scaleTimeout(500) };
 
 /** Runs `work` with a pool, which has to be closed within a second and a half. */
 async function withPool<T>(options: Partial<ConnectOptions>, work: (db: ReturnType<typeof connect>) => Promise<T>): Promise<T> {
@@ -63,6 +64,17 @@ describe('a network that goes silent', () => {
         expect(await outcome(db.raw('SELECT 1'))).toBe('done');
       });
     }
+  });
+
+  test('does not end a new connection before the wait for one is over', async () => {
+    proxy.silence();
+    await withPool({ acquireTimeoutMs: scaleTimeout(10_000) }, async (db) => {
+      const work = outcome(db.raw('SELECT 1'));
+      // Longer than the bound of a pool with a shorter wait.
+      await sleep(2000);
+      await proxy.restore({ keep: true });
+      expect(await work).toBe('done');
+    });
   });
 
   test('ends what waits for a new connection, and does not keep a pool from being closed', async () => {
