@@ -14,6 +14,7 @@ const SCENARIOS: Readonly<Record<string, { summary: string; load: () => Promise<
   profile: { summary: 'Where a request spends its time, by function', load: () => import('./profile.ts') },
   breakdown: { summary: 'Where the CPU of a request with PostgreSQL goes, by part', load: () => import('./breakdown.ts') },
   scale: { summary: 'Operations, connections, rows and arrival rates: what grows', load: () => import('./scale.ts') },
+  workers: { summary: 'Requests for each second of CPU, with one worker and with several', load: () => import('./workers.ts') },
   limiter: { summary: 'Decisions about rate limits, beside rate-limiter-flexible', load: () => import('./limiter.ts') },
   boot: { summary: 'Cold start of the pet store, and the start of a server with 845 operations', load: () => import('./boot.ts') },
   edits: { summary: 'What the development loop says of forty edits, as docs/edits.md', load: () => import('./edits.ts') },

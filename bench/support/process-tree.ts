@@ -4,26 +4,42 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The unit of /proc/PID/stat: a hundredth of a second on every platform that Linux runs on. */
 const TICK_MS = 10;
 
+interface ProcessNode {
+  readonly pid: number;
+  readonly parent: number;
+  readonly ticks: number;
+}
+
 /** @returns ms of processor time, of ended children too; NaN where there is no /proc. */
 export function processTreeCpu(root: number): number {
-  const children = new Map<number, number[]>();
-  const ticks = new Map<number, number>();
-  try {
-    for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-      const stat = readStat(name);
-      if (stat === undefined) continue;
-      ticks.set(stat.pid, stat.ticks);
-      children.set(stat.parent, [...(children.get(stat.parent) ?? []), stat.pid]);
-    }
-  } catch {
-    return NaN;
-  }
-  const sum = (pid: number): number => (ticks.get(pid) ?? 0) + (children.get(pid) ?? []).reduce((total, child) => total + sum(child), 0);
+  const processes = readProcesses();
+  if (processes === undefined) return NaN;
+  const sum = (pid: number): number =>
+    processes
+      .filter(({ parent }) => parent === pid)
+      .reduce((total, child) => total + sum(child.pid), processes.find((one) => one.pid === pid)?.ticks ?? 0);
   return sum(root) * TICK_MS;
 }
 
+/** @returns ms of processor time of each process that this one has started and that runs; none where there is no /proc. */
+export function childrenCpu(pid: number): number[] {
+  const children = readProcesses()?.filter(({ parent }) => parent === pid) ?? [];
+  return children.sort((a, b) => a.pid - b.pid).map(({ ticks }) => ticks * TICK_MS);
+}
+
+/** `undefined` where there is no /proc. */
+function readProcesses(): ProcessNode[] | undefined {
+  try {
+    return readdirSync('/proc')
+      .filter((entry) => /^\d+$/.test(entry))
+      .flatMap((name) => readStat(name) ?? []);
+  } catch {
+    return undefined;
+  }
+}
+
 /** proc_pid_stat(5): the name of the program, in parentheses, may contain anything. */
-function readStat(pid: string): { pid: number; parent: number; ticks: number } | undefined {
+function readStat(pid: string): ProcessNode | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text

@@ -23,6 +23,7 @@ import { createResponseReader, type RawResponse } from '../../bench/requests/res
 import { logShare } from '../../bench/requests/table.ts';
 import { fillScale, SCALE_RESULTS, type ScaleRun } from '../../bench/scale/report.ts';
 import { addRun, readJson, RESULTS, type Figure, type Results, type Run } from '../../bench/requests/results.ts';
+import { fillWorkers, WORKERS_RESULTS, type Workers } from '../../bench/workers/report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -109,6 +110,7 @@ describe('docs/benchmarks.md', () => {
 
   test.each<[string, (page: string) => string]>([
     ['breakdown', (page) => fillBreakdown(page, readJson<Breakdown>(BREAKDOWN_RESULTS, {}))],
+    ['workers', (page) => fillWorkers(page, readJson<Workers>(WORKERS_RESULTS, {}))],
     ['boot', (page) => fillBoot(page, readJson<Boot>(BOOT_RESULTS, {}))],
   ])('has the figures of bench/results/%s.json', async (_, fill) => {
     const page = readFileSync(PAGE, 'utf8');
