@@ -53,8 +53,10 @@ export async function run(args: readonly string[]): Promise<number> {
     const services: RunningService[] = [];
     const generator = fork(compiled('load-generator'), [], { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } });
     try {
-      // Without messages: each service would look for them.
-      for (const count of counts) services.push(await startService(node, join(project.root, '.build/main.js'), count, env));
+      for (const count of counts) {
+        const logFile = join(env['DATA_DIR'] ?? '', `log-${count}`);
+        services.push(await startService({ node, program: join(project.root, '.build/main.js'), logFile }, count, env));
+      }
       const measure = createMeasurement(generator, await databasePid(db), exchangeOf('getPet', target));
       const best = new Map<RunningService, WorkersFigure>();
       for (let round = -1; round < rounds; round++) {

@@ -1,10 +1,12 @@
 /** The pet store, built, as a service of so many workers in processes of their own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 50;
 
 export interface RunningService {
   readonly workers: number;
@@ -14,9 +16,14 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** @param node the path of the executable. @throws Error if it does not start. */
-export async function startService(node: string, program: string, workers: number, env: NodeJS.ProcessEnv): Promise<RunningService> {
+/** @param logFile gets its log, as a file costs nobody anything to read. @throws Error if it does not start. */
+export async function startService(
+  { node, program, logFile }: { node: string; program: string; logFile: string },
+  workers: number,
+  env: NodeJS.ProcessEnv,
+): Promise<RunningService> {
   const port = await freePort();
+  const log = openSync(logFile, 'a');
   const child = spawn(node, [program], {
     env: {
       ...process.env,
@@ -27,23 +34,18 @@ export async function startService(node: string, program: string, workers: numbe
       WORKERS: String(workers),
       PORT: String(port),
     },
+    stdio: ['ignore', log, log],
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  closeSync(log);
   const serves = workers === 1 ? ' listens on http' : '"all workers serve"';
-  await new Promise<void>((resolve, reject) => {
-    const fail = (what: string) => reject(new Error(`the pet store with ${workers} workers ${what}:\n${said.slice(-4000)}`));
-    setTimeout(() => fail(`did not start in ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS).unref();
-    child.once('exit', (code) => fail(`ended with code ${code}`));
-    child.stdout.on('data', function read(chunk: Buffer) {
-      said += chunk.toString();
-      if (!said.includes(serves)) return;
-      resolve();
-      // Its log is read, so that it never waits for a full pipe, and forgotten.
-      child.stdout.off('data', read);
-      child.stdout.resume();
-    });
-  });
+  const deadline = performance.now() + TIMEOUT_MS;
+  while (!readFileSync(logFile, 'utf8').includes(serves)) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`the pet store with ${workers} workers did not start:\n${readFileSync(logFile, 'utf8').slice(-4000)}`);
+    }
+    await sleep(POLL_INTERVAL_MS);
+  }
   return {
     workers,
     port,
