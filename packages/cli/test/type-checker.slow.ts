@@ -47,7 +47,7 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
     await compiler.update({ ...nothing, changed: [at('src/handlers/books.ts')] });
     const file = at('src/handlers/books.ts');
     expect(await compiler.diagnose(file)).toEqual([
-      { file, line: 2, column: 39, message: "Type 'number' is not assignable to type 'string'." },
+      { file, line: 2, column: 39, message: "Type 'number' is not assignable to type 'string'.", isSyntax: false },
     ]);
     await write('src/other.ts', 'export const f: (a: { b: string }) => void = (a: { b: number }) => undefined;\n');
     await compiler.update({ ...nothing, changed: [at('src/other.ts')] });
@@ -58,7 +58,9 @@ describe.each<[string, (config: string) => Compiler | Promise<Compiler>]>([
   test('reports syntax errors', async () => {
     await write('src/other.ts', 'export const one = ;\n');
     await compiler.update({ ...nothing, changed: [at('src/other.ts')] });
-    expect(await compiler.diagnose(at('src/other.ts'))).toMatchObject([{ line: 1, column: 20, message: 'Expression expected.' }]);
+    expect(await compiler.diagnose(at('src/other.ts'))).toMatchObject([
+      { line: 1, column: 20, message: 'Expression expected.', isSyntax: true },
+    ]);
   });
 
   test('follows files that are created and deleted', async () => {
@@ -111,6 +113,11 @@ describe('after a save', () => {
     await write('src/book.ts', 'export interface Book {\n  name: string;\n}\n');
     expect(await check('src/book.ts')).toEqual([]);
     expect(reported).toEqual([]);
+  });
+
+  test('what cannot be parsed comes before what follows from it', async () => {
+    await write('src/book.ts', 'exprot interface Book {\n  name: string;\n}\n');
+    expect(await check('src/book.ts')).toEqual(['src/book.ts:1', 'src/handlers/books.ts:1']);
   });
 
   test('a file that is gone takes its errors with it, and gives them to whoever imports it', async () => {

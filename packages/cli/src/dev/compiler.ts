@@ -6,6 +6,8 @@ export interface TypeProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** Whether the file cannot be parsed: what is reported of files that import it may only follow from that. */
+  readonly isSyntax: boolean;
 }
 
 export interface Changes {

@@ -39,6 +39,7 @@ async function diagnose(program: Program, file: string): Promise<TypeProblem[]> 
     file,
     ...position(text, diagnostic.pos),
     message: summarizeDiagnostic(levels(diagnostic, 0)),
+    isSyntax: syntactic.length > 0,
   }));
 }
 

@@ -42,7 +42,9 @@ export function startPinned(config: string): Compiler {
     },
     async diagnose(file) {
       const syntactic = service.getSyntacticDiagnostics(file);
-      return (syntactic.length > 0 ? syntactic : service.getSemanticDiagnostics(file)).map((diagnostic) => problem(file, diagnostic));
+      const isSyntax = syntactic.length > 0;
+      const diagnostics = isSyntax ? syntactic : service.getSemanticDiagnostics(file);
+      return diagnostics.map((diagnostic) => ({ file, ...problem(diagnostic), isSyntax }));
     },
     async close() {
       service.dispose();
@@ -50,9 +52,9 @@ export function startPinned(config: string): Compiler {
   };
 }
 
-function problem(file: string, { file: source, start = 0, messageText }: ts.Diagnostic): TypeProblem {
+function problem({ file: source, start = 0, messageText }: ts.Diagnostic): Pick<TypeProblem, 'line' | 'column' | 'message'> {
   const { line, character } = source?.getLineAndCharacterOfPosition(start) ?? { line: 0, character: 0 };
-  return { file, line: line + 1, column: character + 1, message: summarizeDiagnostic(levels(messageText, 0)) };
+  return { line: line + 1, column: character + 1, message: summarizeDiagnostic(levels(messageText, 0)) };
 }
 
 function levels(message: string | ts.DiagnosticMessageChain, depth: number): DiagnosticLevel[] {

@@ -35,7 +35,7 @@ export function createTypeChecker(
   const problems = new Map<string, readonly TypeProblem[]>();
 
   const inProgram = (file: string) => file !== client && program.some((folder) => file.startsWith(join(root, folder) + sep));
-  // In the order in which one fixes them: handlers, then the rest of the program.
+  // In the order in which one fixes them: after what cannot be parsed handlers, then the rest of the program.
   const rank = (file: string) => (file.startsWith(join(root, handlers) + sep) ? 0 : inProgram(file) ? 1 : 2);
 
   // One check at a time: each replaces what the one before asks.
@@ -89,7 +89,7 @@ export function createTypeChecker(
     return [...problems.values()]
       .flat()
       .filter(({ file }) => inPart(file))
-      .sort((a, b) => rank(a.file) - rank(b.file));
+      .sort((a, b) => Number(b.isSyntax) - Number(a.isSyntax) || rank(a.file) - rank(b.file));
   }
 
   return {
