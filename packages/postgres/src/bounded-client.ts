@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Deadlines, type Timed } from '@specwright/server';
 import pg from 'pg';
+import { QueryAfterBegin } from './query-after-begin.ts';
 import { isStaleStatement } from './sqlstate.ts';
 
 export interface BoundedClientConfig extends pg.ClientConfig {
@@ -97,6 +98,7 @@ export class BoundedClient extends PgClient implements Timed {
   readonly #preparedStatements: boolean;
   readonly #onSuspect: (suspects: Suspects) => void;
   #failure: Error | undefined = undefined;
+  #begin: string | undefined = undefined;
   #pending = 0;
 
   constructor(config: BoundedClientConfig) {
@@ -122,8 +124,38 @@ export class BoundedClient extends PgClient implements Timed {
     this.#pending += 1;
     if (this.#pending === 1) this.#deadlines?.start(this, performance.now());
     const [statement, ...rest] = args;
-    if (this.#preparedStatements || typeof statement !== 'object' || statement instanceof PgQuery) return super.query(...args);
-    return super.query({ ...statement, name: undefined }, ...rest);
+    const mayHaveName = typeof statement === 'object' && typeof (statement as { submit?: unknown }).submit !== 'function';
+    const given = mayHaveName && !this.#preparedStatements ? [{ ...statement, name: undefined }, ...rest] : args;
+    if (this.#begin === undefined) return super.query(...given);
+    return this.#queryAfter(this.#begin, given);
+  }
+
+  #queryAfter(begin: string, args: readonly unknown[]): unknown {
+    this.#begin = undefined;
+    const [statement] = args;
+    if (typeof (statement as { submit?: unknown }).submit === 'function') {
+      // What submits itself, such as a cursor, is sent when BEGIN has succeeded, and not at all if it fails.
+      this.#pending += 1;
+      super.query(begin, (error: Error | null) => error && this.abandon(error));
+      return super.query(...args);
+    }
+    const query = new QueryAfterBegin(begin, args);
+    if (typeof args.at(-1) === 'function') return super.query(query);
+    return new Promise((resolve, reject) => {
+      super.query(query, (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)));
+    });
+  }
+
+  /** Begins a transaction with the next statement. @param begin BEGIN, with the mode of the transaction. */
+  beginWithNext(begin: string): void {
+    this.#begin = begin;
+  }
+
+  /** @returns whether there was a transaction that no statement has begun. */
+  forgetBegin(): boolean {
+    const isForgotten = this.#begin !== undefined;
+    this.#begin = undefined;
+    return isForgotten;
   }
 
   /** @param send calls `sendPrepared` for each statement: they are sent in one write. Call `endPipeline` when all are answered. */

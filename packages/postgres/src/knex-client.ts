@@ -42,6 +42,12 @@ interface Dialect extends Omit<Knex.Client, 'pool' | 'config' | 'validateConnect
 
 const Dialect = PostgresDialect as new (config: Knex.Config) => Dialect;
 
+/** What Knex begins and ends transactions with. */
+const BEGIN = /^BEGIN( TRANSACTION [\w ]+)?;$/;
+const END = /^(COMMIT;|ROLLBACK)$/;
+/** The result of a statement that need not be sent, or not yet. */
+const NOTHING = { command: '', rowCount: null, rows: [], fields: [] };
+
 // Answered by one row: Knex asks the first connection of a pool for the version.
 const VERSION = `select version(), (SELECT setting FROM pg_settings WHERE name = 'lock_timeout') AS lock_timeout`;
 
@@ -56,7 +62,9 @@ export class KnexClient extends Dialect {
     if (waiting >= this.config.poolState.maxWaiting)
       throw Object.assign(new Error(`unable to acquire a connection: ${waiting} others are waiting for one`), { code: NO_CONNECTION });
     try {
-      return await super.acquireConnection();
+      const connection = await super.acquireConnection();
+      connection.forgetBegin();
+      return connection;
     } catch (error) {
       // Such as a timeout of the pool, or of a connection that is being made.
       (error as { code?: string }).code ??= NO_CONNECTION;
@@ -81,7 +89,11 @@ export class KnexClient extends Dialect {
 
   override _query(connection: BoundedClient, query: Query): Promise<unknown> {
     const { needsTimeouts, beginWithTimeouts } = this.config.poolState;
-    return super._query(connection, needsTimeouts && query.sql === 'BEGIN;' ? Object.assign(query, { sql: beginWithTimeouts }) : query);
+    const { sql } = query;
+    if (needsTimeouts && sql === 'BEGIN;') return super._query(connection, Object.assign(query, { sql: beginWithTimeouts }));
+    if (BEGIN.test(sql)) connection.beginWithNext(sql.slice(0, -1));
+    else if (!END.test(sql) || !connection.forgetBegin()) return super._query(connection, query);
+    return Promise.resolve(Object.assign(query, { response: NOTHING }));
   }
 
   async checkVersion(connection: BoundedClient): Promise<string> {

@@ -1,0 +1,50 @@
+/** A statement that begins its transaction: one message to the server, and one round trip, instead of two. */
+import pg from 'pg';
+
+/** What this file uses of `pg.Connection` and `pg.Query` 8; their types have only a part of it. */
+interface Connection {
+  parse(message: { text: string }): void;
+  bind(message: object): void;
+  execute(message: object): void;
+}
+interface PgQuery {
+  text: string | undefined;
+  requiresPreparation(): boolean;
+  submit(connection: Connection): Error | null;
+  prepare(connection: Connection): void;
+  handleCommandComplete(message: object, connection: Connection): void;
+}
+
+const PgQuery = pg.Query as unknown as new (...args: unknown[]) => PgQuery;
+
+/**
+ * BEGIN is in the same message as the statement, or before the same Sync: if it fails, PostgreSQL skips the statement, which would
+ * otherwise be a transaction of its own (PostgreSQL, 54.2.3 and 54.2.2.1).
+ */
+export class QueryAfterBegin extends PgQuery {
+  readonly #begin: string;
+  #hasBegun = false;
+
+  /** @param begin BEGIN, with the mode of the transaction. @param args those of `pg`'s query. */
+  constructor(begin: string, args: readonly unknown[]) {
+    super(...args);
+    this.#begin = begin;
+  }
+
+  override submit(connection: Connection): Error | null {
+    if (!this.requiresPreparation()) this.text = `${this.#begin};${this.text ?? ''}`;
+    return super.submit(connection);
+  }
+
+  override prepare(connection: Connection): void {
+    connection.parse({ text: this.#begin });
+    connection.bind({});
+    connection.execute({});
+    super.prepare(connection);
+  }
+
+  override handleCommandComplete(message: object, connection: Connection): void {
+    if (this.#hasBegun) super.handleCommandComplete(message, connection);
+    this.#hasBegun = true;
+  }
+}
