@@ -56,12 +56,14 @@ export interface DeliveryTarget {
   readonly isPaused: boolean;
 }
 
-/** Gives `undefined` if the account has no webhook. */
-export const findDeliveryTarget = prepare('webhooks.findDeliveryTarget', (db, accountId: number) => {
+const findTarget = prepare('webhooks.findDeliveryTarget', (db, accountId: number) => {
   const isPaused = db.raw<{ isPaused: boolean }>('coalesce(paused_until > now(), false) AS "isPaused"');
   const query = table(db, 'webhooks').where({ account_id: accountId });
   return query.first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', isPaused);
 });
+
+/** @returns `undefined` if the account has no webhook. */
+export const findDeliveryTarget = (db: Database, accountId: number) => findTarget(db, accountId);
 
 /** Forgets the failures of a webhook to which a delivery has succeeded. */
 export async function recordSuccess(db: Database, accountId: number, { version }: DeliveryTarget): Promise<void> {
