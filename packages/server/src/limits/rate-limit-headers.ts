@@ -27,6 +27,17 @@ export function setRateLimitHeaders(headers: HeaderList, { now, windows, reporte
     'RateLimit',
     `"minute";r=${minute.remaining};t=${secondsUntil(minute.ends, now)}, "day";r=${day.remaining};t=${secondsUntil(day.ends, now)}`,
     'RateLimit-Policy',
-    `"minute";q=${minute.limit};w=${WINDOW_MS.minute / 1000}, "day";q=${day.limit};w=${WINDOW_MS.day / 1000}`,
+    formatPolicy(minute.limit, day.limit),
   );
+}
+
+let lastPolicy = { minute: NaN, day: NaN, text: '' };
+
+/** Kept for the next response: most are to callers with the same limits. */
+function formatPolicy(minute: number, day: number): string {
+  if (minute !== lastPolicy.minute || day !== lastPolicy.day) {
+    const text = `"minute";q=${minute};w=${WINDOW_MS.minute / 1000}, "day";q=${day};w=${WINDOW_MS.day / 1000}`;
+    lastPolicy = { minute, day, text };
+  }
+  return lastPolicy.text;
 }

@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
     throw new FrameworkError('invalid_json', `body is not JSON: ${(cause as Error).message.slice(0, 300)}`, { cause });
   }
   // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
-  if (/\\ud[89a-f]/i.test(text)) {
+  if (text.includes('\\u') && /\\ud[89a-f]/i.test(text)) {
     JSON.parse(text, (name, part: unknown) => {
       if (!name.isWellFormed() || (typeof part === 'string' && !part.isWellFormed()))
         throw new FrameworkError('invalid_json', 'body has an unpaired surrogate');

@@ -1,7 +1,7 @@
 /** Ids of requests: random UUIDs (RFC 9562, section 5.4), many at a time. */
 import { randomFillSync } from 'node:crypto';
 
-const COUNT = 64;
+const COUNT = 256;
 const LENGTH = 36;
 const random = Buffer.alloc(COUNT * 16);
 const text = Buffer.alloc(COUNT * LENGTH);
@@ -24,12 +24,13 @@ export function createRequestId(): string {
 function fill(): void {
   randomFillSync(random);
   let end = 0;
-  random.forEach((byte, i) => {
+  for (let i = 0; i < random.length; i++) {
+    const byte = random[i] as number;
     const position = i % 16;
     // The version and the variant.
     const value = position === 6 ? (byte & 0x0f) | 0x40 : position === 8 ? (byte & 0x3f) | 0x80 : byte;
     if (position === 4 || position === 6 || position === 8 || position === 10) text[end++] = HYPHEN;
     text[end++] = HEX[value >> 4] as number;
     text[end++] = HEX[value & 0x0f] as number;
-  });
+  }
 }
