@@ -1,24 +1,31 @@
 /** Jest's sequencer: what takes longest starts first, so that no worker is left with it alone. */
 
-/** By the time that they take. The first makes the project that the others copy; what does not need it runs beside it. */
+/**
+ * By the time that they take. The first makes the project that others copy, and first-steps-accounts one with accounts:
+ * files that need neither run beside them, so that no worker waits.
+ */
 const LONGEST = [
   'new-project.slow.ts',
   'dev.slow.ts',
-  'new-accounts.slow.ts',
+  'new-property.slow.ts',
   'first-steps.slow.ts',
   'first-steps-accounts.slow.ts',
-  'tarballs.slow.ts',
-  'new-property.slow.ts',
+  'add-resource.slow.ts',
   'add-operation.slow.ts',
-  'mutations.slow.ts',
+  'new-accounts.slow.ts',
   'upgrade.slow.ts',
-  'gates.slow.ts',
-  'check-breaking.slow.ts',
-  'prism.test.ts',
   'pgbouncer.slow.ts',
-  'process.slow.ts',
+  'gates.slow.ts',
+  'mutations.slow.ts',
+  'tarballs.slow.ts',
+  'python.slow.ts',
   'template.slow.ts',
+  'workers.slow.ts',
+  'check-breaking.slow.ts',
+  'process.slow.ts',
+  'prism.test.ts',
   'walk.test.ts',
+  'client-types.test.ts',
 ];
 
 const rank = ({ path }) => {
