@@ -65,3 +65,12 @@ test('rejects what is no document, and an operation that it does not have', () =
   expect(() => createWitness('a: 1')).toThrow('not an OpenAPI document');
   expect(() => spec.operation('readBook')).toThrow('no operation readBook');
 });
+
+test('examples may have the same $id', () => {
+  const example = { $id: '01234500-12f1-1234-aa12-b1d234cb567e', $anchor: 'a' };
+  const schema = { type: 'object', properties: { $id: { type: 'string', example: 'x' } }, example };
+  const schemas = { One: { ...schema, allOf: [{ example }] }, Other: schema };
+  const witness = createWitness({ openapi: '3.0.3', info: { title: 'Examples', version: '1' }, paths: {}, components: { schemas } });
+  expect(witness.valueProblems('#/components/schemas/One', example)).toEqual([]);
+  expect(witness.valueProblems('#/components/schemas/Other', { $id: 1 })).toEqual([expect.stringContaining('/$id must be string')]);
+});

@@ -159,6 +159,8 @@ function toJsonSchema(value: unknown): unknown {
     else node[flag] = undefined;
     for (const key of [flag, bound]) if (node[key] === undefined) delete node[key];
   }
+  // Keywords of JSON Schema that OpenAPI 3.0 does not have: in an example they are data, and two that are the same would be an error.
+  for (const key of ['$id', '$anchor', '$dynamicAnchor']) if (typeof node[key] === 'string') delete node[key];
   // `nullable` has a meaning beside `type` only, and Ajv refuses it elsewhere.
   if ('nullable' in node && typeof node['type'] !== 'string') delete node['nullable'];
   return node;
