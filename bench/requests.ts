@@ -19,7 +19,7 @@ Measures this server and its peers in turn, in one run. Installs the peers on fi
   --save              writes bench/results/requests.json, docs/benchmarks.md and its charts
   --report            writes docs/benchmarks.md and its charts from the saved results; measures nothing
   --json FILE         writes the results of this run to a file
-  --check             the gate: fails if a ratio in memory is more than 20 % worse than bench/results/baseline.json
+  --check             the gate: fails if a request in memory got over 15 % slower beside node:http than bench/results/baseline.json says
   --set-baseline      records the ratios of now as the baseline
   --figures FILE      with --check or --set-baseline: figures as --json writes them, instead of measuring`;
 
