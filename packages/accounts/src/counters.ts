@@ -2,91 +2,17 @@
 import pg from 'pg';
 import { openPool } from '@specwright/postgres';
 import type { Charge, RateLimitRequest, RateLimitResult } from '@specwright/server';
+import { CHARGE } from './counter-statements.ts';
+import { TakeQuery, type CounterRow } from './take-query.ts';
 
 /** How many statements are under way at once. Requests that come meanwhile go into the next one together. */
 const MAX_IN_FLIGHT = 2;
 /** How many buckets one statement has, so that it ends well within the limiter's timeout. */
 const MAX_BUCKETS = 512;
+/** How many buckets a statement has at least that is sent while another one is under way. */
+const MIN_BUCKETS_BESIDE = 32;
 /** How long a statement or a connection may take, in ms, unless the limiter itself waits longer. */
 const MIN_TIMEOUT_MS = 2000;
-
-const MINUTE = `CASE WHEN c.minute_ends > excluded.asked_at THEN c.minute_used ELSE 0 END`;
-const DAY = `CASE WHEN c.day_ends > excluded.asked_at THEN c.day_used ELSE 0 END`;
-/** How many of the requests are admitted. LEAST ignores a NULL, so a request of cost 0 always is. */
-const GRANTED = `greatest(0, least(excluded.asked_count, (excluded.minute_limit - (${MINUTE})) / nullif(excluded.asked_cost, 0),
-  (excluded.day_limit - (${DAY})) / nullif(excluded.asked_cost, 0)))`;
-/** Only a counted request opens a window. */
-const ends = (window: 'minute' | 'day', length: number) => `CASE
-  WHEN c.${window}_ends > excluded.asked_at OR ${GRANTED} * excluded.asked_cost = 0 THEN c.${window}_ends
-  ELSE excluded.asked_at + ${length} END`;
-const used = (window: 'minute' | 'day', before: string) => `CASE
-  WHEN ${GRANTED} * excluded.asked_cost = 0 THEN c.${window}_used
-  ELSE (${before}) + ${GRANTED} * excluded.asked_cost END`;
-
-/**
- * For the transaction of the statement alone, and within it, so that it costs no round trip. In the start-up message a pooler
- * would refuse it, and as a setting of the session give it to the next client. It is volatile, so it is evaluated although
- * nothing reads it.
- */
-const ASYNCHRONOUS_COMMIT = `set_config('synchronous_commit', 'off', true)`;
-
-/**
- * $1 buckets, each once; $2 costs; $3 numbers of requests; $4 and $5 limits; $6 how far a test has moved the clock, in ms.
- *
- * Rows are locked in the order of their keys, so that servers cannot deadlock. A row that another server is changing is
- * waited for, and read as it is after the change.
- */
-const TAKE = `
-  INSERT INTO rate_limit_counters AS c
-    (bucket, minute_used, minute_ends, day_used, day_ends, asked_at, asked_cost, asked_count, minute_limit, day_limit, granted)
-  SELECT bucket, granted * cost, CASE WHEN granted * cost = 0 THEN 0 ELSE moment + 60000 END,
-         granted * cost, CASE WHEN granted * cost = 0 THEN 0 ELSE moment + 86400000 END,
-         moment, cost, count, minute_limit, day_limit, granted
-    FROM (SELECT a.*, t.moment, greatest(0, least(count, minute_limit / nullif(cost, 0), day_limit / nullif(cost, 0))) AS granted
-            FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[]) AS a (bucket, cost, count, minute_limit, day_limit),
-                 (SELECT ${ASYNCHRONOUS_COMMIT}, (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $6::double precision AS moment) t) asked
-   ORDER BY bucket COLLATE "C"
-  ON CONFLICT (bucket) DO UPDATE SET
-    minute_used = ${used('minute', MINUTE)},
-    minute_ends = ${ends('minute', 60_000)},
-    day_used = ${used('day', DAY)},
-    day_ends = ${ends('day', 86_400_000)},
-    asked_at = excluded.asked_at, asked_cost = excluded.asked_cost, asked_count = excluded.asked_count,
-    minute_limit = excluded.minute_limit, day_limit = excluded.day_limit,
-    granted = ${GRANTED}
-  RETURNING bucket, granted, minute_used, minute_ends, day_used, day_ends, asked_at, (SELECT changes FROM api_key_ban_changes)`;
-
-/** The same for what was admitted without the store. Only a window of $3 or $5 that has not ended counts; no limit applies.
- * What is added may be negative, so it is in `asked_cost` and `asked_count`. */
-const charged = (window: 'minute' | 'day', delta: 'asked_cost' | 'asked_count') => `
-    ${window}_used = CASE WHEN excluded.${window}_ends = 0 THEN c.${window}_used
-      WHEN c.${window}_ends > excluded.asked_at THEN greatest(0, least(c.${window}_used::bigint + excluded.${delta}, 2147483647))::int
-      ELSE excluded.${window}_used END,
-    ${window}_ends = CASE WHEN excluded.${window}_ends = 0 OR c.${window}_ends > excluded.asked_at THEN c.${window}_ends
-      ELSE excluded.${window}_ends END`;
-const CHARGE = `
-  INSERT INTO rate_limit_counters AS c
-    (bucket, minute_used, minute_ends, day_used, day_ends, asked_at, asked_cost, asked_count, minute_limit, day_limit, granted)
-  SELECT bucket,
-         CASE WHEN minute_ends > moment THEN greatest(0, minute_used) ELSE 0 END, CASE WHEN minute_ends > moment THEN minute_ends ELSE 0 END,
-         CASE WHEN day_ends > moment THEN greatest(0, day_used) ELSE 0 END, CASE WHEN day_ends > moment THEN day_ends ELSE 0 END,
-         moment, minute_used, day_used, 0, 0, 0
-    FROM (SELECT a.*, (extract(epoch FROM statement_timestamp()) * 1000)::double precision + $6::double precision AS moment
-            FROM unnest($1::text[], $2::int[], $3::float8[], $4::int[], $5::float8[])
-                 AS a (bucket, minute_used, minute_ends, day_used, day_ends)) charges
-   ORDER BY bucket COLLATE "C"
-  ON CONFLICT (bucket) DO UPDATE SET ${charged('minute', 'asked_cost')}, ${charged('day', 'asked_count')}, asked_at = excluded.asked_at`;
-
-type Row = [
-  bucket: string,
-  granted: number,
-  minuteUsed: number,
-  minuteEnds: number,
-  dayUsed: number,
-  dayEnds: number,
-  now: number,
-  changes: number,
-];
 
 export type CounterResult = RateLimitResult & { readonly changes: number; readonly sentAt: number };
 
@@ -100,6 +26,7 @@ interface PendingRequest {
 interface Batch {
   readonly request: RateLimitRequest;
   readonly pending: PendingRequest[];
+  count: number;
 }
 
 export interface CounterOptions {
@@ -137,58 +64,65 @@ const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4,
 
 /** @returns `take`, which decides one request, and `charge`. They reject with the error of `pg`. */
 export function createCounters(pool: pg.Pool, { advance = () => 0, maxInFlight = MAX_IN_FLIGHT }: Omit<CounterOptions, 'url'> = {}) {
-  let pending: PendingRequest[] = [];
+  let pending = new Map<string, Batch>();
+  /** Requests of a pending bucket with another cost or quota: they are pending when those are sent. */
+  const postponed: PendingRequest[] = [];
   let inFlight = 0;
+  let isScheduled = false;
 
-  /** One batch for each bucket. A request of the bucket with another cost or quota goes into the next statement. */
-  function takeBatches(): Batch[] {
-    const batches = new Map<string, Batch>();
-    const rest: PendingRequest[] = [];
-    for (const item of pending) {
-      const { request } = item;
-      const batch = batches.get(request.bucket);
-      if (batch === undefined && batches.size < MAX_BUCKETS) batches.set(request.bucket, { request, pending: [item] });
-      else if (batch !== undefined && isEqual(batch.request, request)) batch.pending.push(item);
-      else rest.push(item);
-    }
-    pending = rest;
-    return [...batches.values()];
+  function add(item: PendingRequest): void {
+    const { bucket } = item.request;
+    const batch = pending.get(bucket);
+    if (batch === undefined) pending.set(bucket, { request: item.request, count: 1, pending: [item] });
+    else if (isEqual(batch.request, item.request)) batch.count = batch.pending.push(item);
+    else postponed.push(item);
   }
 
-  async function execute(batches: readonly Batch[]): Promise<void> {
-    const values = [
-      batches.map(({ request }) => request.bucket),
-      batches.map(({ request }) => request.cost),
-      batches.map((batch) => batch.pending.length),
-      batches.map(({ request }) => request.quota.minute),
-      batches.map(({ request }) => request.quota.day),
-      advance(),
-    ];
+  /** Requests of the same turn of the event loop go into one statement. */
+  function schedule(): void {
+    if (isScheduled || pending.size === 0) return;
+    isScheduled = true;
+    setImmediate(sendAll);
+  }
+
+  /**
+   * Sends what is pending: at once while no statement is under way. Another one beside it is worth its own cost only if it has
+   * many buckets; so the fewer processors are free, the more go into one.
+   */
+  function sendAll(): void {
+    isScheduled = false;
+    while (pending.size > 0 && inFlight < maxInFlight && (inFlight === 0 || pending.size >= MIN_BUCKETS_BESIDE)) {
+      const statements = Math.max(1, Math.min(maxInFlight - inFlight, Math.floor(pending.size / MIN_BUCKETS_BESIDE)));
+      send(takeBatches(Math.min(MAX_BUCKETS, Math.ceil(pending.size / statements))));
+    }
+  }
+
+  /** Up to `max` buckets, sorted: so rows are locked in one order by all servers. */
+  function takeBatches(max: number): Batch[] {
+    const batches = pending.size <= max ? [...pending.values()] : [...pending.values()].slice(0, max);
+    if (batches.length === pending.size) pending = new Map();
+    else for (const { request } of batches) pending.delete(request.bucket);
+    for (const item of postponed.splice(0)) add(item);
+    return batches.sort((a, b) => (a.request.bucket < b.request.bucket ? -1 : 1));
+  }
+
+  function send(batches: readonly Batch[]): void {
+    const query = new TakeQuery(batches, advance());
     const sentAt = performance.now();
-    try {
-      const { rows } = await pool.query<Row>({ name: 'limits.take', text: TAKE, values, rowMode: 'array' });
-      const byBucket = new Map(rows.map((row) => [row[0], row]));
-      for (const batch of batches) resolveBatch(batch, byBucket.get(batch.request.bucket), sentAt);
-    } catch (error) {
-      for (const batch of batches) for (const { reject } of batch.pending) reject(error);
-    }
-  }
-
-  function run(): void {
-    if (inFlight >= maxInFlight || pending.length === 0) return;
     inFlight += 1;
-    void execute(takeBatches()).finally(() => {
+    submit(pool, query, (error) => {
       inFlight -= 1;
-      run();
+      schedule();
+      if (error !== null && error !== undefined) rejectAll(batches, error);
+      else resolveAll(batches, query.rows, sentAt);
     });
   }
 
   return {
     take: (request: RateLimitRequest): Promise<CounterResult> =>
       new Promise((resolve, reject) => {
-        pending.push({ request, resolve, reject });
-        // Requests of the same turn of the event loop go into one statement.
-        if (pending.length === 1) setImmediate(run);
+        add({ request, resolve, reject });
+        schedule();
       }),
     charge: async (charges: readonly Charge[]): Promise<void> => {
       const values = [
@@ -207,14 +141,37 @@ export function createCounters(pool: pg.Pool, { advance = () => 0, maxInFlight =
 const isEqual = (a: RateLimitRequest, b: RateLimitRequest) =>
   a.cost === b.cost && a.quota.minute === b.quota.minute && a.quota.day === b.quota.day;
 
+/** `pg.Pool` passes on what submits itself, and the callback; its types do not say so. */
+function submit(pool: pg.Pool, query: TakeQuery, onEnd: (error: Error | null | undefined) => void): void {
+  (pool.query as (query: TakeQuery, values: undefined, callback: typeof onEnd) => void).call(pool, query, undefined, onEnd);
+}
+
+function rejectAll(batches: readonly Batch[], error: Error): void {
+  for (const { pending } of batches) for (const { reject } of pending) reject(error);
+}
+
+/** Rows come in the order of the batches. Not to trust that without a look costs nothing. */
+function resolveAll(batches: readonly Batch[], rows: readonly CounterRow[], sentAt: number): void {
+  if (!batches.every(({ request }, i) => rows[i]?.[0] === request.bucket)) {
+    return rejectAll(batches, new Error('the rows of the counters are not those that were asked for, in their order'));
+  }
+  batches.forEach((batch, i) => resolveBatch(batch, rows[i] as CounterRow, sentAt));
+}
+
 /** The first `granted` of a batch were admitted, each after those before it. */
-function resolveBatch({ request, pending }: Batch, row: Row | undefined, sentAt: number): void {
-  if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
-  const [, granted, minuteUsed, minuteEnds, dayUsed, dayEnds, now, changes] = row;
-  pending.forEach(({ resolve }, index) => {
-    const admitted = index < granted;
-    const usedAfter = admitted ? (granted - 1 - index) * request.cost : 0;
-    const window = (used: number, end: number) => ({ used: used - usedAfter, ends: end });
-    resolve({ admitted, now, changes, sentAt, minute: window(minuteUsed, minuteEnds), day: window(dayUsed, dayEnds) });
+function resolveBatch({ request: { cost }, pending }: Batch, row: CounterRow, sentAt: number): void {
+  const granted = Number(row[1]);
+  const [minuteUsed, minuteEnds, dayUsed, dayEnds] = [Number(row[2]), Number(row[3]), Number(row[4]), Number(row[5])];
+  const [now, changes] = [Number(row[6]), Number(row[7])];
+  pending.forEach(({ resolve }, i) => {
+    const admitted = cost === 0 || i < granted;
+    const usedAfter = admitted ? Math.max(0, granted - 1 - i) * cost : 0;
+    const [minute, day] = [windowOf(minuteUsed - usedAfter, minuteEnds), windowOf(dayUsed - usedAfter, dayEnds)];
+    resolve({ admitted, now, changes, sentAt, minute, day });
   });
 }
+
+const NOT_OPEN = { used: 0, ends: 0 };
+
+/** A window in which nothing was counted is not open: the row says when it would end if something had been. */
+const windowOf = (used: number, ends: number): RateLimitResult['minute'] => (used > 0 ? { used, ends } : NOT_OPEN);

@@ -25,7 +25,8 @@ function createWindow(length: number) {
       if (now >= ends) [used, ends] = [0, now + length];
       used += cost;
     },
-    state: () => ({ used, ends }),
+    /** One that has ended, or in which nothing was counted, is not open. */
+    stateAt: (now: number) => (now < ends ? { used, ends } : { used: 0, ends: 0 }),
   };
 }
 
@@ -62,7 +63,7 @@ test('decides each of 1,000 random requests as two fixed windows', async () => {
     const { minute, day } = windows;
     const admitted = cost === 0 || (minute.usedAt(now) + cost <= quota.minute && day.usedAt(now) + cost <= quota.day);
     if (admitted && cost > 0) for (const window of [minute, day]) window.add(cost, now);
-    expect(result).toMatchObject({ admitted, minute: minute.state(), day: day.state(), changes: 0 });
+    expect(result).toMatchObject({ admitted, minute: minute.stateAt(now), day: day.stateAt(now), changes: 0 });
   }
 });
 
@@ -72,6 +73,50 @@ test('decides requests of one bucket in one statement in the order in which they
     ...[2, 4, 6, 8].map((used) => [true, used]),
     ...[8, 8, 8, 8].map((used) => [false, used]),
   ]);
+});
+
+test('reading the windows, or a refusal, opens none: it begins with the first request that is counted', async () => {
+  const quota = { minute: 2, day: 3 };
+  const take = (cost: number) => store.take(request(cost, 'read before', quota));
+  const notOpen = { used: 0, ends: 0 };
+  expect(await take(0)).toMatchObject({ admitted: true, minute: notOpen, day: notOpen });
+  expect(await take(3)).toMatchObject({ admitted: false, minute: notOpen, day: notOpen });
+  moved += 30_000;
+  const { now, ...first } = await take(1);
+  expect(first).toMatchObject({ minute: { used: 1, ends: now + 60_000 }, day: { used: 1, ends: now + 86_400_000 } });
+  moved += 60_001;
+  expect(await take(0)).toMatchObject({ minute: notOpen, day: first.day });
+  moved += 30_000;
+  const next = await take(1);
+  expect(next.minute).toEqual({ used: 1, ends: next.now + 60_000 });
+});
+
+test('a charge opens its own window where nothing was counted, although the windows were read', async () => {
+  const { now } = await store.take(request(0, 'charged after reading'));
+  const window = { used: 2, ends: now + 59_000 };
+  await store.charge([{ bucket: 'charged after reading', minute: window, day: { used: 2, ends: now + 80_000_000 } }]);
+  expect(await store.take(request(0, 'charged after reading'))).toMatchObject({ minute: window, day: { used: 2, ends: now + 80_000_000 } });
+});
+
+test('takes buckets of any name, and many at once with different costs and quotas', async () => {
+  const names = ['"', '\\', 'a"b\\c', '{}', ',', 'NULL', '', ' ', 'é', '\u{1f600}', '\ufffd', 'line\nbreak'];
+  const take = () =>
+    Promise.all(
+      names.flatMap((bucket, i) => [1, 2].map(async (cost) => store.take(request(cost, `any ${bucket}`, { minute: 3 + i, day: 9 + i })))),
+    );
+  expect((await take()).map(({ minute }) => minute.used)).toEqual(names.flatMap(() => [1, 3]));
+  expect((await take()).map(({ admitted }) => admitted)).toEqual(names.flatMap((_, i) => [i >= 1, i >= 3]));
+});
+
+test('counts without prepared statements too, and goes on after a statement has failed', async () => {
+  const url = new URL(database.url);
+  url.searchParams.set('prepared_statements', 'off');
+  const unprepared = openCounterStore({ url: url.href });
+  const take = (cost = 1) => unprepared.take(request(cost, 'unprepared'));
+  expect([(await take()).minute.used, (await take()).minute.used]).toEqual([1, 2]);
+  await expect(take(2 ** 40)).rejects.toThrow('out of range');
+  expect((await take()).minute.used).toBe(3);
+  await unprepared.close();
 });
 
 test('never exceeds a limit with concurrent requests of different costs', async () => {

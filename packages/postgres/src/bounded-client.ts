@@ -85,6 +85,10 @@ const PgQuery = pg.Query as unknown as new (text: string, values: readonly unkno
 
 const PgClient = pg.Client as unknown as new (config: BoundedClientConfig) => PgClient;
 
+/** What submits itself is an object with methods, for this statement alone. */
+const withoutName = (statement: object): object =>
+  'submit' in statement ? Object.assign(statement, { name: undefined }) : { ...statement, name: undefined };
+
 export class BoundedClient extends PgClient implements Timed {
   readonly openedAt = performance.now();
   /** Those of the statement under way (`Timed`). */
@@ -124,8 +128,8 @@ export class BoundedClient extends PgClient implements Timed {
     this.#pending += 1;
     if (this.#pending === 1) this.#deadlines?.start(this, performance.now());
     const [statement, ...rest] = args;
-    const mayHaveName = typeof statement === 'object' && typeof (statement as { submit?: unknown }).submit !== 'function';
-    const given = mayHaveName && !this.#preparedStatements ? [{ ...statement, name: undefined }, ...rest] : args;
+    const mayHaveName = typeof statement === 'object' && statement !== null;
+    const given = mayHaveName && !this.#preparedStatements ? [withoutName(statement), ...rest] : args;
     if (this.#begin === undefined) return super.query(...given);
     return this.#queryAfter(this.#begin, given);
   }

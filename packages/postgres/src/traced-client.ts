@@ -1,7 +1,7 @@
 /** A connection whose statements are spans of OpenTelemetry, by the semantic conventions of databases, if an SDK is registered. */
 import type { Attributes, Span } from '@opentelemetry/api';
 import { findTelemetry, type Telemetry } from '@specwright/server';
-import pg from 'pg';
+import type pg from 'pg';
 import { BoundedClient } from './bounded-client.ts';
 import { summarizeStatement } from './statement-summary.ts';
 
@@ -28,17 +28,17 @@ function tracedClient({ api, tracer }: Telemetry): typeof BoundedClient {
   return class TracedClient extends BoundedClient {
     override query(...args: unknown[]): unknown {
       const statement = args[0] as Statement;
+      const done = args.at(-1);
       const text = typeof statement === 'string' ? statement : statement.text;
-      // What submits itself, such as a cursor, ends when nobody is told.
+      // What submits itself without a callback, such as a cursor, ends when nobody is told.
       if (
         api.trace.getActiveSpan()?.isRecording() !== true ||
         text === undefined ||
-        (typeof (statement as { submit?: unknown }).submit === 'function' && !(statement instanceof pg.Query))
+        (typeof (statement as { submit?: unknown }).submit === 'function' && typeof done !== 'function')
       )
         return super.query(...args);
       const { name, attributes } = describe(text, this as unknown as pg.Client);
       const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes });
-      const done = args.at(-1);
       if (typeof done === 'function') {
         const traced: Done = (error, result) => {
           end(span, error);
