@@ -122,6 +122,35 @@ describe('the step that reports the benchmark', () => {
   });
 });
 
+describe('the step that measures the image', () => {
+  const step = steps.find(({ name }) => name?.startsWith('At most 120 MB'))?.run ?? 'exit 9';
+  test.each([
+    ['within the bound', 319, 0, '119 MB'],
+    ['beyond it', 321, 1, '121 MB'],
+  ])('ends as its size beside the base asks for: %s', (_, size, expected, added) => {
+    const folder = mkdtempSync(join(tmpdir(), 'workflow-'));
+    try {
+      mkdirSync(join(folder, '.deploy'));
+      writeFileSync(join(folder, '.deploy/Dockerfile'), readFileSync('.deploy/Dockerfile'));
+      const docker = `#!/bin/sh
+case "$*" in
+  *inspect*service) echo ${size}000000 ;;
+  *inspect*node:*) echo 200000000 ;;
+  history*) echo '44000000 COPY node_modules' ;;
+esac
+`;
+      writeFileSync(join(folder, 'docker'), docker, { mode: 0o755 });
+      const summary = join(folder, 'summary.md');
+      const env = { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}`, GITHUB_STEP_SUMMARY: summary };
+      expect(spawnSync('bash', ['-e', '-c', step], { cwd: folder, env }).status).toBe(expected);
+      expect(readFileSync(summary, 'utf8')).toContain(`adds ${added} to its base`);
+      expect(readFileSync(summary, 'utf8')).toContain('44000000 COPY node_modules');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('the step that reports stale generated code', () => {
   const forgotten = steps.find(({ name }) => name === 'What was forgotten')?.run ?? 'exit 9';
   let folder: string;
