@@ -141,3 +141,18 @@ test('the image starts the programs that `npm run build` makes, as a user that i
   const compose = parse(read('docker-compose.yml')) as { services: Record<string, Record<string, unknown>> };
   expect(compose.services['server']).toMatchObject({ read_only: true, build: { dockerfile: '.deploy/Dockerfile' }, cap_drop: ['ALL'] });
 });
+
+test('the image of a new project is made as that of the pet store, but for its workspaces and labels', () => {
+  const stage = (path: string, name: string) => (read(path).split(` AS ${name}\n`)[1] ?? '').split('\nFROM ')[0] ?? '';
+  const lines = (path: string, name: string) =>
+    stage(path, name)
+      .replaceAll(/^(?:#|ARG|LABEL|COPY packages|COPY vendor)(?:.*\\\n)*.*(?:\n|$)/gm, '')
+      .trim();
+  for (const name of ['build', 'dependencies', 'service'])
+    expect(lines('packages/cli/template/.deploy/Dockerfile', name)).toBe(lines('.deploy/Dockerfile', name));
+  const own = parse(read('docker-compose.yml')) as { services: { server: Record<string, unknown> } };
+  const { server } = (parse(read('packages/cli/template/docker-compose.yml')) as typeof own).services;
+  for (const key of ['command', 'init', 'read_only', 'tmpfs', 'cap_drop', 'security_opt', 'stop_grace_period'])
+    expect([key, server[key]]).toEqual([key, own.services.server[key]]);
+  expect(server['build']).toMatchObject({ dockerfile: '.deploy/Dockerfile' });
+});
