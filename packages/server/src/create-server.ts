@@ -98,7 +98,10 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
   warnOfUnimplementedSchemes(authenticators, log);
   const format = createErrorFormatter(options.errors ?? {}, contract);
-  const rateLimit = createRateLimiter(contract, options.rateLimit, { log, now: () => now().getTime() });
+  const rateLimit = createRateLimiter(contract, options.rateLimit, {
+    log,
+    now: options.now === undefined ? Date.now : () => now().getTime(),
+  });
   const store = options.idempotency as IdempotencyStore<Readonly<Record<string, AnyHandler>>> | undefined;
   const idempotencyOptions = store && { store, addressOf: rateLimit.addressOf, responseValidation };
   if (store === undefined) warnOfUnusedKeys(contract.operations, log);
