@@ -142,6 +142,20 @@ const MISTAKES: readonly Mistake[] = [
     'discriminator-required',
     /kind is not a property/,
   ],
+  [
+    'a discriminator that the schema of no branches does not declare',
+    'Dog: { type: object,',
+    'Dog: { type: object, discriminator: { propertyName: breed },',
+    'discriminator-required',
+    /breed is not a property of this schema/,
+  ],
+  [
+    'a discriminator that the schema of no branches does not require',
+    'Dog: { type: object,',
+    'Dog: { type: object, discriminator: { propertyName: name },',
+    'discriminator-required',
+    /name is not required in this schema/,
+  ],
   ['a mapping to an unknown schema', 'dog: Dog', 'dog: Doge', 'discriminator-mapping', /dog is mapped to Doge, which is not defined/],
   [
     'a mapping to a schema that is not a branch',

@@ -18,7 +18,16 @@ interface Branch extends Node<Schema> {
 
 const REASON = 'The property has to select one branch: types are narrowed by it, and the validator chooses by it.';
 
-function* discriminators({ document, schemas }: RuleContext): Generator<{ path: Keys; discriminator: Discriminator; branches: Branch[] }> {
+interface Discriminated {
+  readonly schema: Schema;
+  /** Of the discriminator. */
+  readonly path: Keys;
+  readonly discriminator: Discriminator;
+  /** None, if the schema is the parent that others extend by `allOf`. */
+  readonly branches: readonly Branch[];
+}
+
+function* discriminators({ document, schemas }: RuleContext): Generator<Discriminated> {
   for (const { value, path } of schemas) {
     const discriminator = value['discriminator'] as Discriminator | undefined;
     if (discriminator === undefined) continue;
@@ -30,7 +39,7 @@ function* discriminators({ document, schemas }: RuleContext): Generator<{ path: 
       const values = named.length > 0 ? named.map(([name]) => name) : [nameOf(reference)];
       return found === undefined ? [] : [{ ...found, reference, values }];
     });
-    yield { path: [...path, 'discriminator'], discriminator, branches };
+    yield { schema: value, path: [...path, 'discriminator'], discriminator, branches };
   }
 }
 
@@ -43,15 +52,17 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
   {
     name: 'discriminator-required',
     reason: REASON,
-    fix: 'Declare the property in each branch and list it under required there.',
+    fix: 'Declare the property in each branch, or in the schema if it has none, and list it under required there.',
     *check(context) {
-      for (const { path, discriminator, branches } of discriminators(context)) {
+      for (const { schema, path, discriminator, branches } of discriminators(context)) {
         const name = discriminator.propertyName;
-        for (const branch of branches) {
-          const { properties, required } = flattenSchema(context.document, branch.value);
-          const at = branch.reference === '' ? path : branch.path;
-          if (!properties.has(name)) yield { path: at, message: `the discriminator ${name} is not a property of this branch` };
-          else if (!required.has(name)) yield { path: at, message: `the discriminator ${name} is not required in this branch` };
+        const selected = branches.map(({ value, reference, path: at }) => ({ value, at: reference === '' ? path : at, what: 'branch' }));
+        // OpenAPI 3.0.3, section 4.7.25: the parent of schemas that extend it has the property, too.
+        const all = selected.length > 0 ? selected : [{ value: schema, at: path, what: 'schema' }];
+        for (const { value, at, what } of all) {
+          const { properties, required } = flattenSchema(context.document, value);
+          if (!properties.has(name)) yield { path: at, message: `the discriminator ${name} is not a property of this ${what}` };
+          else if (!required.has(name)) yield { path: at, message: `the discriminator ${name} is not required in this ${what}` };
         }
       }
     },
