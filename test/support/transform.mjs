@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { transformSync, version } from 'esbuild';
-import './code-cache.mjs';
 
 const ITSELF = readFileSync(new URL(import.meta.url), 'utf8');
 
