@@ -1165,7 +1165,7 @@ export interface components {
         Error: {
             code: components["schemas"]["ErrorCode"];
             /**
-             * @description What went wrong, for people. Names every fault with its place.
+             * @description What went wrong, for people. Names every problem with its location.
              * @example query/limit must be <= 100
              */
             message: string;
@@ -1192,7 +1192,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The request breaks the contract. The message names every fault with its place. */
+        /** @description The request breaks the contract. The message names every problem with its location. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1219,7 +1219,7 @@ export interface components {
          * @description The request breaks the contract (`invalid_request`), its body is not JSON (`invalid_json`) or is not said to be
          *     (`unsupported_content_type`), or it refers to a record that does not exist (`invalid_reference`) or to an address
          *     that cannot be a webhook's (`invalid_webhook_url`), or its `Idempotency-Key` was used for another request
-         *     (`idempotency_key_reused`). The message names every fault with its place.
+         *     (`idempotency_key_reused`). The message names every problem with its location.
          */
         BadBody: {
             headers: {
@@ -1776,7 +1776,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request breaks the contract. The message names every fault with its place. */
+            /** @description The request breaks the contract. The message names every problem with its location. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

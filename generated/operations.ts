@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '435cbde3ed793616a766f920721dbace3a6f67aeea51193151c13261073a32bd';
+export const specDigest = '5fd1bdd6e3c6b182b69bb9c162783e1f58b0f66e1ceea1682d7725894251835e';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
