@@ -26,6 +26,7 @@ export { findEmbedded, startEmbedded, type EmbeddedDatabase, type EmbeddedOption
 export { returning, toAllColumns, toColumns, toRecord, type ColumnMap, type RecordOf, type RowOf } from './column-map.ts';
 export { createRecordTables, toStored, type RecordTable } from './record-table.ts';
 export { afterCommit, createStoreAccess, type StoreAccess } from './store-access.ts';
+export type { ReadQuery } from './prepared-statement.ts';
 export type { ConstraintError, Constraints } from './sqlstate.ts';
 
 // Schemas.
