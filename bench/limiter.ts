@@ -1,13 +1,19 @@
 /** Rate-limit decisions per second: this limiter beside those of rate-limiter-flexible, in PostgreSQL and in memory, on one database. */
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { openCounterStore } from '@specwright/accounts';
 import { migrate, openDatabase } from '@specwright/postgres';
 import { createLimiter } from '@specwright/server';
 import { schema } from '../src/db/migrations/index.ts';
+import { fillLimiter, formatLimiter, LIMITER_RESULTS, type LimiterFigure, type LimiterRun } from './limiter/report.ts';
+import { createProgress } from './requests/progress.ts';
+import { PAGE } from './requests/report.ts';
+import { describeRun, writeFormatted } from './requests/results.ts';
 import { measureLatency } from './support/measure-latency.ts';
 
 const IN_FLIGHT = [1, 32, 128];
@@ -18,7 +24,25 @@ const UNREACHABLE_LIMIT = 1_000_000_000;
 
 type Take = (key: string) => Promise<unknown>;
 
-export async function run(): Promise<void> {
+export const help = `npm run bench -- limiter [options]
+
+Decisions per second and how long one takes, on one PostgreSQL, with one key and with 1000. About 1 minute.
+
+  --save  writes bench/results/limiter.json and the section of docs/benchmarks.md`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { save: { type: 'boolean', default: false } } });
+  const { date, commit, machine, node } = describeRun(process.version, {}, {});
+  const figures = await measureAll();
+  const measured: LimiterRun = { date, commit, machine, node, load: loadavg()[1] ?? 0, figures };
+  console.log(formatLimiter(measured));
+  if (!values.save) return;
+  await writeFormatted(LIMITER_RESULTS, JSON.stringify(measured));
+  await writeFormatted(PAGE, fillLimiter(readFileSync(PAGE, 'utf8'), measured));
+}
+
+/** @throws Error if a decision was not made by PostgreSQL. */
+async function measureAll(): Promise<LimiterFigure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-bench-'));
   // As root the database runs as another user, who must be able to reach it.
   await chmod(folder, 0o755);
@@ -44,23 +68,22 @@ export async function run(): Promise<void> {
       ['rate-limiter-flexible: PostgreSQL, one window', (key) => flexible.consume(key)],
       ['rate-limiter-flexible: memory, one window', (key) => flexibleMemory.consume(key)],
     ];
-    console.log(`Node ${process.version}, ${cpus().length} processors shared with the database, ${DURATION_MS / 1000} s each\n`);
-    console.log(
-      `${'limiter'.padEnd(48)}${'keys'.padStart(6)}${'in flight'.padStart(11)}${'per second'.padStart(12)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}`,
-    );
+    const figures: LimiterFigure[] = [];
+    const { show, clear } = createProgress();
     for (const keys of KEY_COUNTS) {
       for (const inFlight of IN_FLIGHT) {
         for (const [name, take] of limiters) {
+          show(`${name}, ${keys} keys, ${inFlight} in flight`);
           const { perSecond, p50, p99 } = await measureLatency((i) => take(`key ${i % keys}`), inFlight, DURATION_MS);
-          console.log(
-            `${name.padEnd(48)}${String(keys).padStart(6)}${String(inFlight).padStart(11)}${perSecond.toFixed(0).padStart(12)}${p50.toFixed(2).padStart(9)}${p99.toFixed(2).padStart(9)}`,
-          );
+          figures.push({ limiter: name, keys, inFlight, perSecond: Math.round(perSecond), p50, p99 });
         }
       }
     }
-    const { shared, local } = limiter.counts;
-    console.log(`\nthis limiter: ${shared} decided by PostgreSQL, ${local} by this process alone`);
+    clear();
+    const { local } = limiter.counts;
+    if (local > 0) throw new Error(`${local} decisions were made by this process alone: the machine is too busy for a measurement`);
     limiter.close();
+    return figures;
   } finally {
     await store.close();
     await pool.end();
