@@ -83,7 +83,8 @@ test('a connection that is lost fails the reads that it had, and no other', asyn
     const reads = atOnce(5, () => codeOf(wait(db, 0.2)));
     const backends = () =>
       database.db.raw<{ rows: unknown[] }>(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(%' AND pid <> pg_backend_pid() AND state = 'active'`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND query LIKE '%pg_sleep(%' AND pid <> pg_backend_pid() AND state = 'active'`,
       );
     while ((await backends()).rows.length === 0);
     const results = await reads;
