@@ -17,6 +17,7 @@ import {
 import { BOOT_RESULTS, fillBoot, type Boot } from '../../bench/boot/report.ts';
 import { BREAKDOWN_RESULTS, fillBreakdown, formatBreakdown, type Breakdown } from '../../bench/breakdown/report.ts';
 import { VARIANTS } from '../../bench/breakdown/variants.ts';
+import { fillLimiter, LIMITER_RESULTS, type LimiterRun } from '../../bench/limiter/report.ts';
 import { ownedTimes, selfTimes, type CpuProfile } from '../../bench/requests/cpu-profile.ts';
 import { CHARTS, drawCharts, fillPage, formatPage, PAGE } from '../../bench/requests/report.ts';
 import { createResponseReader, type RawResponse } from '../../bench/requests/response-reader.ts';
@@ -112,6 +113,7 @@ describe('docs/benchmarks.md', () => {
   test.each<[string, (page: string) => string]>([
     ['breakdown', (page) => fillBreakdown(page, readJson<Breakdown>(BREAKDOWN_RESULTS, {}))],
     ['workers', (page) => fillWorkers(page, readJson<Workers>(WORKERS_RESULTS, {}))],
+    ['limiter', (page) => fillLimiter(page, readJson<LimiterRun | undefined>(LIMITER_RESULTS, undefined) as LimiterRun)],
     ['boot', (page) => fillBoot(page, readJson<Boot>(BOOT_RESULTS, {}))],
   ])('has the figures of bench/results/%s.json', async (_, fill) => {
     const page = readFileSync(PAGE, 'utf8');
