@@ -73,7 +73,7 @@ test(
 test(
   'an import across a boundary is reported with its rule',
   async () => {
-    await project.edit('packages/server/src/pipeline/match.ts', /^/, "import '../../../../src/db/pets.ts';\n");
+    await project.edit('packages/server/src/pipeline/match/match.ts', /^/, "import '../../../../src/db/pets.ts';\n");
     await project.edit('src/handlers/pets.ts', /^/, "import './orders.ts';\nimport 'express';\n");
     await project.edit('packages/cli/src/format.ts', /^/, "import type { Command } from './command.ts';\n");
     await project.edit('packages/cli/src/command.ts', /^/, "import type { plural } from './format.ts';\n");

@@ -1,9 +1,9 @@
 /** Accounts: created by the API, and listed, changed and suspended by an operator. */
 import type { Database, Transaction } from '@specwright/postgres';
 import type { Quota, Stored } from '@specwright/server';
-import { insertKey } from './api-keys.ts';
+import { insertKey } from './keys/api-keys.ts';
 import { AccountError } from './errors.ts';
-import { withInvalidation } from './invalidation-channel.ts';
+import { withInvalidation } from './keys/invalidation-channel.ts';
 import { prepare, read, transaction } from './store.ts';
 
 export const PLANS = ['free', 'pro', 'business', 'enterprise'] as const;

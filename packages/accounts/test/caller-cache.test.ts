@@ -17,7 +17,7 @@ import {
 } from '@specwright/accounts';
 import { connect } from '@specwright/postgres';
 import { until } from '@specwright/testing';
-import { partitionOf, withInvalidation } from '../src/invalidation-channel.ts';
+import { partitionOf, withInvalidation } from '../src/keys/invalidation-channel.ts';
 import { newAccount, withAccountsDatabase } from './support/accounts-database.ts';
 
 const database = withAccountsDatabase();

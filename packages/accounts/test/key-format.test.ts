@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { createAccount, createKey, findCaller } from '@specwright/accounts';
 import { connect } from '@specwright/postgres';
 import { dumpRows } from '@specwright/testing';
-import { isWellFormed } from '../src/key-format.ts';
+import { isWellFormed } from '../src/keys/key-format.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,8 +1,8 @@
 /** API keys that have ended are removed once they were kept for long enough, and nothing else is. */
 import { expect, test } from '@jest/globals';
 import { createAccount } from '../src/accounts.ts';
-import { issueKey, revokeKey } from '../src/api-keys.ts';
-import { deleteEndedKeys } from '../src/key-retention.ts';
+import { issueKey, revokeKey } from '../src/keys/api-keys.ts';
+import { deleteEndedKeys } from '../src/keys/key-retention.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 
 const database = withAccountsDatabase();

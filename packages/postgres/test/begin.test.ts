@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { type Database } from '@specwright/postgres';
 import { createDatabase, withFixture } from '@specwright/testing';
 import pg from 'pg';
-import type { BoundedClient } from '../src/bounded-client.ts';
+import type { BoundedClient } from '../src/connection/bounded-client.ts';
 
 const database = withFixture(
   async () => {

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
 import { withDatabase } from '@specwright/testing';
-import { assertSupportedServer } from '../src/connect.ts';
-import { formatConnectionProblem } from '../src/connection-problem.ts';
+import { assertSupportedServer } from '../src/connection/connect.ts';
+import { formatConnectionProblem } from '../src/connection/connection-problem.ts';
 
 const database = withDatabase();
 

@@ -1,7 +1,7 @@
 /** Reads environment variables by a schema, and reports all problems together. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
-import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from './contract/body-limit.ts';
+import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from './contract/extensions/body-limit.ts';
 
 /** A variable with a whole number from `low` to `high`. */
 export const integer = (low: number, high: number) =>

@@ -5,24 +5,31 @@
 export { loadContract, type Contract, type ContractOperation, type GeneratedContract } from './contract/load-contract.ts';
 export { createServer, type Security, type ServerOptions } from './create-server.ts';
 export type { ErrorOptions } from './pipeline/error-response.ts';
-export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit.ts';
+export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit/rate-limit.ts';
 export type { IdempotencyStore, IdempotentRequest } from './pipeline/idempotency.ts';
-export type { Readiness } from './pipeline/probes.ts';
+export type { Readiness } from './pipeline/endpoints/probes.ts';
 export type { ResponseValidation } from './pipeline/send-response.ts';
 
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
-export type * from './contract/handler-types.ts';
-export { HandlerResponse, type UnvalidatedResponse } from './contract/handler-response.ts';
+export type * from './contract/types/handler-types.ts';
+export { HandlerResponse, type UnvalidatedResponse } from './contract/types/handler-response.ts';
 export { createdResponse, etag, isFresh, notModifiedResponse, precondition, recordResponse } from './http/conditional.ts';
 export { pageResponse, parsePage } from './http/pagination.ts';
 export { requireVersion, type Page, type Precondition, type Stored } from './http/record.ts';
 
 // ---- Security schemes --------------------------------------------------------------------------------------------
 
-export { apiKey, basic, bearer, unimplementedScheme, type Authenticator, type LookUpLimit } from './pipeline/authenticators.ts';
-export type { SchemeContext } from './pipeline/credentials.ts';
-export type { RequiredScheme, SecuritySchemeDefinition } from './contract/security-requirements.ts';
+export {
+  apiKey,
+  basic,
+  bearer,
+  unimplementedScheme,
+  type Authenticator,
+  type LookUpLimit,
+} from './pipeline/authentication/authenticators.ts';
+export type { SchemeContext } from './pipeline/authentication/credentials.ts';
+export type { RequiredScheme, SecuritySchemeDefinition } from './contract/requests/security-requirements.ts';
 
 // ---- Errors ------------------------------------------------------------------------------------------------------
 
@@ -40,12 +47,12 @@ export {
 
 // ---- Running as a process ----------------------------------------------------------------------------------------
 
-export { fitLines } from './ops/fit-lines.ts';
+export { fitLines } from './ops/log/fit-lines.ts';
 export { close, listen } from './ops/listen.ts';
 export { Deadlines, type Timed } from './ops/deadlines.ts';
-export { createLogger, type Log } from './ops/logger.ts';
-export { showsColors, type LogFormat } from './ops/pretty-log.ts';
-export type { Greeting } from './ops/greeting.ts';
+export { createLogger, type Log } from './ops/log/logger.ts';
+export { showsColors, type LogFormat } from './ops/log/pretty-log.ts';
+export type { Greeting } from './ops/log/greeting.ts';
 export { findTelemetry, type Telemetry } from './ops/telemetry.ts';
 export { traceClientRequest, type TraceHeaders } from './ops/trace-client-request.ts';
 export { createReadiness, type Degraded, type ReadinessOptions, type ReadinessProbe, type WatchedReadiness } from './ops/readiness.ts';
@@ -65,36 +72,45 @@ export {
 // ---- Rate limits: decisions, and the interface of a store ---------------------------------------------------------
 
 export { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from './limits/limiter.ts';
-export { createMemoryStore } from './limits/memory-store.ts';
+export { createMemoryStore } from './limits/counters/memory-store.ts';
 export { createBoundedCache, type BoundedCache } from './limits/bounded-cache.ts';
 export { ADDRESS_BUCKET_PREFIX } from './limits/client-address.ts';
 export { quotaOf, type PlanHolder, type PlanTable, type Quota } from './limits/plans.ts';
-export type { ActiveBans, ApiKeyBan, ApiKeyRef, CounterStore, StoreResult } from './limits/counter-store.ts';
+export type { ActiveBans, ApiKeyBan, ApiKeyRef, CounterStore, StoreResult } from './limits/counters/counter-store.ts';
 export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';
 export { NO_STRIKES, afterRefusal, type Refusal, type StrikeRecord } from './limits/strikes.ts';
 export type { Charge, RateLimitRequest, RateLimitResult } from './limits/windows.ts';
 
 // ---- OpenAPI documents, for tools ---------------------------------------------------------------------------------
 
-export { METHODS, isObject, listOperations, parametersOf, pointerKeys, pointerTo, resolve, resolveAt } from './contract/openapi.ts';
-export type * from './contract/openapi.ts';
-export { formatYaml, parseYaml, type ParsedYaml } from './contract/parse-yaml.ts';
-export { SWAGGER_UI_FILES } from './pipeline/docs-page.ts';
-export { proveSpec, type ProvenSpec } from './contract/generated-document.ts';
-export { parseSource, readDocument, readText, type SourceDocument } from './contract/source-document.ts';
-export { checkDocument } from './contract/check-document.ts';
-export { ContractError, formatProblem, type Problem } from './contract/problems.ts';
-export { defaultOf } from './contract/default-value.ts';
+export {
+  METHODS,
+  isObject,
+  listOperations,
+  parametersOf,
+  pointerKeys,
+  pointerTo,
+  resolve,
+  resolveAt,
+} from './contract/document/openapi.ts';
+export type * from './contract/document/openapi.ts';
+export { formatYaml, parseYaml, type ParsedYaml } from './contract/document/parse-yaml.ts';
+export { SWAGGER_UI_FILES } from './pipeline/endpoints/docs-page.ts';
+export { proveSpec, type ProvenSpec } from './contract/document/generated-document.ts';
+export { parseSource, readDocument, readText, type SourceDocument } from './contract/document/source-document.ts';
+export { checkDocument } from './contract/document/check-document.ts';
+export { ContractError, formatProblem, type Problem } from './contract/document/problems.ts';
+export { defaultOf } from './contract/schema/default-value.ts';
 export { listUnsupported, type UnsupportedFeature } from './contract/unsupported.ts';
 export { assertSchemasCompile } from './contract/load-contract.ts';
-export { operationTable, type Operation, type OperationTable } from './contract/operation-table.ts';
-export { rateLimitPlans } from './contract/rate-limit-extensions.ts';
-export { visitDocument, type DocumentPath, type DocumentVisitor } from './contract/visit-schemas.ts';
+export { operationTable, type Operation, type OperationTable } from './contract/document/operation-table.ts';
+export { rateLimitPlans } from './contract/extensions/rate-limit-extensions.ts';
+export { visitDocument, type DocumentPath, type DocumentVisitor } from './contract/document/visit-schemas.ts';
 export { formatParseError, readFlags } from './ops/command-line.ts';
 export { byLabel, type Metric, type MetricSource, type MetricValue } from './ops/metric.ts';
-export { didYouMean, editDistance } from './contract/nearest-name.ts';
-export { unmetOperationDefaults } from './contract/unmet-defaults.ts';
-export { compilePattern, namePattern, type CompiledPattern } from './contract/pattern.ts';
-export { isKnownFormat, KNOWN_FORMATS } from './contract/formats.ts';
-export { isDate, isDateTime, toUtc } from './contract/rfc3339.ts';
-export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema-compiler.ts';
+export { didYouMean, editDistance } from './contract/document/nearest-name.ts';
+export { unmetOperationDefaults } from './contract/extensions/unmet-defaults.ts';
+export { compilePattern, namePattern, type CompiledPattern } from './contract/schema/pattern.ts';
+export { isKnownFormat, KNOWN_FORMATS } from './contract/schema/formats.ts';
+export { isDate, isDateTime, toUtc } from './contract/schema/rfc3339.ts';
+export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema/schema-compiler.ts';

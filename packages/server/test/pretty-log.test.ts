@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { hasTerminal, killProcesses, runInTerminal, startProcess } from '@specwright/testing';
-import { formatGreeting } from '../src/ops/greeting.ts';
-import { loadPrettyFormat, showsColors } from '../src/ops/pretty-log.ts';
+import { formatGreeting } from '../src/ops/log/greeting.ts';
+import { loadPrettyFormat, showsColors } from '../src/ops/log/pretty-log.ts';
 
 afterEach(killProcesses);
 

@@ -1,17 +1,17 @@
 /** The public API of `@specwright/testing`. */
 
 // PostgreSQL for a test run, and a database for each test file.
-export { startTestServer, type TestServer, type TestServerOptions } from './fixtures/test-server.ts';
-export { createDatabase, withDatabase, type TestDatabase, type TestDatabaseOptions } from './fixtures/database.ts';
-export { countDeadlocks, dumpRows } from './fixtures/inspect-database.ts';
+export { startTestServer, type TestServer, type TestServerOptions } from './fixtures/database/test-server.ts';
+export { createDatabase, withDatabase, type TestDatabase, type TestDatabaseOptions } from './fixtures/database/database.ts';
+export { countDeadlocks, dumpRows } from './fixtures/database/inspect-database.ts';
 
 // Servers, processes, and what they talk to.
 export { listenOnFreePort, withApp, type ListeningServer } from './fixtures/app.ts';
 export { withFixture } from './fixtures/fixture.ts';
 export { killProcesses, startProcess, type ProcessExit, type ProcessOptions, type TestProcess } from './fixtures/process.ts';
 export { hasTerminal, runInTerminal, type TerminalExit, type TerminalOptions } from './fixtures/terminal.ts';
-export { startPostgresProxy, type PostgresProxy, type StatementFault } from './fixtures/postgres-proxy.ts';
-export { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts';
+export { startPostgresProxy, type PostgresProxy, type StatementFault } from './fixtures/proxies/postgres-proxy.ts';
+export { startTcpProxy, type TcpProxy } from './fixtures/proxies/tcp-proxy.ts';
 export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from './fixtures/receiver.ts';
 export { countStatuses, createClient, type JsonClient, type JsonResponse } from './fixtures/client.ts';
 export { createLoadClient, percentile, type LoadClient, type LoadClientOptions, type LoadResponse } from './fixtures/load-client.ts';
@@ -21,14 +21,14 @@ export { until } from './fixtures/until.ts';
 export { calibrateTimeouts, scaleTimeout } from './fixtures/timeouts.ts';
 
 // A contract, and whether a server keeps it.
-export { createWitness, type HttpResponse, type Witness, type WitnessOptions } from './contract/witness.ts';
+export { createWitness, type HttpResponse, type Witness, type WitnessOptions } from './contract/witnesses/witness.ts';
 export type { Json, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from './contract/document.ts';
 export { createOperationClient, type Call, type OperationClient, type OperationClientOptions } from './contract/operation-client.ts';
-export { sampleRequest, type Credentials, type SampleRequest } from './contract/sample.ts';
-export { valueOf } from './contract/values.ts';
+export { sampleRequest, type Credentials, type SampleRequest } from './contract/values/sample.ts';
+export { valueOf } from './contract/values/values.ts';
 export { GENERIC_SCENARIOS, type GenericContext, type GenericScenario } from './contract/generic-scenarios.ts';
 export { missingScenarios, walkContract } from './contract/walk.ts';
 export type { Scenario, Walk } from './contract/walk-options.ts';
 export { tryWrittenValues } from './contract/written-values.ts';
 export { testOperations, type OperationTests } from './contract/operations.ts';
-export { prismProblems, startPrism, type Prism } from './contract/prism.ts';
+export { prismProblems, startPrism, type Prism } from './contract/witnesses/prism.ts';

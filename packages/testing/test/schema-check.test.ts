@@ -1,6 +1,6 @@
 /** What a test run says of a database that does not hold what the contract has. */
 import { expect, test } from '@jest/globals';
-import { startSchemaCheck } from '../src/fixtures/schema-check.ts';
+import { startSchemaCheck } from '../src/fixtures/database/schema-check.ts';
 
 async function run(script: string): Promise<string[]> {
   const said: string[] = [];

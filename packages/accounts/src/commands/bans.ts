@@ -1,5 +1,5 @@
 /** `npm run limits`: lifts bans of API keys from the command line, on the server's database. */
-import { liftBan } from '../postgres-counter-store.ts';
+import { liftBan } from '../limits/postgres-counter-store.ts';
 import type { Command, CommandGroup } from './command-group.ts';
 import { parseInteger, requiredOption } from './options.ts';
 

@@ -2,7 +2,7 @@
 import type { Database, OpenDatabase } from '@specwright/postgres';
 import { isDateTime, toUtc } from '@specwright/server';
 import { findAccount } from '../accounts.ts';
-import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../api-keys.ts';
+import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../keys/api-keys.ts';
 import type { Command, CommandGroup, CommandResult } from './command-group.ts';
 import { formatTable } from './format-table.ts';
 import { parseInteger, requiredOption, UsageError, type Options } from './options.ts';

@@ -1,23 +1,23 @@
 /** Loads a contract from its file: reads it, checks it, compares it with what was generated, prepares its validators. */
 import { fileURLToPath } from 'node:url';
-import { bodyLimitOf } from './body-limit.ts';
-import { createErrorBodies, type ErrorBody } from './error-body.ts';
-import { createSchemaCompiler } from './schema-compiler.ts';
-import { checkDocument } from './check-document.ts';
-import { readGenerated } from './generated-document.ts';
-import { EXTENSION } from './operation-defaults.ts';
-import { readDocument, readFast, type SourceDocument } from './source-document.ts';
-import { formatYaml } from './parse-yaml.ts';
-import { ContractError, type Problem } from './problems.ts';
-import { listOperations, parametersOf, type Document, type DocumentOperation } from './openapi.ts';
-import { createRequestValidators, type RequestValidator } from './request-validator.ts';
-import { securityRequirementsOf, type RequiredScheme } from './security-requirements.ts';
-import { createResponseValidators, type ResponseValidator } from './response-validator.ts';
-import { basePaths } from './base-paths.ts';
-import { operationTable, type Operation, type OperationTable } from './operation-table.ts';
-import { loadValidator } from './openapi-validator.ts';
-import { rateLimitPlans } from './rate-limit-extensions.ts';
-import type { ContractTypes } from './handler-types.ts';
+import { bodyLimitOf } from './extensions/body-limit.ts';
+import { createErrorBodies, type ErrorBody } from './responses/error-body.ts';
+import { createSchemaCompiler } from './schema/schema-compiler.ts';
+import { checkDocument } from './document/check-document.ts';
+import { readGenerated } from './document/generated-document.ts';
+import { EXTENSION } from './extensions/operation-defaults.ts';
+import { readDocument, readFast, type SourceDocument } from './document/source-document.ts';
+import { formatYaml } from './document/parse-yaml.ts';
+import { ContractError, type Problem } from './document/problems.ts';
+import { listOperations, parametersOf, type Document, type DocumentOperation } from './document/openapi.ts';
+import { createRequestValidators, type RequestValidator } from './requests/request-validator.ts';
+import { securityRequirementsOf, type RequiredScheme } from './requests/security-requirements.ts';
+import { createResponseValidators, type ResponseValidator } from './responses/response-validator.ts';
+import { basePaths } from './document/base-paths.ts';
+import { operationTable, type Operation, type OperationTable } from './document/operation-table.ts';
+import { loadValidator } from './requests/openapi-validator.ts';
+import { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
+import type { ContractTypes } from './types/handler-types.ts';
 import type { PlanTable } from '../limits/plans.ts';
 
 /** An operation as it is served. */

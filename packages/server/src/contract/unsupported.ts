@@ -1,10 +1,10 @@
 /** Lists what of a contract is not served as it is written, and what happens instead. It blocks nothing. */
-import { RESERVED_OPERATION_IDS } from './assign-operation-ids.ts';
-import type { SourceDocument } from './source-document.ts';
-import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './body-limit.ts';
-import { defaultOf, schemasWithDefaults } from './default-value.ts';
-import { createErrorBodies } from './error-body.ts';
-import { bodyKind } from './media-types.ts';
+import { RESERVED_OPERATION_IDS } from './document/assign-operation-ids.ts';
+import type { SourceDocument } from './document/source-document.ts';
+import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';
+import { defaultOf, schemasWithDefaults } from './schema/default-value.ts';
+import { createErrorBodies } from './responses/error-body.ts';
+import { bodyKind } from './requests/media-types.ts';
 import {
   listOperations,
   resolve,
@@ -16,10 +16,10 @@ import {
   type RequestBody,
   type Response,
   type Schema,
-} from './openapi.ts';
-import { compilePattern } from './pattern.ts';
-import { parsePathTemplate, shapeWithoutFragment, type PathTemplate } from './path-template.ts';
-import { visitSchemas, type DocumentPath } from './visit-schemas.ts';
+} from './document/openapi.ts';
+import { compilePattern } from './schema/pattern.ts';
+import { parsePathTemplate, shapeWithoutFragment, type PathTemplate } from './document/path-template.ts';
+import { visitSchemas, type DocumentPath } from './document/visit-schemas.ts';
 
 /** A feature of a contract that is not served as it is written. */
 export interface UnsupportedFeature {

@@ -1,7 +1,7 @@
 /** A cache of the bans in force, so that a banned key is refused without asking the store. */
-import type { Log } from '../ops/logger.ts';
+import type { Log } from '../ops/log/logger.ts';
 import type { Ban } from './decision.ts';
-import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counter-store.ts';
+import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counters/counter-store.ts';
 
 /** How often the store is asked whether a ban was lifted, while there are bans. */
 const POLL_INTERVAL_MS = 1000;

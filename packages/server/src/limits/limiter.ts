@@ -1,13 +1,13 @@
 /** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
 import { types } from 'node:util';
 import { createBanCache } from './ban-cache.ts';
-import type { Log } from '../ops/logger.ts';
-import { createCounterFallback, type FallbackResult } from './counter-fallback.ts';
+import type { Log } from '../ops/log/logger.ts';
+import { createCounterFallback, type FallbackResult } from './counters/counter-fallback.ts';
 import { toBannedDecision, toDecision, type Ban, type RateLimitDecision } from './decision.ts';
 import type { Quota } from './plans.ts';
-import type { ApiKeyRef, CounterStore } from './counter-store.ts';
+import type { ApiKeyRef, CounterStore } from './counters/counter-store.ts';
 import type { Refusal } from './strikes.ts';
-import { createStoreClock } from './store-clock.ts';
+import { createStoreClock } from './counters/store-clock.ts';
 import type { RateLimitRequest } from './windows.ts';
 
 export interface LimiterOptions {

@@ -1,13 +1,13 @@
 /** Runs a service as a process, or as several: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
 import cluster from 'node:cluster';
 import { formatFatalError } from '../errors.ts';
-import { findSwaggerUi } from '../pipeline/docs-page.ts';
-import { formatGreeting, type Greeting } from './greeting.ts';
-import { createLogger, isForPeople } from './logger.ts';
-import type { LogFormat } from './pretty-log.ts';
+import { findSwaggerUi } from '../pipeline/endpoints/docs-page.ts';
+import { formatGreeting, type Greeting } from './log/greeting.ts';
+import { createLogger, isForPeople } from './log/logger.ts';
+import type { LogFormat } from './log/pretty-log.ts';
 import { flushTelemetry } from './telemetry.ts';
-import { onStop, sendToPrimary, workerNumber } from './worker-channel.ts';
-import { createWorkers, WorkerFailed, type WorkersOptions } from './workers.ts';
+import { onStop, sendToPrimary, workerNumber } from './workers/worker-channel.ts';
+import { createWorkers, WorkerFailed, type WorkersOptions } from './workers/workers.ts';
 
 /** Stops a service, once its requests under way have ended. */
 export type StopService = (signal: NodeJS.Signals) => Promise<void>;

@@ -1,7 +1,7 @@
 /** Pipeline step: calls the handler. It gets its input, `reply` and a context, never the request or the response of Express. */
-import { HandlerResponse } from '../contract/handler-response.ts';
+import { HandlerResponse } from '../contract/types/handler-response.ts';
 import { FrameworkError } from '../errors.ts';
-import type { Log } from '../ops/logger.ts';
+import type { Log } from '../ops/log/logger.ts';
 import type { Exchange, Step } from './exchange.ts';
 
 /** A handler of any operation: once the pipeline is composed, the types of operations are no longer needed. */

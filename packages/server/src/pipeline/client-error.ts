@@ -4,12 +4,12 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
 import { withHeaders } from '../http/header-list.ts';
-import type { Log } from '../ops/logger.ts';
+import type { Log } from '../ops/log/logger.ts';
 import type { ErrorFormatter } from './error-response.ts';
 import { initialHeaders } from './exchange.ts';
-import type { RateLimit } from './rate-limit.ts';
-import type { LogRequests } from './request-context.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import type { RateLimit } from './rate-limit/rate-limit.ts';
+import type { LogRequests } from './context/request-context.ts';
+import type { RequestMetrics } from './context/request-metrics.ts';
 
 export type ClientError = NodeJS.ErrnoException & { readonly reason?: string };
 

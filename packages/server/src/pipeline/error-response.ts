@@ -1,12 +1,12 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
-import type { ErrorParts } from '../contract/error-shape.ts';
+import type { ErrorParts } from '../contract/responses/error-shape.ts';
 import type { Contract, ContractOperation } from '../contract/load-contract.ts';
 import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
-import { isOverload } from './admission.ts';
+import { isOverload } from './admission/admission.ts';
 import { withHeaders } from '../http/header-list.ts';
 import type { Exchange, Step } from './exchange.ts';
-import type { RateLimit } from './rate-limit.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import type { RateLimit } from './rate-limit/rate-limit.ts';
+import type { RequestMetrics } from './context/request-metrics.ts';
 import { InvalidResponseError, validateResponse, send, type ResponseValidation } from './send-response.ts';
 
 /** How the errors of a service are sent. */

@@ -1,16 +1,16 @@
 /** The state of one request: what each step of the pipeline has found out, for the steps after it. */
 import type { Request, Response } from 'express';
-import type { UnvalidatedResponse } from '../contract/handler-response.ts';
+import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
 import type { ContractOperation } from '../contract/load-contract.ts';
-import type { ValidInput } from '../contract/request-validator.ts';
+import type { ValidInput } from '../contract/requests/request-validator.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
-import type { Log } from '../ops/logger.ts';
-import type { LookUpLimit } from './authenticators.ts';
+import type { Log } from '../ops/log/logger.ts';
+import type { LookUpLimit } from './authentication/authenticators.ts';
 import type { Timed } from '../ops/deadlines.ts';
-import { createRequestId } from './request-id.ts';
-import type { Ticket } from './ticket.ts';
+import { createRequestId } from './context/request-id.ts';
+import type { Ticket } from './admission/ticket.ts';
 
 /**
  * A step of the pipeline: it adds to the exchange, or ends the request by throwing an AppError. The next one waits for a

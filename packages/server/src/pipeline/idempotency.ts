@@ -1,8 +1,8 @@
 /** Pipeline step: calls the handler once for each `Idempotency-Key` of a caller, and answers retries with what it returned. */
 import { createHash } from 'node:crypto';
 import type { ContractOperation } from '../contract/load-contract.ts';
-import type { UnvalidatedResponse } from '../contract/handler-response.ts';
-import type { Log } from '../ops/logger.ts';
+import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
+import type { Log } from '../ops/log/logger.ts';
 import { callHandler, type AnyHandler } from './call-handler.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { validateResponse, type ResponseValidation } from './send-response.ts';

@@ -1,6 +1,6 @@
 /** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, and deprecation. */
 import type { ContractOperation } from '../contract/load-contract.ts';
-import type { Operation } from '../contract/operation-table.ts';
+import type { Operation } from '../contract/document/operation-table.ts';
 import { headerList } from '../http/header-list.ts';
 import { startOfDay, successorOf } from './lifecycle.ts';
 import type { Step } from './exchange.ts';

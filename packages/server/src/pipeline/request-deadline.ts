@@ -2,7 +2,7 @@
 import { FrameworkError, isAppError } from '../errors.ts';
 import { Deadlines } from '../ops/deadlines.ts';
 import type { Exchange } from './exchange.ts';
-import type { WhileReading } from './parse-body.ts';
+import type { WhileReading } from './body/parse-body.ts';
 
 export interface RequestDeadline {
   readonly start: (exchange: Exchange) => void;

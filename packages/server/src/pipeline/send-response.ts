@@ -1,9 +1,9 @@
 /** Pipeline step: validates the response of the handler, removes what is not declared, and sends it. */
-import type { UnvalidatedResponse } from '../contract/handler-response.ts';
-import { isJson } from '../contract/media-types.ts';
-import type { ValidatedResponse } from '../contract/response-validator.ts';
+import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
+import { isJson } from '../contract/requests/media-types.ts';
+import type { ValidatedResponse } from '../contract/responses/response-validator.ts';
 import { operationOf, type Exchange, type Step } from './exchange.ts';
-import { discardBody } from './unread-body.ts';
+import { discardBody } from './body/unread-body.ts';
 import { canWriteText, writeText } from './write-text.ts';
 
 /** What happens to a response that breaks the contract: `strict` sends 500, `log` only logs it, `off` ignores it. */

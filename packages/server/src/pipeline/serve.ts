@@ -1,9 +1,9 @@
 /** Serves requests: finds the steps of each, runs them, and ends it, with the error that a step has thrown too. */
 import type { Express, Request, Response } from 'express';
-import type { Admission } from './admission.ts';
+import type { Admission } from './admission/admission.ts';
 import { runSteps, type Exchange, type Outcome, type Step } from './exchange.ts';
 import type { RequestDeadline } from './request-deadline.ts';
-import type { TraceRequests } from './trace-requests.ts';
+import type { TraceRequests } from './context/trace-requests.ts';
 
 export interface ServeOptions {
   readonly startExchange: (request: Request, response: Response) => Exchange;

@@ -1,8 +1,8 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
 import { types } from 'node:util';
 import type { ContractOperation } from '../contract/load-contract.ts';
-import { MAX_VALIDATION_ERRORS } from '../contract/openapi-validator.ts';
-import type { RequestValidation } from '../contract/request-validator.ts';
+import { MAX_VALIDATION_ERRORS } from '../contract/requests/openapi-validator.ts';
+import type { RequestValidation } from '../contract/requests/request-validator.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
 

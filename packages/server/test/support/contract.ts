@@ -1,10 +1,10 @@
 /** Small contracts, and the validators of their operations. */
-import { checkDocument } from '../../src/contract/check-document.ts';
-import { listOperations, type Document, type DocumentOperation } from '../../src/contract/openapi.ts';
-import { createRequestValidators, type IncomingRequest } from '../../src/contract/request-validator.ts';
-import { createResponseValidators, type ResponseValidator } from '../../src/contract/response-validator.ts';
-import { createSchemaCompiler } from '../../src/contract/schema-compiler.ts';
-import { parseSource } from '../../src/contract/source-document.ts';
+import { checkDocument } from '../../src/contract/document/check-document.ts';
+import { listOperations, type Document, type DocumentOperation } from '../../src/contract/document/openapi.ts';
+import { createRequestValidators, type IncomingRequest } from '../../src/contract/requests/request-validator.ts';
+import { createResponseValidators, type ResponseValidator } from '../../src/contract/responses/response-validator.ts';
+import { createSchemaCompiler } from '../../src/contract/schema/schema-compiler.ts';
+import { parseSource } from '../../src/contract/document/source-document.ts';
 
 const HEAD = `openapi: 3.0.3
 info: { title: Test, version: '1' }

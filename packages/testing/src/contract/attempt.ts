@@ -1,13 +1,13 @@
 /** Sends a variant of an operation's request, and finds what is wrong with the answer: its status, or what does not come back. */
-import { compareValues, locateRecord, type Difference } from './compare-values.ts';
+import { compareValues, locateRecord, type Difference } from './values/compare-values.ts';
 import type { Json, SpecOperation } from './document.ts';
-import { fillIn } from './fill-in.ts';
+import { fillIn } from './values/fill-in.ts';
 import type { Call } from './operation-client.ts';
 import { findReading, parseBody, readingOfPath, responseSchemas, textsOf, type Reading } from './read-back.ts';
-import { keyword, viewSchema, type Schemas } from './schema-view.ts';
-import { withProperty, type RequestSchemas, type Variant } from './variants.ts';
+import { keyword, viewSchema, type Schemas } from './values/schema-view.ts';
+import { withProperty, type RequestSchemas, type Variant } from './values/variants.ts';
 import type { Walk } from './walk-options.ts';
-import type { HttpResponse } from './witness.ts';
+import type { HttpResponse } from './witnesses/witness.ts';
 
 /** A request that was sent, and what is wrong with how it was answered. */
 export interface Attempt {

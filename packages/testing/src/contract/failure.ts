@@ -2,7 +2,7 @@
 import type { LogLine } from '../fixtures/log.ts';
 import type { SpecOperation } from './document.ts';
 import type { Call } from './operation-client.ts';
-import type { HttpResponse } from './witness.ts';
+import type { HttpResponse } from './witnesses/witness.ts';
 
 /** Where the reason for an answer may be found. */
 export interface FailureContext {

@@ -1,8 +1,8 @@
 /** Requests that make any operation answer the statuses that mean the same everywhere, from what the document says of it. */
 import { follow, type Json, type SpecOperation, type SpecParameter } from './document.ts';
 import type { Call } from './operation-client.ts';
-import { compilePattern } from './pattern.ts';
-import type { HttpResponse } from './witness.ts';
+import { compilePattern } from './values/pattern.ts';
+import type { HttpResponse } from './witnesses/witness.ts';
 
 export interface GenericContext {
   readonly document: Json;

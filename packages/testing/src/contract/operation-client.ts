@@ -1,7 +1,7 @@
 /** Sends requests of operations: a sample of the contract, changed in what a test is about. */
 import type { SpecOperation } from './document.ts';
-import { credentialsOf, encodeBody, sampleRequest, type Credentials, type SampleRequest } from './sample.ts';
-import type { HttpResponse, Witness } from './witness.ts';
+import { credentialsOf, encodeBody, sampleRequest, type Credentials, type SampleRequest } from './values/sample.ts';
+import type { HttpResponse, Witness } from './witnesses/witness.ts';
 
 /** A request of an operation. What it leaves out is as in the sample of the contract. */
 export interface Call {

@@ -9,7 +9,7 @@ import { selectOperations } from './select-operations.ts';
 import { assertExemptions, KNOWN_EXEMPTIONS, tryStatus, WRITTEN_VALUES, WRITTEN_VALUES_TIMEOUT_MS } from './walk.ts';
 import type { Scenario } from './walk-options.ts';
 import { tryWrittenValues } from './written-values.ts';
-import type { Witness } from './witness.ts';
+import type { Witness } from './witnesses/witness.ts';
 
 export interface OperationTests<World> extends FailureContext {
   readonly spec: Witness;

@@ -1,8 +1,8 @@
 /** Finds the operation that reads what another one has written: by the contract's links, the Location header or its paths. */
 import { child, follow, type Json, type Located, type SpecOperation } from './document.ts';
 import type { Call } from './operation-client.ts';
-import { viewSchema, type Schemas } from './schema-view.ts';
-import { statusKey, type HttpResponse, type Witness } from './witness.ts';
+import { viewSchema, type Schemas } from './values/schema-view.ts';
+import { statusKey, type HttpResponse, type Witness } from './witnesses/witness.ts';
 
 /** A request that reads. */
 export interface Reading {

@@ -2,7 +2,7 @@
 import type { SpecOperation } from './document.ts';
 import type { FailureContext } from './failure.ts';
 import type { Call, OperationClient } from './operation-client.ts';
-import type { HttpResponse, Witness } from './witness.ts';
+import type { HttpResponse, Witness } from './witnesses/witness.ts';
 
 /** The calls that make an operation answer a status. `world` is what a project's scenarios prepare them with. */
 export type Scenario<World> = (world: World) => Promise<readonly Call[]> | readonly Call[];

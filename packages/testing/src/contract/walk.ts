@@ -7,7 +7,7 @@ import type { Call } from './operation-client.ts';
 import { selectOperations } from './select-operations.ts';
 import type { Walk } from './walk-options.ts';
 import { tryWrittenValues, unknownExemptions } from './written-values.ts';
-import { statusKey, type HttpResponse } from './witness.ts';
+import { statusKey, type HttpResponse } from './witnesses/witness.ts';
 
 /**
  * Declares a test for every status that each operation declares. A status without a scenario, or whose scenario has no call, fails.

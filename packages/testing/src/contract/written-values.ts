@@ -1,9 +1,9 @@
 /** Tests that an operation accepts everything that its request declares, and that what was written is what is read. */
 import { attempt, isInside, isSuccess, isSuccessKey, successfulCalls, type Attempt } from './attempt.ts';
-import { NoValueError } from './build-value.ts';
+import { NoValueError } from './values/build-value.ts';
 import { describeFailure, formatValue } from './failure.ts';
 import type { SpecOperation } from './document.ts';
-import { ALL, hasPlace, listVariants, optionalPlaces, requestSchemas, withProperty, type Variant } from './variants.ts';
+import { ALL, hasPlace, listVariants, optionalPlaces, requestSchemas, withProperty, type Variant } from './values/variants.ts';
 import type { Walk } from './walk-options.ts';
 
 /** What is wrong, by what it is about. */

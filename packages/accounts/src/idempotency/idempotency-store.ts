@@ -1,0 +1,159 @@
+/** The store of responses to requests with an `Idempotency-Key`, in the transaction of what the requests have done. */
+import type { Database, Transaction } from '@specwright/postgres';
+import type { IdempotencyStore, IdempotentRequest, Log, UnvalidatedResponse } from '@specwright/server';
+import { AccountError } from '../errors.ts';
+import type { Caller } from '../keys/find-caller.ts';
+import { deriveSecrets, type IdempotencySecrets } from './idempotency-secrets.ts';
+import { read, transaction } from '../store.ts';
+
+/** How long a response is kept, as the interval of PostgreSQL. */
+const RETENTION = '24 hours';
+/** How often rows that have expired are removed, and how many by one statement. */
+const CLEANUP_INTERVAL_MS = 60_000;
+const MAX_CLEANUP_ROWS = 1000;
+/** How long a request waits for another one with the same key. */
+const MAX_WAIT_MS = 1000;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Of requests without credentials. No account has it. */
+const NO_ACCOUNT = 0;
+
+// Waits for a transaction that has inserted the same row. A row that has expired is as one that is not there; Citus takes only
+// immutable functions in this WHERE, so the time of the transaction comes from the row.
+const ACQUIRE = `
+  INSERT INTO idempotency_keys (account_id, id, fingerprint, created_at, expires_at)
+  VALUES (?, ?, ?, now(), now() + interval '${RETENTION}')
+  ON CONFLICT (account_id, id) DO UPDATE
+    SET fingerprint = excluded.fingerprint, response = NULL, created_at = excluded.created_at, expires_at = excluded.expires_at
+    WHERE idempotency_keys.expires_at <= excluded.created_at
+  RETURNING account_id`;
+
+// The first condition is checked again for a row that another transaction has taken over meanwhile. Citus runs no FOR UPDATE
+// over all shards.
+const CLEANUP = `
+  DELETE FROM idempotency_keys
+   WHERE expires_at <= now() AND (account_id, id) IN (
+     SELECT account_id, id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT ${MAX_CLEANUP_ROWS})`;
+
+export interface IdempotencyStoreOptions {
+  /** Gets a line when rows that have expired could not be removed. */
+  readonly log?: Pick<Log, 'warn'>;
+}
+
+export interface PostgresIdempotencyStore<Handlers> extends IdempotencyStore<Handlers, Caller> {
+  /** Removes responses that are older than 24 hours. It runs about every minute. @returns how many. */
+  readonly removeExpired: () => Promise<number>;
+  /** Ends the removals. Call it before the pool is closed. */
+  readonly close: () => void;
+}
+
+interface Row {
+  readonly fingerprint: Buffer;
+  readonly response: Buffer;
+}
+
+/**
+ * Opens the store.
+ *
+ * @param createHandlers the handlers of the contract, for a transaction in place of the pool: their own transactions become
+ *   savepoints. Called for each request with a key, so it must only build functions.
+ */
+export function openIdempotencyStore<Handlers>(
+  db: Database,
+  createHandlers: (trx: Transaction) => Handlers,
+  { log }: IdempotencyStoreOptions = {},
+): PostgresIdempotencyStore<Handlers> {
+  const takeTurn = createTurns();
+
+  const runOnce = (accountId: number, secrets: IdempotencySecrets, fingerprint: Buffer, work: Work<Handlers>) =>
+    transaction(db, async (trx) => {
+      const where = { account_id: accountId, id: secrets.id };
+      if (await acquire(trx, accountId, secrets, fingerprint)) {
+        const response = await work(createHandlers(trx));
+        await trx('idempotency_keys')
+          .where(where)
+          .update({ response: secrets.seal(serialize(response)) });
+        return { response, isReplay: false };
+      }
+      // `acquire` has locked it, so it is there.
+      const row = (await trx('idempotency_keys').where(where).first<Row | undefined>('fingerprint', 'response')) as Row;
+      if (!row.fingerprint.equals(secrets.mac(fingerprint)))
+        throw new AccountError('idempotency_key_reused', 'header/Idempotency-Key was used for another request: use a new one');
+      return { response: deserialize(secrets.open(row.response)), isReplay: true };
+    });
+
+  async function removeExpired(): Promise<number> {
+    let removed = 0;
+    for (let rows = MAX_CLEANUP_ROWS; rows === MAX_CLEANUP_ROWS; removed += rows) {
+      ({ rowCount: rows } = await read(db.raw<{ rowCount: number }>(CLEANUP)));
+    }
+    return removed;
+  }
+
+  // Jitter, so that not all servers do it at once. What fails is done a minute later.
+  const timer = setInterval(
+    () => void removeExpired().catch((err: unknown) => log?.warn({ err }, 'expired idempotency keys could not be removed')),
+    CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2),
+  ).unref();
+
+  return {
+    async run({ caller, address, key, fingerprint }: IdempotentRequest<Caller>, work) {
+      const accountId = caller?.accountId ?? NO_ACCOUNT;
+      const secrets = deriveSecrets(key, caller === undefined ? address : `account:${accountId}`);
+      return takeTurn(`${accountId} ${secrets.id.toString('base64')}`, () => runOnce(accountId, secrets, fingerprint, work));
+    },
+    removeExpired,
+    close: () => clearInterval(timer),
+  };
+}
+
+type Work<Handlers> = Parameters<IdempotencyStore<Handlers, Caller>['run']>[1];
+
+/** @returns whether the key is this transaction's to use; if not, its row is locked. @throws AppError idempotency_key_in_use */
+async function acquire(trx: Transaction, accountId: number, { id, mac }: IdempotencySecrets, fingerprint: Buffer): Promise<boolean> {
+  try {
+    const { rows } = await trx.raw<{ rows: unknown[] }>(ACQUIRE, [accountId, id, mac(fingerprint)]);
+    return rows.length > 0;
+  } catch (error) {
+    throw (error as { code?: string }).code === LOCK_NOT_AVAILABLE ? inUse(error) : error;
+  }
+}
+
+const inUse = (cause?: unknown) =>
+  new AccountError('idempotency_key_in_use', 'another request with this header/Idempotency-Key is under way: retry with the same key', {
+    cause,
+    headers: { 'Retry-After': '1' },
+  });
+
+/**
+ * Requests of this process with the same key run one at a time. Those that wait hold no connection, so that a storm of
+ * retries uses one; between processes the row is waited for.
+ */
+function createTurns(): <T>(id: string, run: () => Promise<T>) => Promise<T> {
+  const current = new Map<string, Promise<void>>();
+  return async (id, run) => {
+    const deadline = performance.now() + MAX_WAIT_MS;
+    for (let other = current.get(id); other !== undefined; other = current.get(id)) await endOf(other, deadline);
+    const turn = run();
+    const end = () => void current.delete(id);
+    current.set(id, turn.then(end, end));
+    return turn;
+  };
+}
+
+/** @throws AppError idempotency_key_in_use at the deadline. */
+async function endOf(turn: Promise<void>, deadline: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(inUse()), deadline - performance.now());
+  });
+  await Promise.race([turn, late]).finally(() => clearTimeout(timer));
+}
+
+/** Bytes, which JSON lacks, are marked. */
+const serialize = ({ status, headers, type, body }: UnvalidatedResponse): string =>
+  JSON.stringify(Buffer.isBuffer(body) ? { status, headers, type, bytes: body.toString('base64') } : { status, headers, type, body });
+
+function deserialize(text: string): UnvalidatedResponse {
+  const { bytes, ...response } = JSON.parse(text) as UnvalidatedResponse & { readonly bytes?: string };
+  return bytes === undefined ? response : { ...response, body: Buffer.from(bytes, 'base64') };
+}

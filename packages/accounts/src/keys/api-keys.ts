@@ -1,0 +1,190 @@
+/** The API keys of an account: issued, listed, rotated and revoked. */
+import type { Database, Transaction } from '@specwright/postgres';
+import { requireVersion, toUtc, type Page, type Precondition, type Stored } from '@specwright/server';
+import { AccountError } from '../errors.ts';
+import { withInvalidation } from './invalidation-channel.ts';
+import { createKey, hashKey, keyPrefix } from './key-format.ts';
+import { prepare, read, transaction } from '../store.ts';
+
+const MAX_VALID_KEYS = 100;
+
+/** Whether a row of `api_keys` is a valid key, by PostgreSQL's clock: all servers agree on what has expired. */
+export const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
+
+/** A key without its secret. Times are ISO 8601, UTC. */
+export interface ApiKey {
+  id: number;
+  name: string;
+  /** The first characters of the key. */
+  prefix: string;
+  createdAt: string;
+  /** To the minute. */
+  lastUsedAt?: string;
+  /** When it expires: set when it was issued, or the end of the grace period after its rotation. */
+  expiresAt?: string;
+  /** The id of the key that it was rotated to. */
+  replacedBy?: number;
+}
+
+/** A new key with its secret, which is stored only as a hash and cannot be shown again. */
+export type IssuedKey = Stored<ApiKey> & { readonly apiKey: string };
+
+export interface NewKey {
+  readonly name: string;
+  /** ISO 8601; without it the key does not expire. */
+  readonly expiresAt?: string | undefined;
+}
+
+type Optional = 'lastUsedAt' | 'expiresAt' | 'replacedBy';
+type Row = Omit<ApiKey, Optional> & { [Name in Optional]-?: NonNullable<ApiKey[Name]> | null } & {
+  version: number;
+  isExpired: boolean;
+};
+
+const COLUMNS = `id, name, prefix, created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt",
+  replaced_by AS "replacedBy", version, coalesce(expires_at <= now(), false) AS "isExpired"`;
+
+const NOT_REVOKED = { revoked_at: null };
+
+function fromRow({ version, id, name, prefix, createdAt, lastUsedAt, expiresAt, replacedBy }: Row): Stored<ApiKey> {
+  return {
+    version: String(version),
+    record: {
+      id,
+      name,
+      prefix,
+      createdAt,
+      ...(lastUsedAt === null ? {} : { lastUsedAt }),
+      ...(expiresAt === null ? {} : { expiresAt }),
+      ...(replacedBy === null ? {} : { replacedBy }),
+    },
+  };
+}
+
+const notFound = (id: number) => new AccountError('not_found', `there is no key ${id}`);
+
+/** @throws AppError unauthorized if the account has been deleted. */
+async function lockAccount(trx: Transaction, accountId: number): Promise<void> {
+  // One change of an account's keys at a time: two that each leave one valid key would together leave none.
+  const row = await trx('accounts').where({ account_id: accountId }).forNoKeyUpdate().first<object | undefined>('account_id');
+  if (row === undefined) throw new AccountError('unauthorized', 'the API key is not valid');
+}
+
+async function lockKey(trx: Transaction, accountId: number, id: number): Promise<Row> {
+  const query = trx('api_keys').where({ account_id: accountId, id, ...NOT_REVOKED });
+  const row = await query.forUpdate().first<Row | undefined>(trx.raw(COLUMNS));
+  if (row === undefined) throw notFound(id);
+  return row;
+}
+
+/** @throws AppError key_limit */
+async function requireUnderLimit(trx: Transaction, accountId: number): Promise<void> {
+  const valid = trx('api_keys').where({ account_id: accountId }).whereRaw(IS_VALID).select('id');
+  if ((await valid).length >= MAX_VALID_KEYS) throw new AccountError('key_limit', `the account has ${MAX_VALID_KEYS} valid keys`);
+}
+
+/** Inserts a key as part of a transaction, without a check of the number of keys. @returns the key with its secret. */
+export async function insertKey(
+  trx: Transaction,
+  accountId: number,
+  now: Date,
+  { name, expiresAt }: NewKey = { name: 'First key' },
+): Promise<string> {
+  const key = createKey();
+  const end = expiresAt === undefined ? {} : { expires_at: toUtc(expiresAt, 'body/expiresAt') };
+  await trx('api_keys').insert({ account_id: accountId, name, prefix: keyPrefix(key), hash: hashKey(key), created_at: now, ...end });
+  return key;
+}
+
+async function insertAndRead(trx: Transaction, accountId: number, values: NewKey, now: Date): Promise<{ row: Row; apiKey: string }> {
+  const apiKey = await insertKey(trx, accountId, now, values);
+  const query = trx('api_keys').where({ account_id: accountId, hash: hashKey(apiKey) });
+  return { row: (await query.first<Row | undefined>(trx.raw(COLUMNS))) as Row, apiKey };
+}
+
+/** A page of the keys that are not revoked, without their secrets. */
+export async function listKeys(db: Database, accountId: number, { after, limit }: Page): Promise<ApiKey[]> {
+  const query = db('api_keys')
+    .where({ account_id: accountId, ...NOT_REVOKED })
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit);
+  return (await read(query.select<Row[]>(db.raw(COLUMNS)))).map((row) => fromRow(row).record);
+}
+
+const findKey = prepare('keys.get', (db, accountId: number, id: number) =>
+  db('api_keys')
+    .where({ account_id: accountId, id, ...NOT_REVOKED })
+    .first<Row | undefined>(db.raw(COLUMNS)),
+);
+
+/** @throws AppError not_found, for a revoked key too. */
+export async function getKey(db: Database, accountId: number, id: number): Promise<Stored<ApiKey>> {
+  const row = await findKey(db, accountId, id);
+  if (row === undefined) throw notFound(id);
+  return fromRow(row);
+}
+
+/** Issues another key of an account. @throws AppError key_limit; key_inactive if `expiresAt` has passed. */
+export async function issueKey(db: Database, accountId: number, values: NewKey, now: Date): Promise<IssuedKey> {
+  return transaction(db, async (trx) => {
+    await lockAccount(trx, accountId);
+    await requireUnderLimit(trx, accountId);
+    const { row, apiKey } = await insertAndRead(trx, accountId, values, now);
+    if (row.isExpired) throw new AccountError('key_inactive', 'body/expiresAt must be in the future');
+    return { ...fromRow(row), apiKey };
+  });
+}
+
+/**
+ * Replaces a key by a new one with the same name and expiry. The old key stays valid for the grace period, at most until it
+ * expires.
+ *
+ * @param gracePeriod in seconds; 0 revokes the old key.
+ * @throws AppError not_found; key_inactive if the old key has expired or was rotated before; key_limit.
+ */
+export async function rotateKey(db: Database, accountId: number, id: number, gracePeriod: number, now: Date): Promise<IssuedKey> {
+  return withInvalidation(db, accountId, async (trx) => {
+    await lockAccount(trx, accountId);
+    const before = await lockKey(trx, accountId, id);
+    if (before.replacedBy !== null) throw new AccountError('key_inactive', `key ${id} has been replaced by key ${before.replacedBy}`);
+    if (before.isExpired) throw new AccountError('key_inactive', `key ${id} has expired`);
+    if (gracePeriod > 0) await requireUnderLimit(trx, accountId);
+    const values = { name: before.name, expiresAt: before.expiresAt ?? undefined };
+    const { row, apiKey } = await insertAndRead(trx, accountId, values, now);
+    const end =
+      gracePeriod === 0
+        ? { revoked_at: now }
+        : { expires_at: trx.raw('least(expires_at, now() + make_interval(secs => ?))', [gracePeriod]) };
+    await trx('api_keys')
+      .where({ account_id: accountId, id })
+      .update({ ...end, replaced_by: row.id, version: before.version + 1 });
+    return { ...fromRow(row), apiKey };
+  });
+}
+
+/**
+ * Revokes a key: every server refuses it from its next request.
+ *
+ * @param options.allowLast also revokes the account's last valid key, after which it cannot call the API.
+ * @throws AppError not_found; precondition_failed; last_key.
+ */
+export async function revokeKey(
+  db: Database,
+  accountId: number,
+  id: number,
+  now: Date,
+  { precondition, allowLast = false }: { precondition?: Precondition | undefined; allowLast?: boolean } = {},
+): Promise<void> {
+  await withInvalidation(db, accountId, async (trx) => {
+    await lockAccount(trx, accountId);
+    const before = await lockKey(trx, accountId, id);
+    requireVersion(fromRow(before), precondition);
+    const otherValid = trx('api_keys').where({ account_id: accountId, replaced_by: null }).whereNot({ id }).whereRaw(IS_VALID);
+    if (!allowLast && !before.isExpired && (await otherValid.first<object | undefined>('id')) === undefined)
+      throw new AccountError('last_key', `key ${id} is the account's last valid key: create another first`);
+    await trx('api_keys')
+      .where({ account_id: accountId, id })
+      .update({ revoked_at: now, version: before.version + 1 });
+  });
+}

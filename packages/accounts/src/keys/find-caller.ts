@@ -1,0 +1,59 @@
+/** Looks up whose a key is. */
+import type { Database } from '@specwright/postgres';
+import type { Quota } from '@specwright/server';
+import { IS_VALID } from './api-keys.ts';
+import { hashKey, isWellFormed } from './key-format.ts';
+import { prepare } from '../store.ts';
+
+/** The holder of a valid key. */
+export interface Caller {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly plan: string;
+  /** The limits that were agreed with an Enterprise account. */
+  readonly quota?: Quota;
+}
+
+/** A caller, and what a cache needs to know. */
+export interface CallerLookup {
+  readonly caller: Caller;
+  /** Until the key expires, in ms; infinite if it does not. */
+  readonly expiresInMs: number;
+  /** Whether the last use of the key is recorded for this minute. */
+  readonly isUseRecorded: boolean;
+}
+
+interface Row extends Omit<Caller, 'quota'> {
+  readonly perMinute: number | null;
+  readonly perDay: number | null;
+  readonly expiresInMs: number | null;
+  readonly isUseRecorded: boolean;
+}
+
+const findRow = prepare('keys.findCaller', (db, hash: Buffer) =>
+  db('api_keys')
+    .join('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .where('api_keys.hash', hash)
+    .whereNull('accounts.suspended_at')
+    .whereRaw(IS_VALID)
+    .first<Row | undefined>(
+      db.raw(`api_keys.account_id AS "accountId", id AS "keyId", plan, minute_limit AS "perMinute", day_limit AS "perDay",
+        (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "expiresInMs",
+        coalesce(last_used_at > now() - interval '1 minute', false) AS "isUseRecorded"`),
+    ),
+);
+
+/** @returns whose the key is; undefined if nobody has it, it has been revoked or has expired, or the account is suspended. */
+export async function findCaller(db: Database, key: string): Promise<Caller | undefined> {
+  return (await lookUpCaller(db, key))?.caller;
+}
+
+/** As `findCaller`, with what a cache needs to know. */
+export async function lookUpCaller(db: Database, key: string): Promise<CallerLookup | undefined> {
+  if (!isWellFormed(key)) return undefined;
+  const row = await findRow(db, hashKey(key));
+  if (row === undefined) return undefined;
+  const { perMinute, perDay, expiresInMs, isUseRecorded, ...caller } = row;
+  const quota = perMinute === null || perDay === null ? {} : { quota: { minute: perMinute, day: perDay } };
+  return { caller: { ...caller, ...quota }, expiresInMs: expiresInMs ?? Infinity, isUseRecorded };
+}

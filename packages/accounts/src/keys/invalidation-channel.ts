@@ -1,0 +1,213 @@
+/** Invalidates the caches of all servers: a change of an account or a key is answered only after they have dropped its entries. */
+import type { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterCommit, directClient, type Database, type Transaction } from '@specwright/postgres';
+import { createNotificationTest } from './notification-test.ts';
+import { transaction } from '../store.ts';
+
+/** PostgreSQL has separate channels for each database. */
+const CHANNEL = 'account_keys';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * The advisory locks that a server holds in shared mode for as long as its cache is enabled: one for each partition of the
+ * accounts, so that a change of one account suspends the cache of few others. PostgreSQL's lock table has to hold them for all
+ * servers: by default it has room for those of a hundred.
+ */
+const CACHE_LOCK = 730_587_100;
+export const PARTITIONS = 64;
+const ALL_PARTITIONS = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+
+/** The partition of the cache that an account belongs to. */
+export const partitionOf = (accountId: number): number => accountId % PARTITIONS;
+
+/** How long a notified server waits before it locks again, in ms: the writers of changes are waiting for the lock by then. */
+const RELOCK_DELAY_MS = 100;
+/** How long the writer of a change waits for the lock before it notifies again, in ms, and how often. */
+const LOCK_TIMEOUT_MS = 250;
+const MAX_ATTEMPTS = 4;
+
+/** How long to wait before a lost channel is opened again, in ms: doubled with each failure. */
+const MIN_RECONNECT_DELAY_MS = 100;
+const MAX_RECONNECT_DELAY_MS = 5000;
+
+/**
+ * Runs `work`, which changes who may call for an account or how much, in a transaction. Resolves after every server has dropped
+ * the entries of the account, or after a second if one does not respond: its entries expire soon. In a transaction of the
+ * caller's, its end waits for that.
+ *
+ * @throws AppError as `transaction` does.
+ */
+export async function withInvalidation<T>(db: Database, accountId: number, work: (trx: Transaction) => Promise<T>): Promise<T> {
+  return transaction(db, async (trx) => {
+    const value = await work(trx);
+    // PostgreSQL delivers it if and when the transaction commits.
+    await notify(trx, accountId);
+    afterCommit(trx, (pool) => waitForCaches(pool, accountId));
+    return value;
+  });
+}
+
+const notify = (db: Database, accountId: number) => db.raw('SELECT pg_notify(?, ?)', [CHANNEL, String(accountId)]);
+
+async function waitForCaches(db: Database, accountId: number): Promise<void> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    try {
+      await db.transaction(async (trx) => {
+        await trx.raw(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        // Servers that were notified release it, and wait for it behind this transaction.
+        await trx.raw('SELECT pg_advisory_xact_lock(?::int, ?::int)', [CACHE_LOCK, partitionOf(accountId)]);
+      });
+      return;
+    } catch (error) {
+      // The change is committed and the servers are notified: a failure to wait for them is not a failure of the change. A
+      // server that locked again before this transaction waited for the lock is notified once more.
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) return;
+      await notify(db, accountId).catch(() => undefined);
+    }
+  }
+}
+
+export interface InvalidationEvents {
+  /** Drop the entries of an account, or of all. Until `onValid` use and cache nothing of its partition, or of any. */
+  readonly onInvalidate: (accountId: number | 'all') => void;
+  /** What is looked up from now on may be cached, and what is cached may be used, in this partition. */
+  readonly onValid: (partition: number) => void;
+  /** The channel has been opened. */
+  readonly onListening: () => void;
+  /** The channel has been lost. Called once, not for each attempt to open it again. */
+  readonly onLost: (error: unknown) => void;
+}
+
+export interface InvalidationChannel {
+  /** Closes the connection and opens no other. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on a connection of its own, not one of the pool, and opens another one when it is lost. The channel is open once a
+ * test notification has been received, and lost when they stop. Returns at once: a database that does not answer yet is tried
+ * again.
+ *
+ * @param testIntervalMs how often a test notification is sent; see `createNotificationTest`.
+ */
+export function openInvalidationChannel(db: Database, events: InvalidationEvents, testIntervalMs?: number): InvalidationChannel {
+  const { onInvalidate, onValid, onListening, onLost } = events;
+  const client = directClient(db);
+  // One for all connections: those that a pooler keeps for others go on listening.
+  const test = createNotificationTest(db, testIntervalMs);
+  let connection: EventEmitter | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let reconnectDelay = MIN_RECONNECT_DELAY_MS;
+  let isClosed = false;
+  let isLossReported = false;
+  /** The partitions that are not locked; `true` if a notification came after the current attempt to lock began. */
+  let unlocked = new Map<number, boolean>();
+
+  async function open(): Promise<void> {
+    let opened: EventEmitter | undefined;
+    try {
+      opened = (await client.acquireRawConnection()) as EventEmitter;
+      const current = opened;
+      connection = current;
+      unlocked = new Map(ALL_PARTITIONS.map((partition) => [partition, false]));
+      // An error comes before the end, or instead of it.
+      for (const event of ['error', 'end']) current.on(event, (error: unknown) => handleLoss(current, error));
+      current.on('notification', ({ channel, payload }: { channel: string; payload?: string }) => {
+        if (channel === CHANNEL) void invalidate(current, parseAccountId(payload));
+        else if (connection === current) test.onReceived();
+      });
+      await db.raw(`LISTEN ${CHANNEL}; LISTEN ${test.channel}`).connection(current);
+      if (isClosed) return void discard(current);
+      onInvalidate('all');
+      // Before the first lock: without a session the locks would stay with whoever uses the server's connection next.
+      await test.confirm();
+      await lock(current, ALL_PARTITIONS);
+      if (connection !== current) return;
+      test.watch((error) => handleLoss(current, error));
+      reconnectDelay = MIN_RECONNECT_DELAY_MS;
+      isLossReported = false;
+      onListening();
+    } catch (error) {
+      handleLoss(opened, error);
+    }
+  }
+
+  /** Unlocks, and locks again behind the writers that wait for it. Nothing of the partition is used in between. */
+  async function invalidate(current: EventEmitter, accountId: number | 'all'): Promise<void> {
+    if (connection !== current) return;
+    onInvalidate(accountId);
+    const affected = accountId === 'all' ? ALL_PARTITIONS : [partitionOf(accountId)];
+    const locked = affected.filter((partition) => !unlocked.has(partition));
+    for (const partition of affected) unlocked.set(partition, !locked.includes(partition));
+    if (locked.length > 0) await unlock(current, locked);
+  }
+
+  async function unlock(current: EventEmitter, partitions: readonly number[]): Promise<void> {
+    try {
+      await db.raw('SELECT pg_advisory_unlock_shared(?, p) FROM unnest(?::int[]) p', [CACHE_LOCK, [...partitions]]).connection(current);
+      await sleep(RELOCK_DELAY_MS, undefined, { ref: false });
+      await lock(current, partitions);
+    } catch (error) {
+      handleLoss(current, error);
+    }
+  }
+
+  async function lock(current: EventEmitter, partitions: readonly number[]): Promise<void> {
+    if (connection !== current) return;
+    // PostgreSQL sends the notifications of those who had the lock before it says that it is ours, so they are handled by
+    // then: the entries of other accounts, which were kept, are valid.
+    await db.raw('SELECT pg_advisory_lock_shared(?, p) FROM unnest(?::int[]) p', [CACHE_LOCK, [...partitions]]).connection(current);
+    if (connection !== current) return;
+    // A notification that came meanwhile may have been sent after the lock was taken: its writer waits for the lock.
+    const again = partitions.filter((partition) => unlocked.get(partition));
+    for (const partition of partitions) {
+      if (unlocked.get(partition) === true) unlocked.set(partition, false);
+      else if (unlocked.delete(partition)) onValid(partition);
+    }
+    if (again.length > 0) await unlock(current, again);
+  }
+
+  function handleLoss(lost: EventEmitter | undefined, error: unknown): void {
+    if (connection !== lost) return;
+    connection = undefined;
+    test.stop();
+    onInvalidate('all');
+    if (lost !== undefined) void discard(lost);
+    if (isClosed) return;
+    if (!isLossReported) onLost(error);
+    isLossReported = true;
+    clearTimeout(timer);
+    // Jitter, so that not all servers reconnect at the same moment.
+    timer = setTimeout(() => void open(), reconnectDelay * (0.5 + Math.random() / 2)).unref();
+    reconnectDelay = Math.min(reconnectDelay * 2, MAX_RECONNECT_DELAY_MS);
+  }
+
+  const discard = async (lost: EventEmitter) => {
+    try {
+      await client.destroyRawConnection(lost);
+    } catch {
+      // It was lost already.
+    }
+  };
+
+  void open();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      test.stop();
+      onInvalidate('all');
+      // A connection that is still being opened is closed once it is open: a database that does not answer delays nothing.
+      const last = connection;
+      connection = undefined;
+      if (last !== undefined) await discard(last);
+    },
+  };
+}
+
+/** The account that a notification names. What is no id, as a server of another version may send it, is a change of all. */
+function parseAccountId(payload: string | undefined): number | 'all' {
+  const id = Number(payload);
+  return Number.isSafeInteger(id) && id > 0 ? id : 'all';
+}

@@ -1,0 +1,31 @@
+/** Keys that nobody can use any more are kept for a while, to be looked into, and then removed. */
+import type { Database } from '@specwright/postgres';
+import { integer } from '@specwright/server';
+import { read } from '../store.ts';
+
+/** How long keys are kept once they were revoked or have expired, in days. */
+export const KEY_RETENTION_DAYS = 90;
+
+/** For `readEnvironment` of `@specwright/server`; `openCallerCache` takes the value. */
+export const ACCOUNT_VARIABLES = {
+  /** How long API keys are kept once they were revoked or have expired, in days. */
+  KEY_RETENTION_DAYS: integer(1, 36_500).default(KEY_RETENTION_DAYS),
+};
+
+/** How often, and how many by one statement. */
+export const KEY_CLEANUP_INTERVAL_MS = 3_600_000;
+const MAX_ROWS = 1000;
+
+// LEAST ignores a NULL. With a key go its strikes and bans.
+const DELETE_ENDED = `
+  DELETE FROM api_keys WHERE (account_id, id) IN (
+    SELECT account_id, id FROM api_keys
+     WHERE least(revoked_at, expires_at) < now() - ? * interval '1 day' ORDER BY account_id, id LIMIT ${MAX_ROWS})`;
+
+/** Removes keys that were revoked or have expired so many days ago. @returns how many. */
+export async function deleteEndedKeys(db: Database, days: number): Promise<number> {
+  let removed = 0;
+  for (let rows = MAX_ROWS; rows === MAX_ROWS; removed += rows)
+    ({ rowCount: rows } = await read(db.raw<{ rowCount: number }>(DELETE_ENDED, [days])));
+  return removed;
+}

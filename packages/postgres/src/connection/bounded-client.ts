@@ -1,0 +1,256 @@
+/** A connection of `pg` that cannot hang, and that fails alone: one that is silent, or sends what is not PostgreSQL's protocol, is cut. */
+import type { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { Deadlines, type Timed } from '@specwright/server';
+import pg from 'pg';
+import { QueryAfterBegin } from '../statements/query-after-begin.ts';
+import { isStaleStatement } from '../store/sqlstate.ts';
+
+export interface BoundedClientConfig extends pg.ClientConfig {
+  /** How long a statement may remain unanswered, in ms, before the connection is cut; 0 for no bound. */
+  readonly answerTimeoutMs: number;
+  /** Whether statements may have names; true if it is not given. */
+  readonly preparedStatements?: boolean;
+  /** Called when the connection makes others suspect. */
+  readonly onSuspect?: (suspects: Suspects) => void;
+}
+
+/** Which connections are suspect, on the clock of `performance.now()`, in ms. */
+export interface Suspects {
+  /** Those that were opened before. */
+  readonly openedBefore?: number;
+  /** Those that have not been heard since. */
+  readonly silentSince?: number;
+}
+
+/** A statement that a connection prepares once, under its name, and then only binds. */
+export interface PreparedQuery {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+type Done = (error: Error | null | undefined, result: pg.QueryResult) => void;
+
+/** A connection is closed politely within this time, in ms: one that is silent would never confirm it. */
+const END_TIMEOUT_MS = 500;
+
+/** The transaction of the session is not what it should be: the next one would find it so. */
+const SPOILS_SESSION = /^25...$/;
+/** A standby that was the primary, or a server that ends: true of all its connections. */
+const SPOILS_POOL = /^(25006|57P0[1-3])$/;
+
+/** Servers, as `host:port`, that refuse settings in the start-up message: poolers do (PgBouncer, ignore_startup_parameters). */
+const withoutStartupSettings = new Set<string>();
+const STARTUP_SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const;
+
+/** One group of deadlines for all connections with the same bound. */
+const deadlinesByMs = new Map<number, Deadlines<BoundedClient>>();
+
+function deadlinesOf(ms: number): Deadlines<BoundedClient> | undefined {
+  if (ms === 0) return undefined;
+  let deadlines = deadlinesByMs.get(ms);
+  if (deadlines === undefined) {
+    deadlines = new Deadlines<BoundedClient>(ms, (client) => client.cutIfSilent(ms));
+    deadlinesByMs.set(ms, deadlines);
+  }
+  return deadlines;
+}
+
+/** Why a connection was cut. The code is PostgreSQL's for a connection that failed: whoever needed it may try again. */
+class ConnectionError extends Error {
+  readonly code = '08006';
+}
+
+interface ServerError extends Error {
+  readonly code?: string;
+}
+
+/** What this file uses of `pg.Client` 8; its types have only a part of it. */
+interface PgClient extends EventEmitter {
+  readonly host: string;
+  readonly port: number;
+  readonly connection: EventEmitter & { readonly stream: Duplex; attachListeners: (stream: Duplex) => void };
+  /** Whether no statement is under way. */
+  readonly readyForQuery?: boolean;
+  /** Whether a statement is sent without waiting for the answer to the one before it. */
+  pipeline: boolean;
+  query(...args: unknown[]): unknown;
+  end(callback?: () => void): Promise<void> | void;
+  getStartupConf(): Record<string, string>;
+}
+
+/** `pg` submits one that is given as it is. From a text: options would be copied, which costs more than the rest of it. */
+const PgQuery = pg.Query as unknown as new (text: string, values: readonly unknown[]) => { name?: string };
+
+const PgClient = pg.Client as unknown as new (config: BoundedClientConfig) => PgClient;
+
+/** What submits itself is an object with methods, for this statement alone. */
+const withoutName = (statement: object): object =>
+  'submit' in statement ? Object.assign(statement, { name: undefined }) : { ...statement, name: undefined };
+
+export class BoundedClient extends PgClient implements Timed {
+  readonly openedAt = performance.now();
+  /** Those of the statement under way (`Timed`). */
+  slot = -1;
+  deadline = 0;
+  /** When the server last answered, on the clock of `performance.now()`, in ms; before that, when the connection was opened. */
+  heardAt = this.openedAt;
+  /** Why the connection must not be used again; the name under which Knex's pool looks for it. */
+  __knex__disposed: Error | string | undefined = undefined;
+  readonly #deadlines: Deadlines<BoundedClient> | undefined;
+  readonly #preparedStatements: boolean;
+  readonly #onSuspect: (suspects: Suspects) => void;
+  #failure: Error | undefined = undefined;
+  #begin: string | undefined = undefined;
+  #pending = 0;
+
+  constructor(config: BoundedClientConfig) {
+    super(config);
+    this.#deadlines = deadlinesOf(config.answerTimeoutMs);
+    this.#onSuspect = config.onSuspect ?? (() => undefined);
+    this.#preparedStatements = config.preparedStatements ?? true;
+    const { connection } = this;
+    const attach = connection.attachListeners.bind(connection);
+    connection.attachListeners = (stream) => attach(this.#guard(stream));
+    // Before the listeners of `pg`, which submit the next statement.
+    connection.on('readyForQuery', () => this.#onAnswer());
+    connection.on('errorMessage', (error: ServerError) => this.#onError(error));
+  }
+
+  override query(...args: unknown[]): unknown {
+    const callback = args.at(-1);
+    if (this.#failure !== undefined && typeof callback === 'function') {
+      // `pg` would only say that the connection is not queryable: this is why.
+      process.nextTick(callback, this.#failure);
+      return undefined;
+    }
+    this.#pending += 1;
+    if (this.#pending === 1) this.#deadlines?.start(this, performance.now());
+    const [statement, ...rest] = args;
+    const mayHaveName = typeof statement === 'object' && statement !== null;
+    const given = mayHaveName && !this.#preparedStatements ? [withoutName(statement), ...rest] : args;
+    if (this.#begin === undefined) return super.query(...given);
+    return this.#queryAfter(this.#begin, given);
+  }
+
+  #queryAfter(begin: string, args: readonly unknown[]): unknown {
+    this.#begin = undefined;
+    const [statement] = args;
+    if (typeof (statement as { submit?: unknown }).submit === 'function') {
+      // What submits itself, such as a cursor, is sent when BEGIN has succeeded, and not at all if it fails.
+      this.#pending += 1;
+      super.query(begin, (error: Error | null) => error && this.abandon(error));
+      return super.query(...args);
+    }
+    const query = new QueryAfterBegin(begin, args);
+    if (typeof args.at(-1) === 'function') return super.query(query);
+    return new Promise((resolve, reject) => {
+      super.query(query, (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)));
+    });
+  }
+
+  /** Begins a transaction with the next statement. @param begin BEGIN, with the mode of the transaction. */
+  beginWithNext(begin: string): void {
+    this.#begin = begin;
+  }
+
+  /** @returns whether there was a transaction that no statement has begun. */
+  forgetBegin(): boolean {
+    const isForgotten = this.#begin !== undefined;
+    this.#begin = undefined;
+    return isForgotten;
+  }
+
+  /** @param send calls `sendPrepared` for each statement: they are sent in one write. Call `endPipeline` when all are answered. */
+  sendTogether(send: () => void): void {
+    const { stream } = this.connection;
+    this.pipeline = true;
+    stream.cork();
+    send();
+    stream.uncork();
+  }
+
+  sendPrepared({ name, text, values }: PreparedQuery, done: Done): void {
+    const query = new PgQuery(text, values);
+    if (this.#preparedStatements) query.name = name;
+    this.query(query, done);
+  }
+
+  endPipeline(): void {
+    this.pipeline = false;
+  }
+
+  /** Closes the connection, whose other statements fail. */
+  abandon(error: Error): void {
+    this.__knex__disposed = error;
+    this.connection.stream.destroy(error);
+  }
+
+  override end(callback?: () => void): Promise<void> | void {
+    const timer = setTimeout(() => this.connection.stream.destroy(), END_TIMEOUT_MS).unref();
+    this.connection.once('end', () => clearTimeout(timer));
+    return super.end(callback);
+  }
+
+  override getStartupConf(): Record<string, string> {
+    const settings = { ...super.getStartupConf() };
+    if (withoutStartupSettings.has(this.#address)) for (const name of STARTUP_SETTINGS) delete settings[name];
+    return settings;
+  }
+
+  get #address(): string {
+    return `${this.host}:${this.port}`;
+  }
+
+  /** The deadline of the statement under way has passed. */
+  cutIfSilent(ms: number): void {
+    // A statement that was refused before it was sent has no answer.
+    if (this.readyForQuery === true) this.#pending = 0;
+    else this.#cut(new ConnectionError(`the database has not answered within ${ms} ms`), performance.now() - ms);
+  }
+
+  /** Closes the connection without a word to the server. Statements under way and later ones get the error. */
+  #cut(error: ConnectionError, silentSince: number): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = this.__knex__disposed = error;
+    this.#deadlines?.end(this);
+    this.connection.stream.destroy(error);
+    this.#onSuspect({ silentSince });
+  }
+
+  #cutUnreadable(cause: Error): void {
+    this.#cut(new ConnectionError(`the database sent what is not its protocol: ${cause.message}`, { cause }), this.heardAt);
+  }
+
+  #onAnswer(): void {
+    this.heardAt = performance.now();
+    this.#pending = Math.max(0, this.#pending - 1);
+    if (this.#pending > 0) this.#deadlines?.start(this, this.heardAt);
+    else this.#deadlines?.end(this);
+  }
+
+  #onError(error: ServerError): void {
+    const { code = '', message } = error;
+    // PostgreSQL's own errors have a code: this one is of the parser, which cannot go on. The statement gets it as it is.
+    if (code === '') return this.#cutUnreadable(Object.assign(error, { code: '08P01' }));
+    if (code === '08P01' && message.includes('startup parameter')) withoutStartupSettings.add(this.#address);
+    const isStale = isStaleStatement(error);
+    if (isStale || SPOILS_SESSION.test(code)) this.__knex__disposed = error;
+    // After a change of the schema every connection has statements that are stale.
+    if (isStale || SPOILS_POOL.test(code)) this.#onSuspect({ openedBefore: performance.now() });
+  }
+
+  /** The parser of `pg` throws in the listener of the socket, where nobody would catch it: the process would end. */
+  #guard(stream: Duplex): Duplex {
+    const on = (event: string, listener: (chunk: Buffer) => void) =>
+      stream.on(event, (chunk: Buffer) => {
+        try {
+          listener(chunk);
+        } catch (error) {
+          this.#cutUnreadable(error as Error);
+        }
+      });
+    return { on } as unknown as Duplex;
+  }
+}

@@ -1,0 +1,81 @@
+/** Opens the database that the configuration names: the one at `DATABASE_URL`, or an embedded one. */
+import { assertSupportedServer, connect, type Database } from './connect.ts';
+import { startEmbedded } from '../embedded.ts';
+
+export interface OpenOptions {
+  /** The name of the embedded database, and the `application_name` of the connections. */
+  readonly name: string;
+  /** If it is not given, an embedded PostgreSQL is started. */
+  readonly databaseUrl: string | undefined;
+  /** The URL of the same database without a pooler, if `databaseUrl` is that of one. */
+  readonly databaseDirectUrl?: string | undefined;
+  /** Whether statements may be prepared under names; true if it is not given. */
+  readonly databasePreparedStatements?: boolean;
+  /** The maximum number of connections in the pool. */
+  readonly databasePool: number;
+  /** How long a statement may take, and how long it may wait for a lock, in ms; 0 for no bound. Default: as `connect`. */
+  readonly statementTimeout?: number;
+  readonly lockTimeout?: number;
+  /** Absolute path of the folder of the embedded database. */
+  readonly dataDir: string;
+  /** Whether to connect once, and to fail if that fails; `true` if it is not given. With `false`, call `waitForDatabase`. */
+  readonly connectNow?: boolean;
+}
+
+export interface OpenDatabase {
+  readonly db: Database;
+  /** For another pool to the same database. */
+  readonly url: string;
+  readonly embedded: boolean;
+  /** Closes the pool, and stops the embedded database if no other process uses it. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens a pool, and connects once unless `connectNow` is `false`.
+ *
+ * @throws EmbeddedError if the embedded database cannot be started; AppError service_unavailable if there is none at
+ * `databaseUrl`; Error if it is older than PostgreSQL 14.
+ */
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const {
+    name,
+    databaseUrl,
+    databaseDirectUrl,
+    databasePreparedStatements = true,
+    databasePool,
+    statementTimeout,
+    lockTimeout,
+    dataDir,
+    connectNow = true,
+  } = options;
+  const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, database: name }) : undefined;
+  const url = withPreparedStatements(embedded?.url ?? databaseUrl ?? '', databasePreparedStatements);
+  const db = connect({
+    url,
+    directUrl: embedded === undefined ? databaseDirectUrl : undefined,
+    name,
+    pool: databasePool,
+    ...(statementTimeout !== undefined && { statementTimeoutMs: statementTimeout }),
+    ...(lockTimeout !== undefined && { lockTimeoutMs: lockTimeout }),
+  });
+  const close = async () => {
+    await db.destroy();
+    await embedded?.stop();
+  };
+  try {
+    if (connectNow) await assertSupportedServer(db, url);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { db, url, embedded: embedded !== undefined, close };
+}
+
+/** In the URL, so that every pool to the same database has it. */
+function withPreparedStatements(url: string, prepared: boolean): string {
+  if (prepared) return url;
+  const changed = new URL(url);
+  changed.searchParams.set('prepared_statements', 'off');
+  return changed.href;
+}

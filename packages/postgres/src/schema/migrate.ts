@@ -1,0 +1,117 @@
+/** Migrates a database to a service's schema. */
+import type { Knex } from 'knex';
+import { connect, directOptions, type Database } from '../connection/connect.ts';
+import type { DatabaseSchema, Migration } from './database-schema.ts';
+import { migrationDigest } from './migration-digest.ts';
+import {
+  COMPATIBLE_TABLE,
+  MIGRATIONS_TABLE,
+  editedProblem,
+  readAppliedMigrations,
+  runQueryOn,
+  unknownMigrations,
+} from './schema-problem.ts';
+
+/** Knex requires one. */
+const refuseUndo = async (): Promise<void> => {
+  throw new Error('migrations are not undone: write one that fixes what is wrong');
+};
+
+const UNBOUNDED = { pool: 2, acquireTimeoutMs: 60_000, statementTimeoutMs: 0, lockTimeoutMs: 0 };
+
+/** The advisory lock of migrations: any number that nothing else in the database uses. */
+const LOCK = 7_305_871_004;
+
+/**
+ * Runs the migrations that the database lacks, all in one transaction.
+ *
+ * Safe from any number of processes at once: they wait for an advisory lock, which PostgreSQL releases when its session ends,
+ * however it ends. Knex's own lock is a row, which outlives a killed process: under the advisory lock it can be freed.
+ *
+ * @returns the names of those that ran.
+ */
+export async function migrate(db: Database, schema: DatabaseSchema): Promise<string[]> {
+  // A migration takes as long as it takes.
+  const unbounded = connect({ ...directOptions(db), ...UNBOUNDED });
+  try {
+    return await migrateUnbounded(unbounded, schema);
+  } finally {
+    await unbounded.destroy();
+  }
+}
+
+async function migrateUnbounded(db: Database, schema: DatabaseSchema): Promise<string[]> {
+  const { migrations, external = [] } = schema;
+  const migrationSource: Knex.MigrationSource<Migration> = {
+    getMigrations: async () => [...migrations],
+    getMigrationName: ({ name }) => name,
+    getMigration: async (migration) => ({ ...migration.migration, up: (knex) => runUp(knex, migration), down: refuseUndo }),
+  };
+  // Knex would refuse to start an older server on a newer schema that is compatible.
+  const options = { migrationSource, tableName: MIGRATIONS_TABLE, disableMigrationsListValidation: true };
+  const client = db.client as Knex.Client;
+  // Not from the pool: the migrations need its connections, and it may have only one.
+  const session: unknown = await client.acquireRawConnection();
+  try {
+    await db.raw('SELECT pg_advisory_lock(?)', [LOCK]).connection(session);
+    await db.migrate.forceFreeMigrationsLock(options);
+    const applied = await readAppliedMigrations(runQueryOn(db));
+    const unknown = unknownMigrations(applied, schema);
+    if (unknown.length > 0)
+      throw new Error(
+        `the database has migrations that this version does not know (${unknown.join(', ')}): run the version that made them`,
+      );
+    const edited = await editedProblem(applied, schema);
+    if (edited !== undefined) throw new Error(edited);
+    await prepareCompatible(db, schema);
+    await recordFormerNames(db, schema);
+    const [, names] = (await db.migrate.latest(options)) as [number, string[]];
+    await recordDigests(db, schema);
+    for (const schema of external) await schema.migrate(db);
+    return names;
+  } finally {
+    await client.destroyRawConnection(session);
+  }
+}
+
+/** Also of those that ran before digests were recorded: they are taken for what they are now. */
+async function recordDigests(db: Database, { migrations }: DatabaseSchema): Promise<void> {
+  const applied = await readAppliedMigrations(runQueryOn(db));
+  const unrecorded = new Set(applied.filter(({ digest }) => digest === null).map(({ name }) => name));
+  const digests = await Promise.all(migrations.map(async (one) => ({ name: one.name, digest: await migrationDigest(one) })));
+  const missing = digests.filter(({ name, digest }) => unrecorded.has(name) && digest !== undefined);
+  if (missing.length === 0) return;
+  // Beside what Knex records: it names its columns in each statement.
+  await db.raw(`ALTER TABLE ${MIGRATIONS_TABLE} ADD COLUMN IF NOT EXISTS digest text`);
+  for (const { name, digest } of missing) await db(MIGRATIONS_TABLE).where({ name, digest: null }).update({ digest });
+}
+
+/** For servers that do not have the migration: those that may go on serving find its name here. */
+async function prepareCompatible(db: Database, { migrations }: DatabaseSchema): Promise<void> {
+  if (!migrations.some(({ migration }) => migration.compatible)) return;
+  // Names of migrations are no secret, and every role that serves has to read them.
+  await db.raw(`CREATE TABLE IF NOT EXISTS ${COMPATIBLE_TABLE} (name text PRIMARY KEY); GRANT SELECT ON ${COMPATIBLE_TABLE} TO PUBLIC`);
+}
+
+/** Runs a migration. That it is compatible is recorded in its transaction: no server sees one without the other. */
+async function runUp(knex: Knex, { name, migration }: Migration): Promise<void> {
+  await migration.up(knex);
+  if (migration.compatible) await knex(COMPATIBLE_TABLE).insert({ name }).onConflict().ignore();
+}
+
+/** Records migrations that ran under a former name under their present one. A former name that no migration has is removed. */
+async function recordFormerNames(db: Database, { migrations, formerNames = {} }: DatabaseSchema): Promise<void> {
+  const applied = (await readAppliedMigrations(runQueryOn(db))).map(({ name }) => name);
+  const renamed = Object.entries(formerNames).filter(([name, former]) => applied.includes(former) && !applied.includes(name));
+  if (renamed.length === 0) return;
+  const obsolete = Object.values(formerNames).filter((former) => !migrations.some(({ name }) => name === former));
+  await db.transaction(async (trx) => {
+    for (const [name, former] of renamed) {
+      const row = await trx(MIGRATIONS_TABLE)
+        .where({ name: former })
+        .first<{ batch: number; migration_time: string }>('batch', 'migration_time');
+      await trx(MIGRATIONS_TABLE).insert({ ...row, name });
+    }
+    await trx(MIGRATIONS_TABLE).whereIn('name', obsolete).delete();
+  });
+}

@@ -1,0 +1,45 @@
+/** A statement that Knex builds once, with parameters in the place of values. */
+import type { Knex } from 'knex';
+import type { PreparedQuery } from '../connection/bounded-client.ts';
+
+/** What `first` of Knex makes. */
+export interface ReadQuery<Row> extends PromiseLike<Row> {
+  toSQL(): { toNative(): Knex.SqlNative };
+  options(options: { name: string }): unknown;
+}
+
+/** Stands for a value while the query is built. */
+class Parameter {
+  readonly index: number;
+  constructor(index: number) {
+    this.index = index;
+  }
+}
+
+/** Binds values to a statement. */
+export type Bind = (values: readonly unknown[]) => PreparedQuery;
+
+/**
+ * Builds the statement.
+ *
+ * @param name under which connections prepare it.
+ * @param build is given a stand-in for each value. @param count how many.
+ * @throws Error if a value is not bound, as one is that only decides what the query looks like.
+ */
+export function prepareStatement(
+  name: string,
+  build: (...parameters: readonly unknown[]) => Pick<ReadQuery<unknown>, 'toSQL'>,
+  count: number,
+): Bind {
+  const parameters = Array.from({ length: count }, (_, index) => new Parameter(index));
+  const { sql: text, bindings } = build(...parameters)
+    .toSQL()
+    .toNative();
+  const slots = bindings.map((binding: unknown) =>
+    binding instanceof Parameter ? { index: binding.index, binding: undefined } : { index: undefined, binding },
+  );
+  const unbound = parameters.find(({ index }) => !slots.some((slot) => slot.index === index));
+  if (unbound !== undefined)
+    throw new Error(`the prepared statement ${name} does not bind its parameter ${unbound.index + 1}: its query must have each as a value`);
+  return (values) => ({ name, text, values: slots.map((slot) => (slot.index === undefined ? slot.binding : values[slot.index])) });
+}

@@ -1,0 +1,162 @@
+/** What the stores of most nouns do: list, read, create, change and delete the versioned records that an account has in a table. */
+import type { Knex } from 'knex';
+import { requireVersion, type Page, type Precondition, type Stored } from '@specwright/server';
+import { returning, toRecord, type RecordOf, type RowOf } from './column-map.ts';
+import type { Database, Transaction } from '../connection/connect.ts';
+import type { StoreAccess } from './store-access.ts';
+
+/** A table of `generated/database.ts`. */
+interface TableType {
+  readonly base: object;
+  readonly insert: object;
+  readonly update: object;
+}
+
+/** Property -> column, with the columns that the statements need. */
+type RecordColumns<Table extends TableType> = Readonly<Record<string, keyof Table['base'] & string>> & {
+  readonly id: keyof Table['base'] & 'id';
+  readonly version: keyof Table['base'] & 'version';
+};
+
+/** The arguments that say whose a record is: none in a schema without owners. */
+type OwnerId<Owner extends string> = [Owner] extends [never] ? [] : [owner: number];
+
+/** The records of a table. Each function takes the id of the account first, in a schema that has some; another account's record is none. */
+export interface RecordTable<Table extends TableType, Columns extends RecordColumns<Table>, Owner extends string = never> {
+  /** The records of a page, in the order of their ids. @param filter adds conditions to the query. */
+  list(
+    db: Database,
+    ...args: [...OwnerId<Owner>, page: Page, filter?: (query: Knex.QueryBuilder<Table['base']>) => unknown]
+  ): Promise<RecordIn<Table, Columns>[]>;
+  /** @throws what `notFound` returns. */
+  get(db: Database, ...args: [...OwnerId<Owner>, id: IdIn<Table>]): Promise<Stored<RecordIn<Table, Columns>>>;
+  /** @throws AppError if a constraint is broken. */
+  create(db: Database, ...args: [...OwnerId<Owner>, values: Omit<Table['insert'], Owner>]): Promise<Stored<RecordIn<Table, Columns>>>;
+  /** Changes columns in a transaction, and raises the version. @throws what `notFound` returns; AppError precondition_failed. */
+  update(
+    db: Database,
+    ...args: [...OwnerId<Owner>, id: IdIn<Table>, changes: Table['update'], precondition?: Precondition]
+  ): Promise<Stored<RecordIn<Table, Columns>>>;
+  /** @throws what `notFound` returns; AppError precondition_failed. */
+  delete(db: Database, ...args: [...OwnerId<Owner>, id: IdIn<Table>, precondition?: Precondition]): Promise<void>;
+  /** The row, locked until the transaction ends. @throws what `notFound` returns. */
+  lock(trx: Transaction, ...args: [...OwnerId<Owner>, id: IdIn<Table>]): Promise<RowOf<Table, Columns>>;
+}
+
+type RecordIn<Table extends TableType, Columns extends RecordColumns<Table>> = RecordOf<Omit<RowOf<Table, Columns>, 'version'>>;
+type IdIn<Table extends TableType> = Table['base'] extends { id: infer Id } ? Id : never;
+
+/** A row as the record that the contract has, with its version. */
+export function toStored<Row extends { version: number }>(row: Row): Stored<RecordOf<Omit<Row, 'version'>>> {
+  const { version, ...record } = row;
+  return { version: String(version), record: toRecord(record) };
+}
+
+/**
+ * Makes the `RecordTable`s of a schema.
+ *
+ * @param owner the column with the account's id, which every key of the schema begins with; a schema without accounts has none.
+ * @returns a function of the table's name, the columns of its records, and the error for an id that does not exist, or not for the account.
+ */
+export function createRecordTables<Tables extends { [Name in keyof Tables]: TableType }, const Owner extends string = never>(
+  access: StoreAccess,
+  ...[owner]: [Owner] extends [never] ? [] : [owner: Owner]
+) {
+  return <Name extends keyof Tables & string, const Columns extends RecordColumns<Tables[Name]>>(
+    name: Name,
+    columns: Columns,
+    notFound: (id: IdIn<Tables[Name]>) => Error,
+  ): RecordTable<Tables[Name], Columns, Owner> => {
+    // What the rows and arguments are to the compiler is in the signature: knex cannot derive it for a table that is a parameter.
+    const statements = scopedStatements(access, { name, columns, owner, notFound: notFound as (id: Id) => Error });
+    const table = owner === undefined ? unowned(statements) : owned(statements, owner);
+    return table as unknown as RecordTable<Tables[Name], Columns, Owner>;
+  };
+}
+
+type Row = Record<string, unknown> & { version: number };
+type Id = Knex.Value;
+/** Whose the rows are: of the account with this id, or nobody's in a schema without owners. */
+type Scope = [] | [account: number];
+type Filter = (query: Knex.QueryBuilder) => unknown;
+type Statements = ReturnType<typeof scopedStatements>;
+
+function owned({ lock, list, get, create, update, remove }: Statements, owner: string) {
+  return {
+    lock: (trx: Transaction, account: number, id: Id) => lock(trx, [account], id),
+    list: (db: Database, account: number, page: Page, filter?: Filter) => list(db, [account], page, filter),
+    get: (db: Database, account: number, id: Id) => get(db, [account], id),
+    create: (db: Database, account: number, values: object) => create(db, { [owner]: account, ...values }),
+    update: (db: Database, account: number, id: Id, changes: object, precondition?: Precondition) =>
+      update(db, [account], id, changes, precondition),
+    delete: (db: Database, account: number, id: Id, precondition?: Precondition) => remove(db, [account], id, precondition),
+  };
+}
+
+const EVERYONE: Scope = [];
+
+function unowned({ lock, list, get, create, update, remove }: Statements) {
+  return {
+    lock: (trx: Transaction, id: Id) => lock(trx, EVERYONE, id),
+    list: (db: Database, page: Page, filter?: Filter) => list(db, EVERYONE, page, filter),
+    get: (db: Database, id: Id) => get(db, EVERYONE, id),
+    create,
+    update: (db: Database, id: Id, changes: object, precondition?: Precondition) => update(db, EVERYONE, id, changes, precondition),
+    delete: (db: Database, id: Id, precondition?: Precondition) => remove(db, EVERYONE, id, precondition),
+  };
+}
+
+interface TableOptions {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, string>>;
+  readonly owner: string | undefined;
+  readonly notFound: (id: Id) => Error;
+}
+
+function scopedStatements({ read, prepare, transaction }: StoreAccess, { name, columns, owner, notFound }: TableOptions) {
+  const rowsOf = (db: Database, [account]: Scope) => (owner === undefined ? db(name) : db(name).where(owner, account as number));
+
+  const find = prepare(`${name}.get`, (db, id: Id, ...scope: Scope) => rowsOf(db, scope).where({ id }).first<Row | undefined>(columns));
+
+  const lock = async (trx: Transaction, scope: Scope, id: Id): Promise<Row> => {
+    const row = await rowsOf(trx, scope).where({ id }).forUpdate().first<Row | undefined>(columns);
+    if (row === undefined) throw notFound(id);
+    return row;
+  };
+
+  return {
+    lock,
+    list: async (db: Database, scope: Scope, { after, limit }: Page, filter?: Filter) => {
+      const query = rowsOf(db, scope).where('id', '>', after).orderBy('id').limit(limit);
+      filter?.(query);
+      return (await read(query.select<Row[]>(columns))).map((row) => toStored(row).record);
+    },
+    get: async (db: Database, scope: Scope, id: Id) => {
+      const row = await find(db, id, ...scope);
+      if (row === undefined) throw notFound(id);
+      return toStored(row);
+    },
+    create: async (db: Database, values: object) => {
+      const query = db(name).insert(values);
+      const [row] = await read(query.returning<Row[]>(returning(columns)));
+      return toStored(row as Row);
+    },
+    update: (db: Database, scope: Scope, id: Id, changes: object, precondition?: Precondition) =>
+      transaction(db, async (trx) => {
+        requireVersion(toStored(await lock(trx, scope, id)), precondition);
+        const query = rowsOf(trx, scope).where({ id });
+        const [row] = await query.update({ ...changes, version: trx.raw('version + 1') }).returning<Row[]>(returning(columns));
+        return toStored(row as Row);
+      }),
+    remove: async (db: Database, scope: Scope, id: Id, precondition?: Precondition) => {
+      await transaction(
+        db,
+        async (trx) => {
+          requireVersion(toStored(await lock(trx, scope, id)), precondition);
+          await rowsOf(trx, scope).where({ id }).delete();
+        },
+        { deleting: true },
+      );
+    },
+  };
+}

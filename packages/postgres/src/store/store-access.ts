@@ -1,0 +1,133 @@
+/** How store functions use the database: reads, and transactions that are retried after a deadlock. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Transaction } from '../connection/connect.ts';
+import { AbandonedError, pipelineOf } from '../statements/pipeline.ts';
+import { prepareStatement, type Bind, type ReadQuery } from '../statements/prepared-statement.ts';
+import { isRetryable, isStaleStatement, translateError, type Constraints } from './sqlstate.ts';
+
+const MAX_ATTEMPTS = 4;
+/** The longest wait before the first retry, in ms; it doubles with each retry. */
+const MAX_FIRST_WAIT_MS = 20;
+
+export interface StoreAccess {
+  /** Runs a query, and once more if its prepared statement is of a former schema. @throws AppError if the error has a translation (`Constraints`). */
+  readonly read: <T>(query: PromiseLike<T>) => Promise<T>;
+  /**
+   * A read of one row by its key, which Knex builds once. Those of one turn of the event loop share a connection and a write to
+   * it, so a slow one delays others: for rows that an index finds.
+   *
+   * @param name under which connections prepare it: of this statement alone.
+   * @param build makes the query, and has each parameter as a value in it.
+   * @returns what runs it with values. It throws what `read` does.
+   */
+  readonly prepare: <Parameters extends unknown[], Row>(
+    name: string,
+    build: (db: Database, ...parameters: Parameters) => ReadQuery<Row>,
+  ) => (db: Database, ...parameters: Parameters) => Promise<Row>;
+  /**
+   * Runs a single statement that changes rows, which is a transaction itself: without `BEGIN` and `COMMIT` it takes one round trip.
+   * It is run again as `transaction` does.
+   *
+   * @param build makes the query, for each attempt. @throws AppError as `transaction` does.
+   */
+  readonly write: <T>(db: Database, build: () => PromiseLike<T>) => Promise<T>;
+  /**
+   * Runs `work` in a transaction (READ COMMITTED). After a deadlock, a serialization failure (40P01, 40001) or a stale prepared
+   * statement it is run again, up to three times, so it must have no effects outside the database: those belong in `afterCommit`.
+   *
+   * In a transaction it is a savepoint, and whoever began the transaction runs all of it again.
+   *
+   * @param options.deleting whether it deletes: errors are then translated by `onDelete`.
+   * @throws AppError if the error has a translation (`Constraints`); service_unavailable if every retry failed.
+   */
+  readonly transaction: <T>(db: Database, work: (trx: Transaction) => Promise<T>, options?: { deleting?: boolean }) => Promise<T>;
+}
+
+type FollowUp = (db: Database) => Promise<void>;
+
+/** What is to be done when a transaction has committed, and the savepoints in it. */
+const followUpsOf = new WeakMap<Database, FollowUp[]>();
+
+/**
+ * Has `work` done once the transaction has committed, before `transaction` resolves: not at all if it is rolled back. It is given
+ * the pool, not the transaction, and must not throw: what has been committed has succeeded.
+ *
+ * @param trx from `transaction`. In one that was begun otherwise `work` is not done, because nobody waits for it.
+ */
+export function afterCommit(trx: Transaction, work: FollowUp): void {
+  followUpsOf.get(trx)?.push(work);
+}
+
+/** `read` and `transaction` for a schema. @param constraints the errors of its constraints. */
+export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
+  const read = async <T>(query: PromiseLike<T>): Promise<T> => {
+    try {
+      // Whether it is run again or only waited for again is up to Knex: its queries are run each time that they are waited for.
+      return await query.then(undefined, (error: unknown) => {
+        if (!isStaleStatement(error as Error)) throw error;
+        // In a transaction, which has failed with it, it fails again: whoever began that runs all of it again.
+        return query.then(undefined, () => {
+          throw error;
+        });
+      });
+    } catch (error) {
+      throw translateError(error, constraints);
+    }
+  };
+  return {
+    read,
+    prepare(name, build) {
+      let bind: Bind | undefined;
+      // The database is not in the statement, so the first one builds it for all.
+      return async (db, ...values) => {
+        const alone = () => {
+          const query = build(db, ...values);
+          query.options({ name });
+          return read(query);
+        };
+        if (db.isTransaction === true || isObserved(db)) return alone();
+        bind ??= prepareStatement(name, (...parameters) => build(db, ...(parameters as typeof values)), values.length);
+        try {
+          const [row] = await pipelineOf(db).run(bind(values));
+          return row as Awaited<ReturnType<typeof build>>;
+        } catch (error) {
+          if (error instanceof AbandonedError || isStaleStatement(error as Error)) return alone();
+          throw translateError(error, constraints);
+        }
+      };
+    },
+    write: (db, build) => retry(db, async () => build(), constraints),
+    async transaction(db, work, options = {}) {
+      let followUps: FollowUp[] = [];
+      const attempt = () => {
+        followUps = [];
+        return db.transaction((trx) => {
+          followUpsOf.set(trx, followUps);
+          return work(trx);
+        });
+      };
+      const result = await retry(db, attempt, constraints, options.deleting);
+      if (db.isTransaction === true) followUpsOf.get(db)?.push(...followUps);
+      else for (const followUp of followUps) await followUp(db);
+      return result;
+    },
+  };
+}
+
+/** Whoever listens to a database's queries is told of them by Knex: none goes past it. */
+const isObserved = (db: Database) => EVENTS.some((event) => db.listenerCount(event) > 0);
+const EVENTS = ['query', 'query-response', 'query-error'];
+
+/** In a transaction nothing is run again: whoever began that runs all of it again. */
+async function retry<T>(db: Database, run: () => Promise<T>, constraints: Constraints, deleting?: boolean): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (db.isTransaction === true && isRetryable(error)) throw error;
+      if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) throw translateError(error, constraints, deleting);
+      // Jitter, so that two transactions that collided do not collide again.
+      await sleep(Math.random() * MAX_FIRST_WAIT_MS * 2 ** (attempt - 1));
+    }
+  }
+}

@@ -1,0 +1,169 @@
+/** Finds everything that is wrong with a document, together: the structure of OpenAPI, then the rules of this package. */
+import type { SourceDocument } from './source-document.ts';
+import { bodyLimitProblem } from '../extensions/body-limit.ts';
+import { problemAt, type Problem } from './problems.ts';
+import { rateLimitCostProblems, rateLimitPlanProblems } from '../extensions/rate-limit-extensions.ts';
+import { isDate } from '../schema/rfc3339.ts';
+import { misplacedReferences, nearestPointers } from './check-references.ts';
+import { didYouMean } from './nearest-name.ts';
+import { isObject, listOperations, pointerKeys, valueAt, type Document } from './openapi.ts';
+
+/** The rules of Redocly without which a document cannot be served; style is left to linters. */
+const REDOCLY_RULES = {
+  struct: 'error',
+  'no-unresolved-refs': 'error',
+  'operation-parameters-unique': 'error',
+  'path-declaration-must-exist': 'error',
+  'path-parameters-defined': 'error',
+} as const;
+
+/** OpenAPI requires descriptions, but a response without one can be served. */
+const IGNORED_MESSAGE = /^The field `description` must be present/;
+
+/** Fields that do not affect serving; a pattern that is not a string is reported by `listUnsupported`. */
+const IGNORED_FIELDS = ['description', 'summary', 'title', 'externalDocs', 'contact', 'license', 'termsOfService', 'tags', 'pattern'];
+
+/** A parameter in the query of a path template is not a path parameter (`parsePathTemplate`). */
+const QUERY_TEMPLATE_MESSAGE = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{\1\}/;
+
+/**
+ * Finds every problem of a document.
+ *
+ * @returns the problems with their lines; none if the document can be served.
+ */
+export async function checkDocument(source: SourceDocument): Promise<Problem[]> {
+  const { document } = source;
+  if (typeof document.openapi !== 'string' || !/^3\.0\.\d+$/.test(document.openapi)) {
+    return [problemAt(source, ['openapi'], `openapi must be 3.0.x, not ${JSON.stringify(document.openapi)}`)];
+  }
+  const problems = [...source.defaultsProblems, ...(await checkStructure(source))];
+  // The rules of this package need a document that is OpenAPI.
+  return withoutRepeated(problems.length > 0 ? problems : checkRules(source));
+}
+
+/** What is said once for many operations is wrong in each of them. */
+function withoutRepeated(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ line, column, message }) => {
+    const key = `${line}:${column} ${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+async function checkStructure(source: SourceDocument): Promise<Problem[]> {
+  // Imported only here: a server that starts with a document that was checked before does not need it.
+  const { createConfig, lintFromString } = await import('@redocly/openapi-core');
+  const config = await createConfig({ rules: REDOCLY_RULES });
+  const problems = await lintFromString({ source: source.text, absoluteRef: source.file, config });
+  const isWithin = (target: string) => (problem: (typeof problems)[number]) =>
+    `${problem.location[0]?.pointer ?? ''}/`.startsWith(`${target}/`);
+  // Redocly reports them within the target, once for each part that is another there.
+  const misplaced = misplacedReferences(source.document).filter(({ target }) => problems.some(isWithin(target)));
+  const found = problems
+    .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
+    .filter(({ message, location }) => {
+      const keys = pointerKeys(location[0]?.pointer ?? '#/');
+      return !IGNORED_MESSAGE.test(message) && !isIgnored(keys) && !isBesideReference(source.original, keys);
+    })
+    .filter((problem) => !misplaced.some(({ target }) => isWithin(target)(problem)))
+    .map((problem) => {
+      const keys = pointerKeys(problem.location[0]?.pointer ?? '#/');
+      const reference = problem.ruleId === 'no-unresolved-refs' ? referenceAt(source.document, keys) : undefined;
+      const suggestions = reference === undefined ? problem.suggest.slice(0, 3) : nearestPointers(source.document, reference);
+      const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(', ')}?` : '';
+      return problemAt(source, keys, `${problem.message}${reference === undefined ? '' : ` ${reference}`}${hint} (${problem.ruleId})`);
+    });
+  return [...found, ...misplaced.map(({ path, message }) => problemAt(source, path, message))];
+}
+
+/** Examples are data: a `$ref` in them is not a reference. */
+const isIgnored = (keys: readonly string[]): boolean =>
+  (IGNORED_FIELDS.includes(keys.at(-1) ?? '') && keys.at(-2) !== 'properties') ||
+  keys.some((key, i) => (key === 'example' || key === 'examples') && keys[i - 1] !== 'properties' && keys[i - 1] !== 'components');
+
+/** What is beside a `$ref` is ignored, whatever it is (OpenAPI 3.0.3, section 4.7.23). */
+function isBesideReference(document: Document, keys: readonly string[]): boolean {
+  let parent: unknown = document;
+  for (const key of keys) {
+    if (!isObject(parent) && !Array.isArray(parent)) return false;
+    if (key !== '$ref' && typeof (parent as { $ref?: unknown }).$ref === 'string') return true;
+    parent = (parent as Record<string, unknown>)[key];
+  }
+  return false;
+}
+
+/** The `$ref` at these keys, as it is written. */
+function referenceAt(document: Document, keys: readonly string[]): string {
+  const value = valueAt(document, keys);
+  const reference = typeof value === 'string' ? value : (value as { $ref?: unknown } | undefined)?.$ref;
+  return typeof reference === 'string' ? reference : '';
+}
+
+/** What the types, the validators and the pipeline require beyond OpenAPI. */
+function checkRules(source: SourceDocument): Problem[] {
+  const { document } = source;
+  const problems: Problem[] = [];
+  for (const [path, problem] of rateLimitPlanProblems(document['x-rate-limit-plans']))
+    problems.push(problemAt(source, ['x-rate-limit-plans', ...path], problem));
+  const limitProblem = bodyLimitProblem(document['x-body-limit']);
+  if (limitProblem !== undefined) problems.push(problemAt(source, ['x-body-limit'], limitProblem));
+  (document.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, ['security', i])));
+  const ids = new Set(listOperations(document).map(({ id }) => id));
+  for (const { path, method, operation } of listOperations(document)) {
+    const keys = ['paths', path, method];
+    (operation.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, [...keys, 'security', i])));
+    for (const [key, problem] of lifecycleProblems(operation as unknown as Record<string, unknown>, ids)) {
+      problems.push(problemAt(source, [...keys, key], problem));
+    }
+    for (const problem of rateLimitCostProblems(operation['x-rate-limit-cost'], document['x-rate-limit-plans']))
+      problems.push(problemAt(source, [...keys, 'x-rate-limit-cost'], problem));
+    const ownLimitProblem = bodyLimitProblem(operation['x-body-limit']);
+    if (ownLimitProblem !== undefined) problems.push(problemAt(source, [...keys, 'x-body-limit'], ownLimitProblem));
+    for (const status of Object.keys(operation.responses)) {
+      if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
+        problems.push(problemAt(source, [...keys, 'responses', status], `${status} is not an HTTP status`));
+    }
+  }
+  return problems;
+}
+
+/** A scheme that the document does not define could not be enforced. */
+function unknownSchemes(source: SourceDocument, schemes: Record<string, string[]>, path: (string | number)[]): Problem[] {
+  const defined = Object.keys(source.document.components?.securitySchemes ?? {});
+  const unknown = Object.keys(schemes).filter((name) => !defined.includes(name));
+  return unknown.map((name) =>
+    problemAt(source, [...path, name], `there is no security scheme ${name} in components/securitySchemes${didYouMean(name, defined)}`),
+  );
+}
+
+function* lifecycleProblems(operation: Record<string, unknown>, ids: ReadonlySet<unknown>): Generator<[key: string, problem: string]> {
+  const stability = operation['x-stability'];
+  if (stability !== undefined && stability !== 'experimental' && stability !== 'beta') {
+    yield ['x-stability', `x-stability must be experimental or beta, not ${JSON.stringify(stability)}`];
+  }
+  for (const key of ['x-deprecated-since', 'x-deprecated-sunset'] as const) {
+    const value = operation[key];
+    if (value === undefined) continue;
+    if (typeof value !== 'string' || !isDate(value)) {
+      yield [key, `${key} must be a date in quotes, 'YYYY-MM-DD', not ${JSON.stringify(value)}`];
+    }
+    if (operation['deprecated'] !== true) yield [key, `${key} needs deprecated: true`];
+  }
+  const { 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = operation;
+  // RFC 9745, section 5. Both are checked above; dates of this form compare as texts.
+  if (typeof since === 'string' && typeof sunset === 'string' && isDate(since) && isDate(sunset) && sunset < since) {
+    yield ['x-deprecated-sunset', `the sunset ${sunset} is before the deprecation ${since}`];
+  }
+  const successor = operation['x-deprecated-successor'];
+  if (successor !== undefined && !ids.has(successor)) {
+    yield [
+      'x-deprecated-successor',
+      `there is no operation ${JSON.stringify(successor)}${
+        didYouMean(
+          JSON.stringify(successor),
+          [...ids].map((id) => JSON.stringify(id)),
+        ) || ': name an operationId'
+      }`,
+    ];
+  }
+}

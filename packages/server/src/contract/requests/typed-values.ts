@@ -1,0 +1,84 @@
+/** Converts text to the values that schemas declare, strictly: parameters and forms have no types of their own. */
+import type { Document, Schema } from '../document/openapi.ts';
+import { schemaShape } from '../schema/schema-shape.ts';
+
+type Scalar = 'string' | 'integer' | 'number' | 'boolean';
+
+/** Text that has been split already: by delimiters, brackets or repeated names. */
+export type RawValue = string | readonly RawValue[] | { readonly [name: string]: RawValue };
+
+/** Reports a problem. `path` is below the value: `/0`, `/name`. */
+export type ReportProblem = (message: string, path: string) => void;
+
+/** The shape of values that are written as text. The shapes of their parts are made when they are asked for: a schema may contain itself. */
+export interface ValueShape {
+  /** Empty: any type. */
+  readonly types: ReadonlySet<string>;
+  readonly propertyNames: readonly string[];
+  /** Whether properties that are not named are allowed. */
+  readonly isOpen: boolean;
+  readonly item: () => ValueShape;
+  readonly property: (name: string) => ValueShape;
+}
+
+// Only what JSON calls a number: no blanks, no hexadecimal, no leading zeros (RFC 8259, section 6).
+const INTEGER = /^-?(0|[1-9]\d*)$/;
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+export function createValueShape(document: Document, ...schemas: readonly Schema[]): ValueShape {
+  const { types, properties, additionalProperties, items, isOpen } = schemaShape(document, schemas);
+  const cache = new Map<string, ValueShape>();
+  const cached = (key: string, parts: readonly Schema[]): ValueShape => {
+    const shape = cache.get(key) ?? createValueShape(document, ...parts);
+    cache.set(key, shape);
+    return shape;
+  };
+  return {
+    types,
+    propertyNames: [...properties.keys()],
+    isOpen,
+    item: () => cached('[]', items),
+    property: (name) => (properties.has(name) ? cached(`.${name}`, properties.get(name) ?? []) : cached('*', additionalProperties)),
+  };
+}
+
+/** The value that the text stands for. A part with a problem keeps its text. */
+export function convertValue(shape: ValueShape, raw: RawValue, report: ReportProblem, path = ''): unknown {
+  const isList = shape.types.has('array');
+  if (typeof raw === 'string') {
+    // A list of one item is written as the item.
+    if (isList && !isScalar(shape)) return convertValue(shape, [raw], report, path);
+    return convertScalar(shape.types, raw, (message) => report(message, path));
+  }
+  if (Array.isArray(raw)) {
+    const list = raw as readonly RawValue[];
+    if (!isList && shape.types.size > 0) {
+      report('must be given once', path);
+      return list[0];
+    }
+    return list.map((part, i) => convertValue(shape.item(), part, report, `${path}/${i}`));
+  }
+  const named = raw as Readonly<Record<string, RawValue>>;
+  return Object.fromEntries(
+    Object.entries(named).map(([name, part]) => [name, convertValue(shape.property(name), part, report, `${path}/${name}`)]),
+  );
+}
+
+const isScalar = ({ types }: ValueShape): boolean => ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));
+
+/** A scalar of one of the types; a string if any type is allowed. */
+function convertScalar(types: ReadonlySet<string>, value: string, report: (message: string) => void): unknown {
+  const converted = scalarOf(types, value);
+  if (converted !== undefined) return converted;
+  const scalarTypes = [...types].filter((type): type is Scalar => ['string', 'integer', 'number', 'boolean'].includes(type));
+  if (scalarTypes.length > 0) report(`must be ${scalarTypes.join(' or ')}`);
+  return value;
+}
+
+/** `undefined` if the text is of none of the types. */
+export function scalarOf(types: ReadonlySet<string>, value: string): string | number | boolean | undefined {
+  if (types.has('integer') && INTEGER.test(value)) return Number(value);
+  if (types.has('number') && NUMBER.test(value)) return Number(value);
+  if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
+  return types.has('string') || types.size === 0 ? value : undefined;
+}

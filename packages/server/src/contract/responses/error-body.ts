@@ -1,0 +1,62 @@
+/** Makes the bodies of errors as the contract declares them: the message gets into whatever schema a response has. */
+import { bodyKind, isJson } from '../requests/media-types.ts';
+import { createShapes, TEXT, WHOLE, whole, type ErrorParts, type Shape, type ShapeOf } from './error-shape.ts';
+import { isObject, listOperations, resolve, type Document, type OperationObject, type Response } from '../document/openapi.ts';
+
+export interface ErrorBody {
+  readonly type: string;
+  readonly make: (error: ErrorParts) => unknown;
+  /** Whether the contract has a place for the message. If it has none, `make` adds `code`, `message` and `status`. */
+  readonly hasMessage: boolean;
+}
+
+/** The body of an error with this status; of an operation, or of a request that is none's. */
+export type ErrorBodyOf = (operation: OperationObject | undefined, status: number) => ErrorBody;
+
+/** Bodies are made when they are first needed. What an operation does not declare has the most usual error body of the document. */
+export function createErrorBodies(document: Document): ErrorBodyOf {
+  const shapeOf = createShapes(document);
+  const byResponse = new WeakMap<Response, ErrorBody | undefined>();
+  const bodyOf = (reference: OperationObject['responses'][string]): ErrorBody | undefined => {
+    const response = resolve<Response>(document, reference);
+    if (!byResponse.has(response)) byResponse.set(response, errorBodyOf(response, shapeOf));
+    return byResponse.get(response);
+  };
+  let usual: ErrorBody | undefined;
+  return (operation, status) => {
+    const { responses = {} } = operation ?? {};
+    const declared = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
+    return (declared && bodyOf(declared)) ?? (usual ??= mostUsual(document, bodyOf));
+  };
+}
+
+function mostUsual(document: Document, bodyOf: (response: OperationObject['responses'][string]) => ErrorBody | undefined): ErrorBody {
+  const counts = new Map<string, { body: ErrorBody; count: number }>();
+  for (const { operation } of listOperations(document))
+    for (const [status, reference] of Object.entries(operation.responses)) {
+      const body = /^([45]|default)/.test(status) ? bodyOf(reference) : undefined;
+      if (!body?.hasMessage || !isJson(body.type)) continue;
+      const key = `${body.type} ${JSON.stringify(body.make({ code: 'code', message: 'message', status: 500 }))}`;
+      counts.set(key, { body, count: (counts.get(key)?.count ?? 0) + 1 });
+    }
+  const [first] = [...counts.values()].sort((a, b) => b.count - a.count);
+  return first?.body ?? { type: 'application/json', make: whole, hasMessage: true };
+}
+
+/** @returns `undefined` for a response without a body of JSON or plain text. */
+function errorBodyOf({ content = {} }: Response, shapeOf: ShapeOf): ErrorBody | undefined {
+  const types = Object.keys(content);
+  const type = types.find(isJson) ?? types.find((name) => bodyKind(name) === 'json');
+  if (type === undefined) {
+    const text = types.find((name) => /^text\/(plain|\*)\s*(;|$)/i.test(name));
+    return text === undefined ? undefined : { type: text, make: TEXT.make, hasMessage: true };
+  }
+  const { schema } = content[type] ?? {};
+  const { rank, make } = schema === undefined ? WHOLE : (shapeOf(schema) ?? NOTHING);
+  // A property whose name says nothing is no place; what is a text or a list of texts as a whole is one.
+  const hasMessage = rank > 1 || (rank === 1 && !isObject(make(EMPTY))) || make === whole;
+  return { type, make: hasMessage ? make : (error) => ({ ...whole(error), ...(make(error) as object) }), hasMessage };
+}
+
+const EMPTY: ErrorParts = { code: '', message: '', status: 0 };
+const NOTHING: Shape = { rank: 0, make: () => ({}) };

@@ -1,0 +1,151 @@
+/** Finds the place for the message of an error in a schema, and makes values of that schema. */
+import { resolve, type Document, type Schema } from '../document/openapi.ts';
+
+/** What is known of an error. `status` is that of HTTP. */
+export interface ErrorParts {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+}
+
+/** Names are compared in lower case, without separators. */
+const normalized = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** What properties of errors are usually called, the most telling first. */
+const MESSAGE = ['message', 'detail', 'errordescription', 'errormessage', 'description', 'reason', 'msg', 'details', 'explanation', 'text'];
+const MESSAGE_LIKE = /(message|msg|description|detail|reason)s?$/;
+/** These say what is wrong only where nothing else does. */
+const SHORT_MESSAGE = ['errors', 'error', 'title', 'summary'];
+const CODE = ['code', 'errorcode', 'error', 'type', 'title', 'name', 'status'];
+const STATUS = ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode', 'code', 'errorcode'];
+const SUCCEEDED = ['success', 'ok', 'succeeded'];
+const FAILED = ['error', 'iserror', 'failed'];
+/** What may contain the message of an error. */
+const CONTAINER = /err|fault|problem|message|detail|issue|violation|reason|exception|failure|status/;
+
+/** How telling a place for the message is: its own name says what it is (3), or that of what contains it (2), or nothing (1). */
+type Rank = 3 | 2 | 1 | 0;
+
+export interface Shape {
+  readonly rank: Rank;
+  readonly make: (error: ErrorParts) => unknown;
+}
+
+/** `undefined` for a schema whose values cannot hold a message. */
+export type ShapeOf = (schema: Schema) => Shape | undefined;
+
+export const whole = ({ code, message, status }: ErrorParts) => ({ code, message, status });
+export const TEXT: Shape = { rank: 1, make: ({ message }) => message };
+
+export const WHOLE: Shape = { rank: 1, make: whole };
+
+/** Each schema once: those of a large contract refer to each other, and to themselves. */
+export function createShapes(document: Document): ShapeOf {
+  const shapes = new Map<Schema, Shape | undefined>();
+  return function shapeOf(reference) {
+    const schema = resolve<Schema>(document, reference);
+    if (shapes.has(schema)) return shapes.get(schema);
+    shapes.set(schema, undefined);
+    const parts = withParts(document, schema);
+    const alternatives = parts.flatMap((part) => [...(part.oneOf ?? []), ...(part.anyOf ?? [])]);
+    const candidates = [[], ...alternatives.map((alternative) => withParts(document, alternative))].map((more) =>
+      shapeOfParts(document, [...parts, ...more], shapeOf),
+    );
+    const best = candidates.reduce((found, shape) => ((shape?.rank ?? -1) > (found?.rank ?? -1) ? shape : found), undefined);
+    shapes.set(schema, best);
+    return best;
+  };
+}
+
+/** A schema and those of its `allOf`. */
+function withParts(document: Document, reference: Schema, found: Schema[] = []): Schema[] {
+  const schema = resolve<Schema>(document, reference);
+  if (found.includes(schema)) return found;
+  found.push(schema);
+  for (const part of schema.allOf ?? []) withParts(document, part, found);
+  return found;
+}
+
+function shapeOfParts(document: Document, parts: readonly Schema[], shapeOf: ShapeOf): Shape | undefined {
+  const type = parts.find((part) => part.type !== undefined)?.type;
+  if (type === 'string') return parts.some((part) => part['enum'] !== undefined || part.format !== undefined) ? undefined : TEXT;
+  if (type === 'array') {
+    const items = parts.find((part) => part.items !== undefined)?.items;
+    const inner = items && shapeOf(items);
+    return inner && { ...inner, make: (error) => [inner.make(error)] };
+  }
+  if (type !== undefined && type !== 'object') return undefined;
+  const properties = Object.assign({}, ...parts.map((part) => part.properties)) as Record<string, Schema>;
+  const required = parts.flatMap((part) => (Array.isArray(part['required']) ? (part['required'] as string[]) : []));
+  if (Object.keys(properties).length > 0) return objectShape(document, properties, required, shapeOf);
+  const map = parts.find((part) => part.additionalProperties !== undefined)?.additionalProperties;
+  if (map === false) return undefined;
+  if (typeof map !== 'object' || Object.keys(map).length === 0) return WHOLE;
+  const inner = shapeOf(map);
+  return inner && { rank: 2, make: (error) => ({ message: inner.make(error) }) };
+}
+
+function objectShape(document: Document, properties: Record<string, Schema>, required: readonly string[], shapeOf: ShapeOf): Shape {
+  const fields = Object.entries(properties).map(([name, property]) => fieldOf(name, resolve<Schema>(document, property), shapeOf));
+  const [place] = fields.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank || a.order - b.order);
+  const makes = fields.map(({ name, make, known, minimal }): [string, Shape['make']] => {
+    if (name === place?.name && make !== undefined) return [name, make];
+    return [name, (error) => known(error) ?? (required.includes(name) ? minimal(error) : undefined)];
+  });
+  const make = (error: ErrorParts) =>
+    Object.fromEntries<unknown>(makes.map(([name, of]) => [name, of(error)] as const).filter(([, value]) => value !== undefined));
+  return { rank: place?.rank ?? 0, make };
+}
+
+/** A property that may hold the message. Of several of one rank the first by `order` does. */
+interface Field extends Partial<Shape> {
+  readonly name: string;
+  readonly rank: Rank;
+  readonly order: number;
+  /** What its name says it is: the code, the status, whether the request succeeded. */
+  readonly known: Shape['make'];
+  /** A value for a property that is only required. */
+  readonly minimal: Shape['make'];
+}
+
+function fieldOf(name: string, schema: Schema, shapeOf: ShapeOf): Field {
+  const key = normalized(name);
+  const shape = shapeOf(schema);
+  const values = { name, known: knownValue(schema, key), minimal: minimalValue(schema, shape) };
+  if (shape === undefined) return { ...values, rank: 0, order: 0 };
+  const { rank, make } = shape;
+  const [index, last] = [MESSAGE.indexOf(key), SHORT_MESSAGE.indexOf(key)];
+  if (schema.type === 'string') {
+    if (index !== -1) return { ...values, make, rank: 3, order: index };
+    if (last !== -1) return { ...values, make, rank: 3, order: 50 + last };
+    return { ...values, make, rank: MESSAGE_LIKE.test(key) ? 3 : 0, order: 30 };
+  }
+  const isContainer = CONTAINER.test(key);
+  return { ...values, make, rank: isContainer && rank === 1 ? 2 : rank, order: isContainer ? 40 : 60 };
+}
+
+/** Gives `undefined` where the name of a property says nothing, or its contract has no such value. */
+function knownValue(schema: Schema, key: string): Shape['make'] {
+  const allowed = schema['enum'] as unknown[] | undefined;
+  const only = (value: unknown) => (allowed === undefined || allowed.includes(value) ? value : undefined);
+  const isNumber = schema.type === 'integer' || schema.type === 'number';
+  if (isNumber && STATUS.includes(key)) return ({ status }) => only(status);
+  if (schema.type === 'string' && schema.format === undefined && CODE.includes(key)) return ({ code }) => only(code);
+  if (schema.type === 'boolean' && SUCCEEDED.includes(key)) return () => false;
+  if (schema.type === 'boolean' && FAILED.includes(key)) return () => true;
+  return () => undefined;
+}
+
+function minimalValue(schema: Schema, shape: Shape | undefined): Shape['make'] {
+  const allowed = schema['enum'] as unknown[] | undefined;
+  const value = allowed?.find((one) => /err|fail|invalid|unknown/i.test(String(one))) ?? allowed?.[0];
+  if (value !== undefined) return () => value;
+  if (schema.nullable === true) return () => null;
+  if (schema.type === 'boolean') return () => false;
+  if (schema.type === 'integer' || schema.type === 'number') return ({ status }) => status;
+  if (schema.format === 'date-time') return () => new Date().toISOString();
+  if (schema.format === 'date') return () => new Date().toISOString().slice(0, 10);
+  if (schema.type === 'string') return ({ code }) => code;
+  if (schema.type === 'array' && !(Number(schema['minItems'] ?? 0) > 0)) return () => [];
+  return shape?.make ?? (() => ({}));
+}

@@ -1,0 +1,130 @@
+/** Validates responses against the contract: status, headers, media type and body, for every status. */
+import { validateHeaderValue } from 'node:http';
+import type { ValidateFunction } from 'ajv';
+import type { HeaderList } from '../../http/header-list.ts';
+import { withoutConditions } from '../schema/discriminator.ts';
+import { formatAjvError, type CompileSchemaAt } from '../schema/schema-compiler.ts';
+import { bodyKind, concreteType } from '../requests/media-types.ts';
+import { pointerTo, resolveAt, type Document, type DocumentOperation, type Reference, type Response } from '../document/openapi.ts';
+import { checkHeaders, compileHeaders, mergeHeaders, type DeclaredHeaders } from './response-headers.ts';
+import { createStripUndeclared, type StripUndeclared } from './strip-undeclared.ts';
+import type { UnvalidatedResponse } from '../types/handler-response.ts';
+
+/** A response that can be sent: header values are strings, `type` is set if there is a body. */
+export interface ValidatedResponse {
+  readonly status: number;
+  /** A new list, which the sender may add to. */
+  readonly headers: HeaderList;
+  /** The headers as the text of a head (`checkHeaders`), if they are only to be written. */
+  readonly head?: string | undefined;
+  readonly type: string | undefined;
+  readonly body: unknown;
+  /** What breaks the contract, each with its location: `response/body/name is required`. */
+  readonly problems: readonly string[];
+}
+
+/** @param pipelineHeaders headers that the pipeline has added: the response's own override them, and a `Link` joins theirs. */
+export type ResponseValidator = (response: UnvalidatedResponse, pipelineHeaders?: Readonly<HeaderList>) => ValidatedResponse;
+
+interface CompiledBody {
+  /** The media type as it is declared, and as it is sent. */
+  readonly type: string;
+  readonly contentType: string;
+  /** Whether the body is a JSON value; any other is sent unchanged. */
+  readonly isJson: boolean;
+  readonly validate: ValidateFunction | undefined;
+  readonly stripUndeclared: StripUndeclared;
+}
+
+interface CompiledResponse {
+  readonly bodies: readonly CompiledBody[];
+  readonly headers: DeclaredHeaders;
+}
+
+const NO_HEADERS: Readonly<HeaderList> = [];
+
+/**
+ * Creates the response validators of a document, one for each operation.
+ *
+ * express-openapi-validator's own validates only what passes through `res.json`, no statuses from 500 on and no headers,
+ * and takes an undeclared media type for the first declared one.
+ *
+ * A validator throws an Error if a schema does not compile; `assertSchemasCompile` finds those before.
+ */
+export function createResponseValidators(
+  document: Document,
+  compile: CompileSchemaAt,
+): (operation: DocumentOperation) => ResponseValidator {
+  const compileStripUndeclared = createStripUndeclared(document);
+  return (operation) => createResponseValidator(document, compile, compileStripUndeclared, operation);
+}
+
+type CompileStripUndeclared = ReturnType<typeof createStripUndeclared>;
+
+function createResponseValidator(
+  document: Document,
+  compile: CompileSchemaAt,
+  compileStripUndeclared: CompileStripUndeclared,
+  { path, method, operation }: DocumentOperation,
+): ResponseValidator {
+  const compiled = new Map<number, CompiledResponse>();
+  // Compiled when a status is first sent: most of a large contract is not used in the first minutes.
+  const compileStatus = (status: number): CompiledResponse | undefined => {
+    // OpenAPI 3.0.3, section 4.7.16: an explicit code takes precedence over a range, a range over `default`.
+    const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => operation.responses[name] !== undefined);
+    const response = key === undefined ? undefined : operation.responses[key];
+    if (key === undefined || response === undefined) return undefined;
+    const result = compileResponse(document, compile, compileStripUndeclared, response, pointerTo('paths', path, method, 'responses', key));
+    compiled.set(status, result);
+    return result;
+  };
+
+  return (response, pipelineHeaders = NO_HEADERS) => {
+    const { status, body } = response;
+    const headers = mergeHeaders(pipelineHeaders, response.headers);
+    const declared = compiled.get(status) ?? compileStatus(status);
+    if (declared === undefined) {
+      const type = body === undefined ? undefined : (response.type ?? 'application/json');
+      return { status, headers, head: undefined, type, body, problems: [`response status ${status} is not declared`] };
+    }
+    const problems: string[] = [];
+    const head = checkHeaders(declared.headers, headers, problems);
+    const chosen = response.type === undefined ? declared.bodies[0] : declared.bodies.find(({ type }) => type === response.type);
+    if (body === undefined) {
+      if (declared.bodies.length > 0) problems.push('response/body is required');
+      return { status, headers, head, type: undefined, body, problems };
+    }
+    if (chosen === undefined) {
+      problems.push(
+        declared.bodies.length === 0 ? 'response/body is not declared' : `response media type ${response.type} is not declared`,
+      );
+      // Without a schema it is not known what may be sent.
+      return { status, headers, head, type: undefined, body: undefined, problems };
+    }
+    if (!chosen.isJson && typeof body !== 'string' && !Buffer.isBuffer(body))
+      problems.push(`response/body must be a string or a Buffer, to be sent as ${chosen.contentType}`);
+    if (chosen.validate !== undefined && !chosen.validate(body))
+      problems.push(...withoutConditions(chosen.validate.errors ?? []).map((e) => formatAjvError('response/body', e)));
+    return { status, headers, head, type: chosen.contentType, body: chosen.stripUndeclared(body), problems };
+  };
+}
+
+function compileResponse(
+  document: Document,
+  compile: CompileSchemaAt,
+  compileStripUndeclared: CompileStripUndeclared,
+  reference: Response | Reference,
+  responsePointer: string,
+): CompiledResponse {
+  // The pointer of the target, so that a response that many operations refer to is compiled once.
+  const { value: response, pointer } = resolveAt<Response>(document, reference, responsePointer);
+  const bodies = Object.entries(response.content ?? {}).map(([type, { schema }]): CompiledBody => {
+    const isJson = bodyKind(type) === 'json';
+    const contentType = concreteType(type);
+    validateHeaderValue('Content-Type', contentType);
+    if (schema === undefined || !isJson) return { type, contentType, isJson, validate: undefined, stripUndeclared: (value) => value };
+    const validate = compile(pointer + pointerTo('content', type, 'schema').slice(1));
+    return { type, contentType, isJson, validate, stripUndeclared: compileStripUndeclared(schema) };
+  });
+  return { bodies, headers: compileHeaders(document, compile, response, pointer) };
+}

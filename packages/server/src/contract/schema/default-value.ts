@@ -1,0 +1,81 @@
+/** The defaults of a contract that are filled into requests: those that their own schemas accept. */
+import { FORMATS } from './formats.ts';
+import { isObject, listOperations, parametersOf, resolve, type Document, type RequestBody, type Schema } from '../document/openapi.ts';
+import { compilePattern } from './pattern.ts';
+
+/**
+ * The value that an absent parameter or property gets. A number or boolean that is written as a text is what the text says.
+ *
+ * @returns `undefined` without one, and for one that the schema itself rejects: every request that leaves it out would be rejected.
+ */
+export function defaultOf(document: Document, schema: Schema): unknown {
+  return [schema.default, parsed(schema.default)].find((value) => value !== undefined && isAccepted(document, schema, value));
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value === 'string' && /^(-?\d+(\.\d+)?|true|false)$/.test(value)) return JSON.parse(value.replace(/^(-?)0+(?=\d)/, '$1'));
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: Number.isInteger,
+  boolean: (value) => typeof value === 'boolean',
+  array: Array.isArray,
+  object: isObject,
+};
+
+/** Whether a value is valid, as far as a schema says it in keywords of scalars, lists and compositions. */
+function isAccepted(document: Document, reference: Schema, value: unknown): boolean {
+  const schema = resolve<Schema>(document, reference);
+  const { allOf = [], oneOf = [], anyOf = [], items } = schema;
+  if (Array.isArray(schema['enum']) && !schema['enum'].some((one) => JSON.stringify(one) === JSON.stringify(value))) return false;
+  if (value === null && schema.nullable === true) return true;
+  if (schema.type !== undefined && TYPES[schema.type]?.(value) === false) return false;
+  if (typeof value === 'string' && !isAcceptedText(schema, value)) return false;
+  if (typeof value === 'number' && !isWithin(schema, value)) return false;
+  if (Array.isArray(value) && items !== undefined && !value.every((one) => isAccepted(document, items, one))) return false;
+  return (
+    allOf.every((part) => isAccepted(document, part, value)) &&
+    [oneOf, anyOf].every((parts) => parts.length === 0 || parts.some((part) => isAccepted(document, part, value)))
+  );
+}
+
+function isAcceptedText({ format = '', ...schema }: Schema, text: string): boolean {
+  const { minLength = 0, maxLength = Infinity, pattern } = schema as { minLength?: number; maxLength?: number; pattern?: unknown };
+  const known = FORMATS[format];
+  if (known instanceof RegExp ? !known.test(text) : isObject(known) && known['type'] === 'string' && !isOfFormat(known, text)) return false;
+  if (typeof pattern === 'string' && compilePattern(pattern)?.expression.test(text) === false) return false;
+  return text.length >= minLength && text.length <= maxLength;
+}
+
+const isOfFormat = ({ validate }: Record<string, unknown>, text: string): boolean => (validate as (text: string) => boolean)(text);
+
+function isWithin(schema: Schema, value: number): boolean {
+  const { minimum = -Infinity, maximum = Infinity } = schema as { minimum?: number; maximum?: number };
+  const isTouching =
+    (value === minimum && schema['exclusiveMinimum'] === true) || (value === maximum && schema['exclusiveMaximum'] === true);
+  return value >= minimum && value <= maximum && !isTouching;
+}
+
+/** The schemas of requests that defaults are looked for in. */
+export function schemasWithDefaults(document: Document): ReadonlySet<Schema> {
+  const visited = new Set<Schema>();
+  const visit = (reference: Schema | undefined): void => {
+    if (reference === undefined) return;
+    const schema = resolve<Schema>(document, reference);
+    if (visited.has(schema)) return;
+    visited.add(schema);
+    for (const part of [...Object.values(schema.properties ?? {}), ...(schema.allOf ?? [])]) visit(part);
+    visit(schema.items);
+    if (typeof schema.additionalProperties === 'object') visit(schema.additionalProperties);
+  };
+  for (const operation of listOperations(document)) {
+    for (const parameter of parametersOf(document, operation)) visit(parameter.schema);
+    const { requestBody } = operation.operation;
+    const { content = {} } = requestBody === undefined ? {} : resolve<RequestBody>(document, requestBody);
+    for (const { schema } of Object.values(content)) visit(schema);
+  }
+  return visited;
+}

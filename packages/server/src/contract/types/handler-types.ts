@@ -1,0 +1,273 @@
+/** The types of handlers, per operation: what they receive and what they may return, derived from the types of a contract. */
+import type { RateLimitDecision } from '../../limits/decision.ts';
+import type { Log } from '../../ops/log/logger.ts';
+import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/framework-headers.ts';
+import type { HandlerResponse } from './handler-response.ts';
+import type { OperationTable } from '../document/operation-table.ts';
+
+/**
+ * The types of one contract, as `generated/contract.ts` collects them. All other types are functions of them, so that two
+ * contracts can be served by one program.
+ */
+export interface ContractTypes {
+  /** `components['schemas']` of openapi-typescript. */
+  readonly schemas: object;
+  /** `operations` of openapi-typescript, by operationId. */
+  readonly operations: object;
+  /** Where the bodies of requests have defaults, by operationId and media type. */
+  readonly bodyDefaults: object;
+  /** The operation table, with its literals. */
+  readonly table: OperationTable;
+  /** `x-rate-limit-plans`; `null` if the document has none. */
+  readonly rateLimitPlans: unknown;
+}
+
+export type OperationId<T extends ContractTypes> = keyof T['table'] & keyof T['operations'] & string;
+
+/** The schemes that the document's security requirements name. */
+export type SecurityScheme<T extends ContractTypes> = T['table'][OperationId<T>]['security'][number][number];
+
+type HasLimits<T extends ContractTypes> = T['rateLimitPlans'] extends null ? false : true;
+type Row<T extends ContractTypes, Op extends OperationId<T>> = T['table'][Op];
+type Source<T extends ContractTypes, Op extends OperationId<T>> = T['operations'][Op];
+/** A part of an operation as openapi-typescript has it. */
+type Part<S, Name extends string> = Name extends keyof S ? S[Name] : undefined;
+type Parameters<S, Where extends string> = Part<Part<S, 'parameters'>, Where>;
+
+// ---- Input -------------------------------------------------------------------------------------------------------
+
+/** The type of an absent part of an operation: it neither has properties nor forbids them. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+type Nothing = {};
+type Expand<T> = { [K in keyof T]: T[K] };
+type Declared<T> = [T] extends [undefined] ? Nothing : NonNullable<T>;
+
+/** Parameters or properties after defaults: one with a default is never absent. */
+type WithDefaults<T, Names> = Expand<
+  { [K in keyof T as K extends Names ? K : never]-?: Exclude<T[K], undefined> } & {
+    [K in keyof T as K extends Names ? never : K]: T[K];
+  }
+>;
+
+/** What `bodyDefaults` says of a property; a map has one entry for all values. */
+type DefaultsAt<D, K> = string extends K
+  ? D extends { values: infer V }
+    ? V
+    : undefined
+  : D extends { properties: infer P }
+    ? K extends keyof P
+      ? P[K]
+      : undefined
+    : undefined;
+
+/** A body after defaults; `D` is what `bodyDefaults` says of it, `undefined` without defaults. */
+type Filled<T, D> = [D] extends [undefined]
+  ? T
+  : T extends readonly (infer E)[]
+    ? D extends { items: infer I }
+      ? Filled<E, I>[]
+      : T
+    : T extends object
+      ? WithDefaults<{ [K in keyof T]: Filled<T[K], DefaultsAt<D, K>> }, D extends { defaults: infer N } ? keyof N : never>
+      : T;
+
+/** What a client may send: `readOnly` properties are refused in requests (OpenAPI 3.0.3, section 4.7.24.2). */
+type Written<T> = T extends { readonly $read: unknown }
+  ? never
+  : T extends { readonly $write: infer U }
+    ? Written<U>
+    : T extends readonly (infer E)[]
+      ? Written<E>[]
+      : T extends object
+        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
+        : T;
+
+/** What a server may send: `writeOnly` properties are removed. */
+type Read<T> = T extends { readonly $write: unknown }
+  ? never
+  : T extends { readonly $read: infer U }
+    ? Read<U>
+    : T extends readonly (infer E)[]
+      ? Read<E>[]
+      : T extends object
+        ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
+        : T;
+
+/** A media type whose bodies are JSON values, as `bodyKind` says; ranges are served as JSON. */
+type IsJson<T> = T extends `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*' ? true : false;
+
+/** The body that a handler gets: a validated value, or else the text or the bytes as they were sent. */
+type ReceivedBody<T, V, D> =
+  IsJson<T> extends true
+    ? Filled<Written<V>, D>
+    : T extends `application/x-www-form-urlencoded${string}`
+      ? Filled<Written<V>, D>
+      : T extends `text/${string}`
+        ? string
+        : Buffer;
+
+type Contents<T, D> = T extends { content: infer C } ? { [K in keyof C]: ReceivedBody<K, C[K], Part<D, K & string>> }[keyof C] : never;
+type Body<T, D> = [T] extends [undefined] ? undefined : undefined extends T ? Contents<NonNullable<T>, D> | undefined : Contents<T, D>;
+
+/**
+ * A request of the operation after validation, coercion and defaults.
+ *
+ * `path`, `query`, `headers` and `cookies` hold exactly the declared parameters under their declared names.
+ */
+export interface Input<T extends ContractTypes, Op extends OperationId<T>> {
+  readonly path: Expand<Declared<Parameters<Source<T, Op>, 'path'>>>;
+  readonly query: WithDefaults<Declared<Parameters<Source<T, Op>, 'query'>>, Row<T, Op>['defaults']['query'][number]>;
+  readonly headers: WithDefaults<Declared<Parameters<Source<T, Op>, 'header'>>, Row<T, Op>['defaults']['header'][number]>;
+  readonly cookies: WithDefaults<Declared<Parameters<Source<T, Op>, 'cookie'>>, Row<T, Op>['defaults']['cookie'][number]>;
+  readonly body: Body<Part<Source<T, Op>, 'requestBody'>, Part<T['bodyDefaults'], Op>>;
+}
+
+// ---- Reply -------------------------------------------------------------------------------------------------------
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type StatusOf<Key> = Key extends number
+  ? Key
+  : Key extends `${infer Hundred extends 1 | 2 | 3 | 4 | 5}XX`
+    ? `${Hundred}${Digit}${Digit}` extends `${infer Status extends number}`
+      ? Status
+      : never
+    : Key extends 'default'
+      ? number
+      : never;
+
+type Responses<T extends ContractTypes, Op extends OperationId<T>> = Part<Source<T, Op>, 'responses'>;
+
+/** The statuses that the operation declares; a range `4XX` declares its hundred, `default` any. */
+export type Status<T extends ContractTypes, Op extends OperationId<T>> = StatusOf<keyof Responses<T, Op>>;
+
+/**
+ * The codes of a table whose status some operation declares, and those of `Always`: a handler that throws another one answers 500.
+ *
+ * TypeScript does not check what a function throws, so it cannot be the operation's own. `Always` is a parameter because a
+ * union with it is one with `never` where the contract declares no errors, which linters reject.
+ */
+export type DeclaredCode<
+  T extends ContractTypes,
+  Statuses extends Readonly<Record<string, number>>,
+  Always extends keyof Statuses & string = never,
+> = {
+  [Code in keyof Statuses & string]: Code extends Always
+    ? Code
+    : Statuses[Code] extends { [Op in OperationId<T>]: Status<T, Op> }[OperationId<T>]
+      ? Code
+      : never;
+}[keyof Statuses & string];
+
+/** The key of `responses` that declares a status: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
+type KeyFor<T extends ContractTypes, Op extends OperationId<T>, S> = S extends keyof Responses<T, Op>
+  ? S
+  : `${S & number}` extends `${infer Hundred}${Digit}${Digit}`
+    ? `${Hundred}XX` extends keyof Responses<T, Op>
+      ? `${Hundred}XX`
+      : 'default' & keyof Responses<T, Op>
+    : never;
+
+type Key = string | number | symbol;
+type Lookup<T, K extends Key> = K extends keyof T ? T[K] : `${K & number}` extends keyof T ? T[`${K & number}`] : never;
+
+type HeaderTypes<T> = T extends { headers: infer H } ? { [K in keyof H as string extends K ? never : K]: H[K] } : Nothing;
+type HeaderFlags<T extends ContractTypes, Op extends OperationId<T>, K extends Key> =
+  Lookup<Row<T, Op>['responses'], K> extends { headers: infer Flags } ? Flags : Nothing;
+
+type RateLimitHeader = (typeof RATE_LIMIT_HEADERS)[number];
+type FrameworkHeader<T extends ContractTypes> = Exclude<
+  (typeof FRAMEWORK_HEADERS)[number] | RateLimitHeader,
+  HasLimits<T> extends true ? never : RateLimitHeader
+>;
+
+/** The pipeline writes the `Link` to a successor, so the handler of such an operation may omit `Link`. */
+type WrittenByFramework<T extends ContractTypes, Op extends OperationId<T>> = Row<T, Op>['deprecation'] extends {
+  readonly successor: string;
+}
+  ? 'Link'
+  : never;
+
+/** The headers that a handler must give. Read from the table: openapi-typescript makes every `$ref`d header required. */
+type RequiredHeader<T extends ContractTypes, Op extends OperationId<T>, K extends Key> = {
+  [N in keyof HeaderFlags<T, Op, K>]: HeaderFlags<T, Op, K>[N] extends true
+    ? Exclude<N, FrameworkHeader<T> | WrittenByFramework<T, Op>>
+    : never;
+}[keyof HeaderFlags<T, Op, K>];
+
+type Headers<T extends ContractTypes, Op extends OperationId<T>, K extends Key, H = HeaderTypes<Lookup<Responses<T, Op>, K>>> = Expand<
+  { [N in keyof H as N extends RequiredHeader<T, Op, K> ? N : never]: NonNullable<H[N]> } & {
+    [N in keyof H as N extends RequiredHeader<T, Op, K> | FrameworkHeader<T> ? never : N]?: H[N] | undefined;
+  }
+>;
+
+type WithHeaders<H> = [keyof H] extends [never] ? { headers?: never } : Nothing extends H ? { headers?: H } : { headers: H };
+
+type Content<T> = T extends { content: infer C } ? ([C] extends [undefined] ? never : NonNullable<C>) : never;
+
+/** The only media type is implied; of several the reply names one. */
+type WithBody<C> = [C] extends [never]
+  ? { body?: never; type?: never }
+  : {
+      [T in keyof C]: { body: IsJson<T> extends true ? Read<C[T]> : string | Buffer } & (IsUnion<keyof C> extends true
+        ? { type: T }
+        : { type?: T });
+    }[keyof C];
+
+type IsUnion<T, Whole = T> = [T] extends [never] ? false : T extends unknown ? ([Whole] extends [T] ? false : true) : never;
+
+/**
+ * The rest of a response with this status: body, headers and, if there are several, media type.
+ *
+ * An intersection, which keeps its name in messages of the compiler: expanded, it was written out there.
+ */
+export type Payload<T extends ContractTypes, Op extends OperationId<T>, S> = WithHeaders<Headers<T, Op, KeyFor<T, Op, S> & Key>> &
+  WithBody<Content<Lookup<Responses<T, Op>, KeyFor<T, Op, S> & Key>>>;
+
+type Rest<P> = Nothing extends P ? [payload?: P] : [payload: P];
+
+/**
+ * Builds a response of the operation.
+ *
+ * Responses are built by a call because TypeScript checks excess properties of arguments, not of what an arrow
+ * function returns; and only this call makes a `HandlerResponse`, so a handler cannot return anything else.
+ */
+export type Reply<T extends ContractTypes, Op extends OperationId<T>> = <S extends Status<T, Op>>(
+  status: S,
+  ...payload: Rest<Payload<T, Op, S>>
+) => HandlerResponse<Op>;
+
+// ---- Handlers ----------------------------------------------------------------------------------------------------
+
+/** The state of the caller's limits after this request, by the clock that decided; a guess unless `isExact`. */
+export type RateLimits = Pick<RateLimitDecision, 'now' | 'windows' | 'ban' | 'isExact'>;
+
+type Requirement<T extends ContractTypes, Op extends OperationId<T>> = Row<T, Op>['security'][number];
+
+/** Operations without security have no caller; where credentials are optional, there may be none. */
+type CallerOf<T extends ContractTypes, Op extends OperationId<T>, Caller> = [Requirement<T, Op>] extends [never]
+  ? undefined
+  : Caller | ([Extract<Requirement<T, Op>, readonly []>] extends [never] ? never : undefined);
+
+/** What a handler knows about a request beside its input. `Caller` is what the authenticators return. */
+export interface Context<T extends ContractTypes, Op extends OperationId<T>, Caller> {
+  readonly requestId: string;
+  readonly now: Date;
+  /** `undefined` for a contract without `x-rate-limit-plans`. */
+  readonly limits: HasLimits<T> extends true ? RateLimits : undefined;
+  readonly caller: CallerOf<T, Op, Caller>;
+  /** A logger whose lines carry the request's id. */
+  readonly log: Log;
+  /** The trace that the request belongs to (W3C Trace Context), for requests that are sent on; see `traceClientRequest`. */
+  readonly traceparent: string | undefined;
+  /** Aborted when the deadline of the request has passed or the client has gone: hand it to what may take long, such as `fetch`. */
+  readonly signal: AbortSignal;
+}
+
+export type Handler<T extends ContractTypes, Op extends OperationId<T>, Caller> = (
+  input: Input<T, Op>,
+  reply: Reply<T, Op>,
+  context: Context<T, Op, Caller>,
+) => HandlerResponse<Op> | Promise<HandlerResponse<Op>>;
+
+/** One handler for each operation of the contract: no more, no less. */
+export type Handlers<T extends ContractTypes, Caller> = { readonly [Op in OperationId<T>]: Handler<T, Op, Caller> };

@@ -1,0 +1,202 @@
+/**
+ * Pipeline steps: bound how many requests run at once; beyond that a short queue, fair to each account; beyond that 503 at once.
+ *
+ * The bound is adaptive (`concurrency-limit.ts`). The queue is bounded by time, not by length: what waits in it, by the recent
+ * durations of its operations, may be what the server does in a part of the deadline of a request. So whoever is let in is served in
+ * time, and a database that has stopped shortens the queue to nothing. CoDel, which drops what has waited for long, would let
+ * clients wait before it refuses them; here nearly all are refused on arrival, before the body is read.
+ *
+ * While slots are free this costs a comparison and an entry in a list; shares are counted only when requests have to wait.
+ */
+import { FrameworkError } from '../../errors.ts';
+import { ConcurrencyLimit, newDurations } from './concurrency-limit.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { Log } from '../../ops/log/logger.ts';
+import { SlottedSet } from '../../ops/slotted-set.ts';
+import type { Exchange, Step } from '../exchange.ts';
+import { OverloadLog } from './overload-log.ts';
+import type { WhileReading } from '../body/parse-body.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import { Ticket } from './ticket.ts';
+
+type RequestTicket = Ticket<Exchange>;
+
+/** How long the queue may be, and how long a request may wait in it, in proportion to the deadline of requests. */
+const QUEUE_SHARE = 0.4;
+const MAX_WAIT_SHARE = 0.5;
+/** How many callers may be looked up for requests without a slot. Cached ones take no time; unknown keys have a bound of their own. */
+const MAX_AUTHENTICATING = 2000;
+
+/** One for all: during an overload a stack trace for each would be a large part of its cost. */
+const OVERLOADED = new FrameworkError('service_unavailable', 'too many requests are under way; retry in 1 s', {
+  headers: { 'Retry-After': '1' },
+});
+
+/** Whether a request was refused because too many were under way: these are logged together (`overload-log.ts`). */
+export const isOverload = (error: unknown): error is typeof OVERLOADED => error === OVERLOADED;
+
+export interface AdmissionCounts {
+  /** Requests that run now, and how many may. */
+  readonly running: number;
+  readonly limit: number;
+  readonly waiting: number;
+  /** Requests that were refused since the start. */
+  readonly refused: number;
+}
+
+export interface Admission {
+  /** The first step of an operation: a free slot, or else a look at who has the queue. @throws AppError service_unavailable */
+  readonly admit: () => Step;
+  /** After authentication: waits for a slot, if there was none. @throws AppError service_unavailable */
+  readonly acquireSlot: Step;
+  /** A client that is still sending its request has no slot meanwhile. @throws AppError service_unavailable, by its end */
+  readonly whileReading: WhileReading;
+  /** When a request was answered. */
+  readonly release: (exchange: Exchange) => void;
+  readonly counts: AdmissionCounts;
+}
+
+export interface AdmissionOptions {
+  readonly requestTimeoutMs: number;
+  readonly rateLimit: Pick<RateLimit, 'addressOf' | 'bucketOf'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionOptions): Admission {
+  const limit = new ConcurrencyLimit();
+  const running = new SlottedSet<RequestTicket>();
+  const queue = new FairQueue<Exchange>();
+  /** Requests without a slot whose caller is being looked up, by address. */
+  const authenticating = new Map<string, number>();
+  let authenticatingCount = 0;
+  let refused = 0;
+  const overloadLog = new OverloadLog(log, () => ({ running: running.size, limit: limit.value, waiting: queue.size }));
+
+  function countRefusal(exchange: Exchange): void {
+    refused++;
+    overloadLog.add(exchange.caller === undefined ? undefined : keyOf(exchange));
+  }
+
+  function refuse(exchange: Exchange): never {
+    countRefusal(exchange);
+    throw OVERLOADED;
+  }
+
+  /** A key may have as much work in the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998). */
+  function hasRoomFor(workOfKey: number): boolean {
+    return workOfKey < limit.value * requestTimeoutMs * QUEUE_SHARE - queue.work;
+  }
+
+  const hasFreeSlot = () => running.size < limit.value && queue.size === 0;
+
+  function start(ticket: RequestTicket, since = performance.now()): void {
+    ticket.state = 'running';
+    ticket.since = since;
+    running.add(ticket);
+  }
+
+  const keyOf = (exchange: Exchange): string => {
+    const ticket = exchange.ticket as RequestTicket;
+    if (exchange.caller === undefined) return rateLimit.addressOf(exchange);
+    return (ticket.key ??= rateLimit.bucketOf(exchange));
+  };
+
+  function hasSlot(key: string): boolean {
+    return running.list().some((other) => keyOf(other.exchange) === key);
+  }
+
+  function wait(exchange: Exchange, ticket: RequestTicket): void | Promise<void> {
+    const key = keyOf(exchange);
+    const work = queue.workOf(key);
+    // A few more slots for those who have none: they do not wait until one of another account's requests ends.
+    if (running.size < limit.value * 1.25 && work === 0 && !hasSlot(key)) return start(ticket);
+    if (!hasRoomFor(work)) {
+      ticket.state = 'ended';
+      refuse(exchange);
+    }
+    ticket.state = 'waiting';
+    ticket.since = performance.now();
+    queue.push(key, exchange, ticket.durations.recent);
+    return new Promise((resolve, reject) => (ticket.resume = { resolve, reject }));
+  }
+
+  function fillSlots(now: number): void {
+    while (running.size < limit.value) {
+      const exchange = queue.shift();
+      if (exchange === undefined) return;
+      const ticket = exchange.ticket as RequestTicket;
+      if (ticket.state !== 'waiting') continue;
+      if (now - ticket.since > requestTimeoutMs * MAX_WAIT_SHARE || exchange.response.destroyed) {
+        ticket.state = 'ended';
+        countRefusal(exchange);
+        ticket.resume?.reject(OVERLOADED);
+        continue;
+      }
+      start(ticket);
+      ticket.resume?.resolve();
+    }
+  }
+
+  function releaseSlot(ticket: RequestTicket, now: number): void {
+    running.delete(ticket);
+    if (queue.size > 0) fillSlots(now);
+  }
+
+  function leaveAuthentication(exchange: Exchange): void {
+    const address = rateLimit.addressOf(exchange);
+    const count = (authenticating.get(address) ?? 1) - 1;
+    authenticatingCount--;
+    if (count === 0) authenticating.delete(address);
+    else authenticating.set(address, count);
+  }
+
+  function release(exchange: Exchange): void {
+    const { ticket } = exchange;
+    if (ticket === undefined) return;
+    const { state } = ticket;
+    ticket.state = 'ended';
+    if (state === 'authenticating') return leaveAuthentication(exchange);
+    // Answered because its deadline has passed: no further step runs.
+    if (state === 'waiting') return ticket.resume?.resolve();
+    if (state !== 'running') return;
+    const now = performance.now();
+    limit.record(ticket.durations, now - ticket.since, running.size - 1, queue.size > 0, now);
+    releaseSlot(ticket, now);
+  }
+
+  return {
+    admit: () => {
+      const durations = newDurations();
+      return (exchange) => {
+        const ticket = (exchange.ticket = new Ticket(exchange, durations));
+        if (hasFreeSlot()) return start(ticket, exchange.arrivedAt);
+        const address = rateLimit.addressOf(exchange);
+        const count = authenticating.get(address) ?? 0;
+        if (count >= MAX_AUTHENTICATING - authenticatingCount) {
+          ticket.state = 'ended';
+          refuse(exchange);
+        }
+        authenticating.set(address, count + 1);
+        authenticatingCount++;
+      };
+    },
+    acquireSlot: (exchange) => {
+      const ticket = exchange.ticket as RequestTicket;
+      if (ticket.state !== 'authenticating') return;
+      leaveAuthentication(exchange);
+      return wait(exchange, ticket);
+    },
+    whileReading: {
+      begin: (exchange) => {
+        const ticket = exchange.ticket as RequestTicket;
+        ticket.state = 'ended';
+        releaseSlot(ticket, performance.now());
+      },
+      end: (exchange) => (hasFreeSlot() ? start(exchange.ticket as RequestTicket) : wait(exchange, exchange.ticket as RequestTicket)),
+    },
+    release,
+    get counts() {
+      return { running: running.size, limit: limit.value, waiting: queue.size, refused };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** What admission knows of a request. Of whatever kind of exchange: an exchange has a ticket, and the ticket its exchange. */
+import type { Durations } from './concurrency-limit.ts';
+import type { Slotted } from '../../ops/slotted-set.ts';
+
+export class Ticket<Exchange> implements Slotted {
+  readonly exchange: Exchange;
+  /** Its place among those that run. */
+  slot = -1;
+  /** Without a slot until its caller is known, then waiting for one; `ended` once it was answered, or has given its slot back. */
+  state: 'authenticating' | 'waiting' | 'running' | 'ended' = 'authenticating';
+  /** The account whose share it is, once it is known. */
+  key: string | undefined = undefined;
+  /** Since when it has been in its state, on the clock of `performance.now()`, in ms. */
+  since = 0;
+  /** Those of its operation. */
+  readonly durations: Durations;
+  /** While it waits. */
+  resume: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined = undefined;
+
+  constructor(exchange: Exchange, durations: Durations) {
+    this.exchange = exchange;
+    this.durations = durations;
+  }
+}

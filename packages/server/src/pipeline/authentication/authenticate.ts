@@ -1,0 +1,122 @@
+/** Pipeline step: finds the caller, by the security requirements of the operation and the authenticators of their schemes. */
+import { types } from 'node:util';
+import type { RequiredScheme } from '../../contract/requests/security-requirements.ts';
+import { FrameworkError, isAppError, type AppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '../../errors.ts';
+import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
+import { createCredentialReader, type SchemeContext } from './credentials.ts';
+import type { BoundLookUp, Exchange, Step } from '../exchange.ts';
+
+export interface AuthenticateOptions {
+  readonly authenticators: Readonly<Record<string, Authenticator>>;
+  readonly realm: string;
+  /** The statuses of error codes: what is 401 or 403 refuses an alternative, any other error ends the request. */
+  readonly statuses?: ErrorStatuses | undefined;
+  /** Bounds look-ups of credentials that nobody knows. Default: no bound. */
+  readonly boundLookUp?: BoundLookUp | undefined;
+}
+
+interface BoundScheme {
+  readonly context: SchemeContext;
+  readonly authenticator: Authenticator;
+}
+
+interface Alternative {
+  readonly schemes: readonly BoundScheme[];
+  /** The challenges of its schemes, for credentials that turn out to be of nobody. */
+  readonly challenge: string;
+}
+
+/**
+ * The first alternative whose schemes all accept the request decides; the last of its schemes says who the caller is.
+ *
+ * Credentials of a scheme that is not implemented let nobody in: the request goes on, so that its other problems are
+ * reported, but `callHandler` refuses it.
+ *
+ * @returns `undefined` for an operation without security requirements.
+ */
+export function authenticate(
+  requirements: readonly (readonly RequiredScheme[])[],
+  { authenticators, realm, statuses = FRAMEWORK_ERRORS, boundLookUp }: AuthenticateOptions,
+): Step | undefined {
+  if (requirements.length === 0) return undefined;
+  const bind = (scheme: RequiredScheme): BoundScheme => {
+    const authenticator = authenticators[scheme.name];
+    if (authenticator === undefined) throw new Error(`the security scheme ${scheme.name} has no authenticator`);
+    return { context: { ...scheme, realm }, authenticator };
+  };
+  // The alternative without credentials comes last: those who send some want to be recognized.
+  const alternatives: Alternative[] = [...requirements]
+    .sort((a, b) => Number(a.length === 0) - Number(b.length === 0))
+    .map((required) => {
+      const schemes = required.map(bind);
+      return { schemes, challenge: schemes.map(({ context }) => createCredentialReader(context).challenge).join(', ') };
+    });
+  const [only] = alternatives;
+  const [scheme] = only?.schemes ?? [];
+  if (only !== undefined && scheme !== undefined && alternatives.length === 1 && only.schemes.length === 1)
+    return authenticateByScheme(scheme, only.challenge, boundLookUp);
+  return authenticateByAlternatives(alternatives, statuses, boundLookUp);
+}
+
+/** One scheme, as most operations have: it waits for nothing if the authenticator does not. */
+function authenticateByScheme({ context, authenticator }: BoundScheme, challenge: string, boundLookUp: BoundLookUp | undefined): Step {
+  const accept = (exchange: Exchange, found: unknown): void => {
+    if (found === UNIMPLEMENTED) exchange.unimplementedScheme = context.name;
+    else exchange.caller = found;
+  };
+  return (exchange) => {
+    exchange.boundLookUp = boundLookUp;
+    exchange.challenge = challenge;
+    const found = authenticator(exchange.request, context);
+    return types.isPromise(found) ? found.then((later) => accept(exchange, later)) : accept(exchange, found);
+  };
+}
+
+function authenticateByAlternatives(
+  alternatives: readonly Alternative[],
+  statuses: Readonly<Record<string, number>>,
+  boundLookUp: BoundLookUp | undefined,
+): Step {
+  return async (exchange) => {
+    exchange.boundLookUp = boundLookUp;
+    const refusals: AppError[] = [];
+    let unimplemented: string | undefined;
+    for (const { schemes, challenge } of alternatives) {
+      if (schemes.length === 0 && unimplemented !== undefined) break;
+      try {
+        let caller: unknown;
+        let unverified: string | undefined;
+        for (const { context, authenticator } of schemes) {
+          const found = await authenticator(exchange.request, context);
+          if (found === UNIMPLEMENTED) unverified = context.name;
+          else caller = found;
+        }
+        if (unverified === undefined) {
+          exchange.caller = caller;
+          exchange.challenge = challenge;
+          return;
+        }
+        unimplemented ??= unverified;
+      } catch (error) {
+        if (!isAppError(error) || !isRefusal(statuses[error.code])) throw error;
+        refusals.push(error);
+      }
+    }
+    // Credentials that are valid but not sufficient say more than none.
+    if (unimplemented === undefined) throw refusals.find(({ code }) => statuses[code] === 403) ?? combineRefusals(refusals);
+    exchange.unimplementedScheme = unimplemented;
+  };
+}
+
+const isRefusal = (status: number | undefined) => status === 401 || status === 403;
+
+/** All alternatives in one refusal, each challenge once (RFC 9110, section 11.6.1). */
+function combineRefusals(refusals: readonly AppError[]): AppError {
+  const [first] = refusals;
+  if (first !== undefined && refusals.length === 1) return first;
+  const once = (texts: (string | undefined)[]) => [...new Set(texts.filter((text) => text !== undefined))];
+  const challenges = once(refusals.map(({ headers }) => headers['WWW-Authenticate']));
+  return new FrameworkError('unauthorized', once(refusals.map(({ message }) => message)).join('; or '), {
+    headers: { 'WWW-Authenticate': challenges.join(', ') },
+  });
+}

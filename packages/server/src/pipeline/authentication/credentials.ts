@@ -1,0 +1,131 @@
+/** Reads the credentials of a request for a security scheme, and refuses missing ones with the challenge of HTTP. */
+import type { Request } from 'express';
+import type { RequiredScheme } from '../../contract/requests/security-requirements.ts';
+import { FrameworkError } from '../../errors.ts';
+import { parseCookies } from '../../http/cookies.ts';
+import { headerValues } from '../../http/header-values.ts';
+
+/** The scheme that an authenticator verifies, as the operation requires it. */
+export interface SchemeContext extends RequiredScheme {
+  /** The name in challenges (RFC 9110, section 11.5). */
+  readonly realm: string;
+}
+
+/** Reads the credentials of a scheme. Made once for a scheme, so that a request composes no texts. */
+export interface CredentialReader {
+  /**
+   * The token or the key, with the right syntax but not verified; for `basic` the name and the password with a colon between.
+   *
+   * @throws AppError unauthorized with `WWW-Authenticate` (RFC 9110, section 15.5.2) if there are none, or more than one.
+   */
+  readonly read: (request: Request) => string;
+  /** Refuses credentials that were sent, with the challenge of the scheme. @throws AppError unauthorized */
+  readonly refuse: (message: string) => never;
+  /** The challenge for credentials that were sent. */
+  readonly challenge: string;
+}
+
+/** Where the credentials of a scheme are, and how they are refused. */
+interface CredentialFormat {
+  readonly challenge: string;
+  /** The messages for no credentials, and for others than one with the right syntax. */
+  readonly missing: string;
+  readonly malformed: string;
+  /** The challenge if credentials were sent, where it differs: RFC 6750, section 3, has `error` only then. */
+  readonly invalidChallenge?: string;
+  /** All credentials that were sent. */
+  readonly all: (request: Request) => readonly string[];
+  /** @returns `undefined` if the syntax is wrong. */
+  readonly parse: (text: string) => string | undefined;
+}
+
+/** @param tokenName what a token is called in messages. */
+export function createCredentialReader(scheme: SchemeContext, tokenName = 'token'): CredentialReader {
+  const { challenge, invalidChallenge = challenge, missing, malformed, all, parse } = credentialFormat(scheme, tokenName);
+  return {
+    read(request) {
+      const texts = all(request);
+      if (texts.length === 0) throw refusal(missing, challenge);
+      const value = texts.length === 1 ? parse(texts[0] ?? '') : undefined;
+      if (value === undefined || value === '') throw refusal(malformed, invalidChallenge);
+      return value;
+    },
+    refuse(message) {
+      throw refusal(message, invalidChallenge);
+    },
+    challenge: invalidChallenge,
+  };
+}
+
+const refusal = (message: string, challenge: string) =>
+  new FrameworkError('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } });
+
+function credentialFormat({ definition, realm }: SchemeContext, tokenName: string): CredentialFormat {
+  switch (definition.type) {
+    case 'apiKey':
+      return apiKeyFormat(definition, realm);
+    case 'http':
+      return httpCredentialFormat(definition.scheme, realm, tokenName);
+    case 'oauth2':
+    case 'openIdConnect':
+      return httpCredentialFormat('bearer', realm, tokenName);
+  }
+}
+
+function httpCredentialFormat(scheme: string, realm: string, tokenName: string): CredentialFormat {
+  const all = (request: Request) => headerValues(request, 'authorization');
+  switch (scheme.toLowerCase()) {
+    case 'bearer': {
+      const syntax = `"Bearer <${tokenName.toUpperCase().replaceAll(' ', '_')}>"`;
+      const challenge = `Bearer realm="${realm}"`;
+      return {
+        challenge,
+        invalidChallenge: `${challenge}, error="invalid_token"`,
+        missing: `send the ${tokenName} as ${syntax.replace('"', '"Authorization: ')}`,
+        malformed: `the Authorization header must be ${syntax}`,
+        all,
+        parse: (text) => /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(text)?.[1],
+      };
+    }
+    case 'basic':
+      return {
+        challenge: `Basic realm="${realm}", charset="UTF-8"`,
+        missing: 'send name and password as "Authorization: Basic <BASE64>"',
+        malformed: 'the Authorization header must be "Basic <BASE64>" of a name, a colon and a password',
+        all,
+        parse: parseBasic,
+      };
+    default:
+      return {
+        challenge: `${scheme} realm="${realm}"`,
+        missing: `send credentials as "Authorization: ${scheme} <CREDENTIALS>"`,
+        malformed: `the Authorization header must be "${scheme} <CREDENTIALS>"`,
+        all,
+        parse: (text) => (text.toLowerCase().startsWith(`${scheme.toLowerCase()} `) ? text.slice(scheme.length + 1).trim() : undefined),
+      };
+  }
+}
+
+/** RFC 7617, section 2: the name has no colon, the password may have. */
+function parseBasic(text: string): string | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(text)?.[1];
+  const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString();
+  return decoded.includes(':') ? decoded : undefined;
+}
+
+/** A 401 needs a challenge, but no scheme is registered for API keys: this one says where the key is sent. */
+function apiKeyFormat({ in: location, name }: { in: 'header' | 'query' | 'cookie'; name: string }, realm: string): CredentialFormat {
+  const field = name.toLowerCase();
+  const description = { header: `header ${name}`, query: `query parameter ${name}`, cookie: `cookie ${name}` }[location];
+  return {
+    challenge: `ApiKey realm="${realm}", in="${location}", name="${name}"`,
+    missing: `send the API key in the ${description}`,
+    malformed: `the ${description} must be one API key`,
+    all: (request) => {
+      if (location === 'header') return headerValues(request, field);
+      if (location === 'query') return request.exchange.query.getAll(name);
+      return parseCookies(headerValues(request, 'cookie')).get(name) ?? [];
+    },
+    parse: (text) => text.trim(),
+  };
+}

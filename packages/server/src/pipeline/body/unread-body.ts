@@ -1,0 +1,44 @@
+/** Bodies that nobody has read: when the client is told to send one, and what is done with one that was refused. */
+import type { HeaderList } from '../../http/header-list.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** What is left of a refused body is read and dropped up to this size, so that the connection can be used again. */
+const MAX_DISCARDED_BYTES = 1024 * 1024;
+/** How long a client may take to read the response before its connection is closed with a body that was not read, in ms. */
+const LINGER_MS = 1000;
+
+/** RFC 9112, section 6.3: without either field a request has no body. */
+export function hasBody({ request: { headers } }: Exchange): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Tells a client that waits for it to send the body (RFC 9110, section 10.1.1): once its request was not refused. */
+export function requestBody({ request, response }: Exchange): void {
+  if (request.headers.expect === undefined || request.httpVersion === '1.0') return;
+  response.writeContinue();
+  delete request.headers.expect;
+}
+
+/**
+ * For a response to a request whose body was not read to its end: what is left is dropped if it is small; otherwise, or if the
+ * client still waits to be told to send it, the connection is closed.
+ *
+ * @param headers those of the response, which may get `Connection: close`.
+ */
+export function discardBody(exchange: Exchange, headers: HeaderList): void {
+  const { request } = exchange;
+  if (request.complete || !hasBody(exchange)) return;
+  const isShort = Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
+  // Whoever expects to be told is not going to send it, or is: what comes next on the connection cannot be known.
+  if (isShort && request.headers.expect === undefined) return void request.resume();
+
+  headers.push('Connection', 'close');
+  const { socket } = request;
+  // Closed at once, with bytes that were not read, TCP would reset the connection, and the client could lose the response
+  // (RFC 9112, section 9.6). Node calls this when the response was written.
+  socket.destroySoon = () => {
+    request.pause();
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}

@@ -1,0 +1,109 @@
+/** Runs each request in a span of OpenTelemetry and records its metrics, by the semantic conventions of HTTP, if an SDK is registered. */
+import type { Attributes, Span } from '@opentelemetry/api';
+import type { Request, Response } from 'express';
+import { formatTraceparent } from '../../http/traceparent.ts';
+import type { TrustedProxy } from '../../limits/client-address.ts';
+import { BOUNDS } from '../../ops/metric.ts';
+import { findTelemetry } from '../../ops/telemetry.ts';
+import type { Exchange } from '../exchange.ts';
+import { findAddress } from '../rate-limit/rate-limit.ts';
+import { pathForLog } from './request-context.ts';
+import { KNOWN_METHODS, UNANSWERED_ERROR } from './request-metrics.ts';
+
+type Handle = (exchange: Exchange) => void;
+
+/** Has requests handled in a span. Without an SDK it returns `handle` itself: tracing then costs nothing. */
+export type TraceRequests = (handle: Handle) => Handle;
+
+export interface TraceOptions {
+  /** Paths that get no span: probes and metrics are asked for all the time. */
+  readonly untraced: ReadonlySet<string>;
+  readonly trustProxy: TrustedProxy | undefined;
+}
+
+/**
+ * Looks for an SDK, once, when the server is made.
+ *
+ * Spans of what the handler calls are children of the request's: it runs in its context (AsyncLocalStorage).
+ */
+export function traceRequests({ untraced, trustProxy }: TraceOptions): TraceRequests {
+  const telemetry = findTelemetry();
+  if (telemetry === undefined) return (handle) => handle;
+  const { api, tracer, meter } = telemetry;
+  const duration = meter.createHistogram('http.server.request.duration', {
+    unit: 's',
+    description: 'Duration of HTTP server requests.',
+    advice: { explicitBucketBoundaries: BOUNDS },
+  });
+  const active = meter.createUpDownCounter('http.server.active_requests', {
+    unit: '{request}',
+    description: 'Number of active HTTP server requests.',
+  });
+  const spans = new WeakMap<Exchange, Span>();
+
+  function onClose(this: Response): void {
+    const { exchange } = this.req as Request;
+    const request = requestAttributes(exchange);
+    const outcome = outcomeAttributes(exchange);
+    active.add(-1, request);
+    duration.record((performance.now() - exchange.arrivedAt) / 1000, {
+      ...request,
+      ...outcome,
+      'network.protocol.version': exchange.request.httpVersion,
+    });
+    const span = spans.get(exchange);
+    if (span === undefined) return;
+    span.setAttributes(outcome);
+    if (exchange.operation !== undefined) span.updateName(`${methodOf(exchange)} ${exchange.operation.path}`);
+    if (outcome['error.type'] !== undefined) span.setStatus({ code: api.SpanStatusCode.ERROR });
+    span.end();
+  }
+
+  return (handle) => (exchange) => {
+    active.add(1, requestAttributes(exchange));
+    exchange.response.on('close', onClose);
+    if (untraced.has(exchange.path)) return handle(exchange);
+    const parent = api.propagation.extract(api.ROOT_CONTEXT, exchange.request.headers);
+    const attributes = { ...requestAttributes(exchange), ...spanAttributes(exchange, trustProxy) };
+    const span = tracer.startSpan(methodOf(exchange), { kind: api.SpanKind.SERVER, attributes }, parent);
+    const context = span.spanContext();
+    // Of a provider that traces nothing, such as one for metrics alone.
+    if (api.isSpanContextValid(context)) exchange.traceparent = formatTraceparent(context);
+    spans.set(exchange, span);
+    return api.context.with(api.trace.setSpan(parent, span), handle, undefined, exchange);
+  };
+}
+
+const methodOf = ({ request: { method } }: Exchange): string => (KNOWN_METHODS.has(method) ? method : 'HTTP');
+
+/** What is known before the operation is, and has few values. */
+function requestAttributes({ request: { method, socket } }: Exchange): Attributes {
+  return {
+    'http.request.method': KNOWN_METHODS.has(method) ? method : '_OTHER',
+    'url.scheme': 'encrypted' in socket ? 'https' : 'http',
+  };
+}
+
+/** Without the query, and with a path as in the log: either may hold what a client should have kept to itself. */
+function spanAttributes(exchange: Exchange, trustProxy: TrustedProxy | undefined): Attributes {
+  const { request, path } = exchange;
+  const host = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(request.headers.host ?? '');
+  const client = findAddress(exchange, trustProxy);
+  const agent = request.headers['user-agent'];
+  return {
+    'url.path': pathForLog(path),
+    'network.protocol.version': request.httpVersion,
+    ...(KNOWN_METHODS.has(request.method) ? {} : { 'http.request.method_original': request.method }),
+    ...(host?.[1] ? { 'server.address': host[1] } : {}),
+    ...(host?.[2] ? { 'server.port': Number(host[2]) } : {}),
+    ...(client === undefined ? {} : { 'client.address': client }),
+    ...(agent === undefined ? {} : { 'user_agent.original': agent }),
+  };
+}
+
+function outcomeAttributes({ operation, response }: Exchange): Attributes {
+  const route = operation === undefined ? {} : { 'http.route': operation.path };
+  if (!response.writableFinished) return { ...route, 'error.type': UNANSWERED_ERROR };
+  const { statusCode } = response;
+  return { ...route, 'http.response.status_code': statusCode, ...(statusCode >= 500 ? { 'error.type': String(statusCode) } : {}) };
+}

@@ -1,0 +1,150 @@
+/** `GET /docs`: a page to read the contract and to try it, Swagger UI from disk; and `GET /`: where everything is. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Contract } from '../../contract/load-contract.ts';
+import { etag, isFresh } from '../../http/conditional.ts';
+import type { Endpoints } from './endpoints.ts';
+import type { Exchange, Step } from '../exchange.ts';
+import { send } from '../send-response.ts';
+
+/** The page needs nothing from anywhere else, and nobody may show it in a frame. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const OWN_FILES = fileURLToPath(new URL('../../../assets', import.meta.url));
+const compress = promisify(gzip);
+
+/** The files of `swagger-ui-dist` that are served. */
+export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
+
+/** The URL of a built module, in whose folder `swagger-ui/` has `SWAGGER_UI_FILES`; not there when the sources run. */
+declare const SPECWRIGHT_BUILD: string | undefined;
+
+/** Where Swagger UI is: in the build, or installed; `undefined` if it is not. */
+export function findSwaggerUi(): string | undefined {
+  const built = typeof SPECWRIGHT_BUILD === 'undefined' ? undefined : fileURLToPath(new URL('swagger-ui', SPECWRIGHT_BUILD));
+  if (built !== undefined && existsSync(built)) return built;
+  try {
+    return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The page and its files, each read when it is first asked for. They are not counted against the limits: one page is six requests.
+ *
+ * @param swaggerUi the folder of `swagger-ui-dist`.
+ */
+export function docsPage(title: string, swaggerUi: string): Endpoints {
+  const styles = ['swagger-ui', 'docs'].map((name) => `<link rel="stylesheet" href="docs/${name}.css">`).join('');
+  const scripts = ['swagger-ui-bundle', 'docs'].map((name) => `<script src="docs/${name}.js"></script>`).join('');
+  const html = page(title, `<link rel="icon" href="docs/favicon.png">${styles}`, `<div id="docs"></div>${scripts}`);
+  return new Map([
+    ['/docs', sendPage(html)],
+    ['/docs/docs.css', sendFile(join(OWN_FILES, 'docs.css'), 'text/css; charset=utf-8')],
+    ['/docs/docs.js', sendFile(join(OWN_FILES, 'docs.js'), 'text/javascript; charset=utf-8')],
+    ['/docs/favicon.png', sendFile(join(swaggerUi, 'favicon-32x32.png'), 'image/png')],
+    ['/docs/swagger-ui.css', sendFile(join(swaggerUi, 'swagger-ui.css'), 'text/css; charset=utf-8')],
+    ['/docs/swagger-ui-bundle.js', sendFile(join(swaggerUi, 'swagger-ui-bundle.js'), 'text/javascript; charset=utf-8')],
+  ]);
+}
+
+/** `GET /`, where everything is: JSON, or HTML for who prefers that, as browsers do (RFC 9110, section 12.5.1). */
+export function indexPage({ title, version }: Contract, served: { readonly docs: boolean; readonly metrics: boolean }): Endpoints {
+  const paths = {
+    ...(served.docs && { documentation: '/docs' }),
+    contract: '/openapi.yaml',
+    contractAsJson: '/openapi.json',
+    liveness: '/livez',
+    readiness: '/readyz',
+    ...(served.metrics && { metrics: '/metrics' }),
+  };
+  const items = Object.entries(paths).map(([name, path]) => `<li>${name}: <a href="${path.slice(1)}">${path}</a></li>`);
+  const html = page(title, '<link rel="icon" href="data:,">', `<h1>${escapeHtml(`${title} ${version}`)}</h1><ul>${items.join('')}</ul>`);
+  const sendHtml = sendPage(html);
+  const answer: Step = (exchange) => {
+    exchange.headers.push('Vary', 'Accept');
+    if (prefersHtml(exchange.request.headers.accept)) return sendHtml(exchange);
+    send(exchange, { status: 200, headers: exchange.headers, type: 'application/json', body: { title, version, ...paths } });
+  };
+  return new Map([['/', answer]]);
+}
+
+/** Whether HTML has more weight than JSON. Who takes anything gets JSON. */
+function prefersHtml(accept = ''): boolean {
+  const weight = (type: string): number => {
+    const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === type);
+    return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/i.exec(range)?.[1] ?? 1);
+  };
+  return weight('text/html') > weight('application/json');
+}
+
+const page = (title: string, head: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+  `<title>${escapeHtml(title)}</title>${head}</head><body>${body}</body></html>\n`;
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+
+const sendPage =
+  (html: string): Step =>
+  (exchange) => {
+    const { headers } = exchange;
+    headers.push('Content-Security-Policy', POLICY);
+    headers.push('Referrer-Policy', 'no-referrer');
+    headers.push('Cache-Control', 'no-cache');
+    send(exchange, { status: 200, headers, type: 'text/html; charset=utf-8', text: html });
+  };
+
+function sendFile(path: string, type: string): Step {
+  let reading: Promise<StaticFile> | undefined;
+  return async (exchange) => {
+    reading ??= readStaticFile(path);
+    // It may be there the next time.
+    const file = await reading.catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+    sendStaticFile(exchange, file, type);
+  };
+}
+
+interface StaticFile {
+  readonly bytes: Buffer;
+  readonly compressed: Buffer;
+  /** Another for each content. */
+  readonly version: string;
+}
+
+async function readStaticFile(path: string): Promise<StaticFile> {
+  const bytes = await readFile(path);
+  const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  return { bytes, compressed: await compress(bytes, { level: 9 }), version };
+}
+
+function sendStaticFile(exchange: Exchange, { bytes, compressed, version }: StaticFile, type: string): void {
+  const { headers, request } = exchange;
+  const isCompressed = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '');
+  const tag = { version: isCompressed ? `${version}-gzip` : version };
+  headers.push('Vary', 'Accept-Encoding');
+  headers.push('Cache-Control', 'no-cache');
+  headers.push('ETag', etag(tag));
+  if (isFresh(request.headers['if-none-match'], tag)) return send(exchange, { status: 304, headers, type: undefined, body: undefined });
+  if (isCompressed) headers.push('Content-Encoding', 'gzip');
+  send(exchange, { status: 200, headers, type, text: isCompressed ? compressed : bytes });
+}

@@ -1,0 +1,43 @@
+/** `GET /livez` and `GET /readyz`, for orchestrators and load balancers. They are not in the contract and need no credentials. */
+import { FrameworkError } from '../../errors.ts';
+import { withHeaders } from '../../http/header-list.ts';
+import type { Endpoints } from './endpoints.ts';
+import type { ErrorFormatter } from '../error-response.ts';
+import type { Exchange } from '../exchange.ts';
+import { send } from '../send-response.ts';
+
+export interface Readiness {
+  /** Why operations cannot be served, as last seen; `undefined` if they can. */
+  reason(): string | undefined;
+  /** Why other instances should get the requests; `undefined` if this one can serve them. However many ask, the work is bounded. */
+  check(): Promise<string | undefined>;
+}
+
+/**
+ * `/livez`: 200 while the process answers; if it does not, it has to be restarted.
+ * `/readyz`: 200, or 503 with an error of the service while requests should go to other instances. Why is only in the log: anyone
+ * may ask, and the reason names migrations, hosts and roles.
+ */
+export const probes = (readiness: Readiness, format: ErrorFormatter): Endpoints =>
+  new Map([
+    ['/livez', sendOk],
+    [
+      '/readyz',
+      async (exchange: Exchange) => {
+        if ((await readiness.check()) === undefined) return sendOk(exchange);
+        const { headers, ...error } = format(new FrameworkError('service_unavailable', 'the server is not ready'));
+        send(exchange, {
+          ...error,
+          headers: withHeaders(exchange.headers, { ...headers, 'Retry-After': '1', 'Cache-Control': 'no-store' }),
+        });
+      },
+    ],
+  ]);
+
+const sendOk = (exchange: Exchange): void =>
+  send(exchange, {
+    status: 200,
+    headers: withHeaders(exchange.headers, { 'Cache-Control': 'no-store' }),
+    type: 'application/json',
+    body: { status: 'ok' },
+  });

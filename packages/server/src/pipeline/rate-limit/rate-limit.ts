@@ -1,0 +1,154 @@
+/** Pipeline step: counts the request, adds the limits to its response headers, and refuses it beyond them. */
+import { types } from 'node:util';
+import type { Contract } from '../../contract/load-contract.ts';
+import type { Operation } from '../../contract/document/operation-table.ts';
+import { FrameworkError, type AppError, type FrameworkErrorCode } from '../../errors.ts';
+import { addressBucket, clientAddress, type TrustedProxy } from '../../limits/client-address.ts';
+import type { CounterStore } from '../../limits/counters/counter-store.ts';
+import type { RateLimitDecision } from '../../limits/decision.ts';
+import { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from '../../limits/limiter.ts';
+import { createLookUpLimit, LookUpRefused } from '../../limits/look-up-limit.ts';
+import { createMemoryStore } from '../../limits/counters/memory-store.ts';
+import type { PlanTable } from '../../limits/plans.ts';
+import { setRateLimitHeaders } from '../../limits/rate-limit-headers.ts';
+import type { HeaderList } from '../../http/header-list.ts';
+import { headerValues } from '../../http/header-values.ts';
+import type { BoundLookUp, Exchange, Step } from '../exchange.ts';
+import { byLabel, type Metric } from '../../ops/metric.ts';
+import { noteRefusal, sentAfter } from './sent-after.ts';
+
+/** Whom a request is counted for: a bucket and its quota, and the key that is banned for ignoring Retry-After. */
+export type RateLimitSubject = Pick<LimiterRequest, 'bucket' | 'quota' | 'key'>;
+
+export interface RateLimitOptions<Caller> {
+  /** Whom the requests of a caller are counted for. */
+  readonly subject: (caller: Caller, plans: PlanTable) => RateLimitSubject;
+  /** Where requests are counted. Default: in memory, for one instance. */
+  readonly store?: CounterStore;
+  /** Plans that replace those of the contract. */
+  readonly plans?: PlanTable;
+  /** The proxies whose header names the client. Default: none. */
+  readonly trustProxy?: TrustedProxy | undefined;
+  /** How many instances share the store. Default: 1. */
+  readonly instances?: number;
+  /** How long the store may take to answer, in ms. Default: 150. */
+  readonly timeoutMs?: number;
+}
+
+export interface RateLimit {
+  /** The step of an operation: counts for the caller, or for the address if there is no caller. */
+  readonly limit: (operation: Pick<Operation, 'cost'>) => Step | undefined;
+  /** Bounds look-ups of unknown credentials, by address. */
+  readonly boundLookUp: BoundLookUp | undefined;
+  /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
+  readonly addHeaders: Step;
+  /** Counts what never became a request by its address, and adds to the headers of its response. @returns the refusal, if it is refused. */
+  readonly countSocket: (socket: { readonly remoteAddress?: string | undefined }, headers: HeaderList) => Promise<AppError | undefined>;
+  /** The bucket of a request's address. */
+  readonly addressOf: (exchange: Exchange) => string;
+  /** The bucket that a request is counted in: its caller's, or its address without one. */
+  readonly bucketOf: (exchange: Exchange) => string;
+  readonly metrics: () => readonly Metric[];
+  readonly close: () => void;
+}
+
+const pass = () => undefined;
+
+/** The address of a request's client, as the trusted proxies report it. */
+export const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): string | undefined =>
+  trusted === undefined
+    ? request.socket.remoteAddress
+    : clientAddress(trusted, (name) => headerValues(request, name).join(','), request.socket.remoteAddress);
+
+/** For a contract without `x-rate-limit-plans`. */
+const UNLIMITED: RateLimit = {
+  limit: () => undefined,
+  boundLookUp: undefined,
+  addHeaders: pass,
+  countSocket: async () => undefined,
+  addressOf: (exchange) => (exchange.addressBucket ??= addressBucket(findAddress(exchange))),
+  bucketOf: (exchange) => UNLIMITED.addressOf(exchange),
+  metrics: () => [],
+  close: pass,
+};
+
+/** Creates the limits of a contract; none if it has no plans. @throws Error if it has plans, but no options are given. */
+export function createRateLimiter<Caller>(
+  { rateLimitPlans }: Contract,
+  options: RateLimitOptions<Caller> | undefined,
+  { log, now }: Pick<LimiterOptions, 'log' | 'now'>,
+): RateLimit {
+  const plans = options?.plans ?? rateLimitPlans;
+  if (plans === undefined) return UNLIMITED;
+  if (options === undefined) throw new Error('the contract has x-rate-limit-plans: give createServer the option `rateLimit`');
+  const { subject, store = createMemoryStore(), trustProxy, instances = 1, timeoutMs } = options;
+  const limiter = createLimiter({ store, log, instances, ...(now && { now }), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+
+  const lookUps = createLookUpLimit(plans.address, now ?? Date.now);
+
+  const addressOf = (exchange: Exchange): string => (exchange.addressBucket ??= addressBucket(findAddress(exchange, trustProxy)));
+
+  const applyDecision = (exchange: Exchange, decision: RateLimitDecision): void => {
+    exchange.rateLimit = decision;
+    setRateLimitHeaders(exchange.headers, decision);
+    if (decision.admitted) return;
+    noteRefusal(exchange);
+    throw toError(decision);
+  };
+
+  return {
+    boundLookUp: async (exchange, run) => {
+      try {
+        return await lookUps.run(addressOf(exchange), run);
+      } catch (error) {
+        if (error instanceof LookUpRefused) applyDecision(exchange, error.decision);
+        throw error;
+      }
+    },
+
+    limit:
+      ({ cost }) =>
+      (exchange) => {
+        const { caller, arrivedAt } = exchange;
+        const { bucket, quota, key } =
+          caller === undefined ? { bucket: addressOf(exchange), quota: plans.address, key: undefined } : subject(caller as Caller, plans);
+        const decision = limiter.take({ bucket, quota, key, cost, arrivedAt, sentAfter: key && sentAfter(exchange) });
+        return types.isPromise(decision) ? decision.then((later) => applyDecision(exchange, later)) : applyDecision(exchange, decision);
+      },
+
+    addHeaders: (exchange) => setRateLimitHeaders(exchange.headers, limiter.peek(addressOf(exchange), plans.address)),
+    countSocket: async ({ remoteAddress }, headers) => {
+      const decision = await limiter.take({ bucket: addressBucket(remoteAddress), cost: 1, quota: plans.address });
+      setRateLimitHeaders(headers, decision);
+      return decision.admitted ? undefined : toError(decision);
+    },
+    addressOf,
+    bucketOf: (exchange) => (exchange.caller === undefined ? addressOf(exchange) : subject(exchange.caller as Caller, plans).bucket),
+    metrics: () => limiterMetrics(limiter.counts),
+    close: () => limiter.close(),
+  };
+}
+
+const PER_WINDOW = { minute: 'a minute', day: 'a day' } as const;
+
+function toError({ windows, reported, retryAfter = 1, ban }: RateLimitDecision): AppError<FrameworkErrorCode> {
+  const headers = { 'Retry-After': String(retryAfter) };
+  const advice = `retry in ${retryAfter} s`;
+  if (ban !== undefined)
+    return new FrameworkError('api_key_banned', `the API key is banned because it ignored Retry-After; ${advice}`, { headers });
+  return new FrameworkError(
+    'rate_limited',
+    `the limit of ${windows[reported].limit} requests ${PER_WINDOW[reported]} is used up; ${advice}`,
+    { headers },
+  );
+}
+
+/** Decisions of the shared store are exact; local ones admit the part of one instance. */
+function limiterMetrics({ shared, local, outages, refused, banned }: Limiter['counts']): Metric[] {
+  const counter = (name: string, help: string, values: Metric['values']): Metric => ({ name, help, type: 'counter', values });
+  return [
+    counter('rate_limit_decisions_total', 'Rate-limit decisions, by the store that made them.', byLabel('store', { shared, local })),
+    counter('rate_limit_refusals_total', 'Requests refused by the rate limiter.', byLabel('reason', { limit: refused, ban: banned })),
+    counter('rate_limit_outages_total', 'Outages of the shared store.', byLabel('store', { shared: outages })),
+  ];
+}

@@ -1,0 +1,156 @@
+/** The problems of a document, with their lines. */
+import { expect, test } from '@jest/globals';
+import { parseSource } from '../../src/contract/document/source-document.ts';
+import { ContractError } from '../../src/contract/document/problems.ts';
+import { problemsOf } from '../support/contract.ts';
+
+const GOOD = `paths:
+  /things/{id}:
+    get:
+      operationId: getThing
+      deprecated: true
+      x-deprecated-since: '2026-01-01'
+      x-deprecated-sunset: '2027-01-01'
+      x-deprecated-successor: listThings
+      parameters:
+        - name: id
+          in: path
+          required: true
+          schema: { type: integer, format: int64, minimum: 1, maximum: 9 }
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Thing' }
+  /things:
+    get:
+      operationId: listThings
+      x-stability: beta
+      responses:
+        '204': { description: none }
+components:
+  schemas:
+    Thing:
+      type: object
+      properties:
+        name: { type: string, pattern: '^[a-z]+$', minLength: 1, maxLength: 9 }
+`;
+
+test('reports nothing for a valid document', async () => {
+  expect(await problemsOf(GOOD)).toEqual([]);
+});
+
+test.each([
+  ['allOf that is no list', '{ allOf: { type: object } }'],
+  ['a reference without a target', "{ allOf: [{ $ref: '#/components/schemas/Think' }] }"],
+  ['keywords that are not OpenAPI', '{ type: 5, properties: { a: 1 }, no: such }'],
+])('ignores what is beside a $ref: %s', async (_name, beside) => {
+  const reference = "$ref: '#/components/schemas/Thing'";
+  expect(await problemsOf(GOOD.replace(`{ ${reference} }`, `{ ${reference}, ${beside.slice(2)}`))).toEqual([]);
+  expect(await problemsOf(GOOD.replace(`{ ${reference} }`, beside))).not.toEqual([]);
+});
+
+test.each<[name: string, from: string, to: string, problem: RegExp]>([
+  [
+    'a misspelt key',
+    'operationId: getThing',
+    'operationID: getThing',
+    /^4 Property `operationID` is not expected here. Did you mean operationId\?/,
+  ],
+  ['an unknown type', 'type: object', 'type: objekt', /^29 `type` can be one of the following only/],
+  [
+    'a reference without a target',
+    'schemas/Thing',
+    'schemas/Think',
+    /^19 Can't resolve \$ref #\/components\/schemas\/Think Did you mean #\/components\/schemas\/Thing\?/,
+  ],
+  [
+    'a misspelled section of a reference',
+    'components/schemas/Thing',
+    'components/schema/Thing',
+    /^19 Can't resolve .* Did you mean #\/components\/schemas\/Thing\?/,
+  ],
+  ['an undeclared path parameter', 'name: id', 'name: ident', /^\d+ .*parameter/],
+  ['an invalid status', "'204'", "'2044'", /^25 /],
+  [
+    'a body limit that is no number of bytes',
+    'x-stability: beta',
+    'x-body-limit: 1 MB',
+    /^23 x-body-limit must be a number of bytes from 1 to 1073741824, not "1 MB"/,
+  ],
+  ['a body limit of all operations', 'components:\n', 'x-body-limit: 0\ncomponents:\n', /^26 x-body-limit must be a number of bytes/],
+  ['an unknown stability', 'x-stability: beta', 'x-stability: alpha', /^23 x-stability must be experimental or beta, not "alpha"/],
+  ['a sunset that is not a date', "'2027-01-01'", "'2027-02-31x'", /^7 x-deprecated-sunset must be a date/],
+  ['a sunset before the deprecation', "'2027-01-01'", "'2025-12-31'", /^7 the sunset 2025-12-31 is before the deprecation 2026-01-01/],
+  [
+    'a successor that does not exist',
+    'successor: listThings',
+    'successor: listThink',
+    /^8 there is no operation "listThink": did you mean "listThings"\?/,
+  ],
+  ['lifecycle without deprecation', '      deprecated: true\n', '', /^5 x-deprecated-since needs deprecated: true/],
+])('reports %s', async (_name, from, to, problem) => {
+  expect(GOOD).toContain(from);
+  const problems = await problemsOf(GOOD.replace(from, () => to));
+  expect(problems).toContainEqual(expect.stringMatching(problem));
+});
+
+test('reports all problems together', async () => {
+  const problems = await problemsOf(
+    GOOD.replace("'2027-01-01'", "'soon'").replace('beta', 'alpha').replace('successor: listThings', 'successor: listThink'),
+  );
+  expect(problems).toHaveLength(3);
+});
+
+test('reports every syntax error of the YAML with its line', () => {
+  const text = 'openapi: 3.0.3\ninfo: { title: [ }\npaths:\n  /a: "x\n';
+  let error: unknown;
+  try {
+    parseSource('broken.yaml', text);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(ContractError);
+  const { message, problems } = error as ContractError;
+  expect(problems.length).toBeGreaterThan(1);
+  expect(message).toMatch(/^broken\.yaml: \d+ problems\n {2}broken\.yaml:2:\d+ /);
+});
+
+test('refuses another version of OpenAPI', async () => {
+  const { checkDocument } = await import('../../src/contract/document/check-document.ts');
+  const problems = await checkDocument(parseSource('a.yaml', 'openapi: 3.1.0\ninfo: {}\npaths: {}\n'));
+  expect(problems).toMatchObject([{ line: 1, message: 'openapi must be 3.0.x, not "3.1.0"' }]);
+});
+
+test('a reference to a component of another kind is one problem, at the reference', async () => {
+  const parameter = "- { $ref: '#/components/schemas/Thing' }\n        - name: id";
+  expect(await problemsOf(GOOD.replace('- name: id', parameter))).toEqual([
+    '10 #/components/schemas/Thing is a schema, and a parameter is needed here (struct)',
+  ]);
+});
+
+test('a component of another kind that fits is not refused', async () => {
+  const other = GOOD.replace('#/components/schemas/Thing', '#/components/responses/Empty').replace(
+    'components:\n',
+    'components:\n  responses:\n    Empty: { description: An object. }\n',
+  );
+  expect(await problemsOf(other)).toEqual([]);
+});
+
+const CONFLICT = `<<<<<<< HEAD
+      x-stability: beta
+=======
+      x-stability: experimental
+>>>>>>> other
+`;
+
+test('a merge conflict is one problem, at its first line', () => {
+  const text = GOOD.replace('      x-stability: beta\n', CONFLICT);
+  expect(() => parseSource('api.yaml', text)).toThrow(/^api\.yaml: 1 problem\n {2}api\.yaml:23:1 merge conflict: keep [^\n]*$/);
+});
+
+test('what looks like a conflict within a text is none', () => {
+  const description = '      description: |\n        <<<<<<< HEAD\n        =======\n      x-stability: beta\n';
+  expect(() => parseSource('api.yaml', GOOD.replace('      x-stability: beta\n', description))).not.toThrow();
+});

@@ -1,0 +1,133 @@
+/** The header `Idempotency-Key` of any contract: what is asked of the store, what may be stored, and what is answered without one. */
+import { beforeEach, expect, test } from '@jest/globals';
+import { FrameworkError, type IdempotencyStore, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
+import { withApp } from '@specwright/testing';
+import { serve } from '../support/serve.ts';
+
+type Reply = (status: number, payload?: object) => UnvalidatedResponse;
+type Handlers = Record<'op' | 'read', (input: unknown, reply: Reply) => UnvalidatedResponse>;
+
+// No 409 and no `Idempotent-Replayed`: documents of others have neither.
+const YAML = `paths:
+  /things/{id}:
+    parameters:
+      - { name: id, in: path, required: true, schema: { type: string } }
+      - { name: idempotency-key, in: header, schema: { type: string, maxLength: 10 } }
+    get: { operationId: read, responses: { '200': { description: ok } } }
+    post:
+      operationId: op
+      parameters:
+        - { name: dry, in: query, schema: { type: boolean } }
+        - { name: X-Trace, in: header, schema: { type: string } }
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses:
+        '201':
+          description: made
+          headers: { Location: { required: true, schema: { type: string } } }
+          content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: integer } }, additionalProperties: true } } }
+        '422': { description: refused, content: { application/json: { schema: { type: object } } } }
+`;
+
+/** A store in memory, which shows what it was asked. */
+const asked: IdempotentRequest[] = [];
+const stored = new Map<string, UnvalidatedResponse>();
+let answer: Handlers['op'];
+let calls = 0;
+let isInUse = false;
+const bound: Handlers = {
+  op(input, reply) {
+    calls++;
+    return answer(input, reply);
+  },
+  read: (_, reply) => reply(200),
+};
+const store: IdempotencyStore<Handlers> = {
+  async run(request, work) {
+    asked.push(request);
+    if (isInUse) throw new FrameworkError('idempotency_key_in_use', 'wait', { headers: { 'Retry-After': '1' } });
+    const before = stored.get(request.key);
+    if (before !== undefined) return { response: before, isReplay: true };
+    const response = await work(bound);
+    stored.set(request.key, response);
+    return { response, isReplay: false };
+  },
+};
+
+const unbound = () => {
+  throw new Error('a request with a key is for the handlers of the store');
+};
+const app = withApp(() => serve(YAML, { handlers: { op: unbound, read: bound.read }, idempotency: store as never }));
+beforeEach(() => {
+  asked.length = calls = 0;
+  isInUse = false;
+  stored.clear();
+  answer = (_, reply) => reply(201, { headers: { Location: '/things/1' }, body: { id: 1 } });
+});
+
+const post = (path = '/things/1', body = '{"a":1,"b":2}', headers: Record<string, string> = {}) =>
+  fetch(app.url + path, { method: 'POST', body, headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k', ...headers } });
+
+test('a retry gets the response of the first request, whose handler was called once', async () => {
+  const [first, retry] = [await post(), await post()];
+  for (const response of [first, retry])
+    expect([response.status, response.headers.get('Location'), await response.json()]).toEqual([201, '/things/1', { id: 1 }]);
+  expect([first, retry].map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([null, 'true']);
+  expect(calls).toBe(1);
+});
+
+test('requests that ask for the same have one fingerprint, others another', async () => {
+  const same = [post(), post('/things/1', '{ "b": 2, "a": 1 }'), post('/things/1', undefined, { 'X-Trace': '2' })];
+  const others = [post('/things/2'), post('/things/1?dry=true'), post('/things/1', '{"a":1,"b":3}'), post('/things/1', '{"a":1}')];
+  await Promise.all([...same, ...others]);
+  const fingerprints = asked.map(({ fingerprint }) => fingerprint.toString('hex'));
+  expect(asked).toHaveLength(7);
+  expect(new Set(fingerprints).size).toBe(5);
+  expect(asked[0]).toMatchObject({ key: 'k', caller: undefined, address: 'ip:127.0.0.1' });
+});
+
+test('a response that breaks the contract is not stored', async () => {
+  answer = (_, reply) => reply(201, { headers: { Location: '/things/1' }, body: { id: 'one' } });
+  expect((await post()).status).toBe(500);
+  expect(stored.size).toBe(0);
+});
+
+test('a refusal that the handler returns is answered and not stored', async () => {
+  answer = (_, reply) => reply(422, { body: { reason: 'no' } });
+  const refused = await post();
+  expect([refused.status, await refused.json()]).toEqual([422, { reason: 'no' }]);
+  expect(stored.size).toBe(0);
+});
+
+test('a stored response that a newer contract would not allow is sent, and logged', async () => {
+  stored.set('k', { status: 201, headers: { Location: '/things/1' }, type: undefined, body: { old: true } });
+  const retry = await post();
+  expect([retry.status, await retry.json()]).toEqual([201, { old: true }]);
+  expect(app.log.filter(({ level }) => level === 'error').at(-1)).toMatchObject({ operation: 'op', status: 201 });
+});
+
+test('a key that is in use is answered 409 with Retry-After, though the contract does not declare it', async () => {
+  isInUse = true;
+  const refused = await post();
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([409, '1']);
+  expect(await refused.json()).toMatchObject({ code: 'idempotency_key_in_use' });
+});
+
+test('a malformed key is refused as the contract says, before the store is asked', async () => {
+  expect((await post('/things/1', '{}', { 'Idempotency-Key': 'longer than ten' })).status).toBe(400);
+  expect(asked).toEqual([]);
+});
+
+test('a safe method has no use for the header', async () => {
+  expect((await fetch(`${app.url}/things/1`, { headers: { 'Idempotency-Key': 'k' } })).status).toBe(200);
+  expect(asked).toEqual([]);
+});
+
+test("without a store the header is the handler's own, and the log names the operations at start", async () => {
+  const other = await serve(YAML, { handlers: bound });
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
+  expect((await fetch(`${other.url}/things/1`, { method: 'POST', body: '{}', headers })).status).toBe(201);
+  await other.close();
+  expect(other.log.filter(({ level }) => level === 'warn')).toMatchObject([
+    { operations: ['op'], message: expect.stringContaining('Idempotency-Key') },
+  ]);
+});

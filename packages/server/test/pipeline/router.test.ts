@@ -1,0 +1,66 @@
+/** Which template a path matches, and its parameters. */
+import { expect, test } from '@jest/globals';
+import { createRouter } from '../../src/pipeline/match/router.ts';
+
+const find = createRouter(
+  [
+    '/',
+    '/books',
+    '/books/',
+    '/books/{bookId}',
+    '/books/mine',
+    '/books/{bookId}/photos',
+    '/books/{id}/owner',
+    '/files/{name}.json',
+    '/files/{name}',
+    '/jobs/{id}:cancel',
+    '/a+b(c)',
+    '/{org}/x',
+  ].map((template) => [template, template] as const),
+);
+
+test.each<[path: string, template: string, parameters: Record<string, string>]>([
+  ['/', '/', {}],
+  ['/books', '/books', {}],
+  ['/b%6Foks', '/books', {}],
+  ['/books/', '/books/', {}],
+  ['/books/7', '/books/{bookId}', { bookId: '7' }],
+  ['/books/mine', '/books/mine', {}],
+  ['/books/mine/photos', '/books/{bookId}/photos', { bookId: 'mine' }],
+  ['/books/7/owner', '/books/{id}/owner', { id: '7' }],
+  ['/books/a%2Fb', '/books/{bookId}', { bookId: 'a/b' }],
+  ['/books/%20', '/books/{bookId}', { bookId: ' ' }],
+  ['/books/a%0Ab', '/books/{bookId}', { bookId: 'a\nb' }],
+  ['/files/a.json', '/files/{name}.json', { name: 'a' }],
+  ['/files/a.txt', '/files/{name}', { name: 'a.txt' }],
+  ['/jobs/7:cancel', '/jobs/{id}:cancel', { id: '7' }],
+  ['/a+b(c)', '/a+b(c)', {}],
+  ['/books/x', '/books/{bookId}', { bookId: 'x' }],
+  ['/cats/x', '/{org}/x', { org: 'cats' }],
+])('%s matches %s', (path, template, parameters) => {
+  expect(find(path)).toEqual({ entry: template, parameters });
+});
+
+test.each(['/Books', '/books/7/', '/books/7/photos/1', '//books', '/jobs/7', '/files/', ''])('%j matches nothing', (path) => {
+  expect(find(path)).toBeUndefined();
+});
+
+test('throws for a path that is not percent-encoded UTF-8', () => {
+  expect(() => find('/books/%ff')).toThrow(URIError);
+});
+
+test('takes the same time among ten thousand paths as among ten', () => {
+  const router = (count: number) => createRouter(Array.from({ length: count }, (_, i) => [`/things${i}/{id}`, i] as const));
+  const timeOnce = (lookup: ReturnType<typeof router>, path: string) => {
+    const started = performance.now();
+    for (let i = 0; i < 4000; i++) lookup(path);
+    return performance.now() - started;
+  };
+  // What else the machine does can only add to it.
+  const time = (...args: Parameters<typeof timeOnce>) => Math.min(...Array.from({ length: 5 }, () => timeOnce(...args)));
+  const [few, many] = [router(10), router(10_000)];
+  time(few, '/things9/1');
+  time(many, '/things9999/1');
+  // Ten times is far from a thousand times, and far enough from the noise of a shared machine.
+  expect(time(many, '/things9999/1')).toBeLessThan(10 * time(few, '/things9/1') + 20);
+});

@@ -1,0 +1,196 @@
+/** Security schemes of every kind: missing, invalid and valid credentials, alternatives, and schemes that are not implemented. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import express from 'express';
+import { AppError, FRAMEWORK_ERRORS, type SecuritySchemeDefinition, type RequiredScheme, HandlerResponse } from '@specwright/server';
+import { authenticate } from '../../src/pipeline/authentication/authenticate.ts';
+import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '../../src/pipeline/authentication/authenticators.ts';
+import { Exchange, runSteps } from '../../src/pipeline/exchange.ts';
+import { callHandler } from '../../src/pipeline/call-handler.ts';
+import { createErrorFormatter, handleError } from '../../src/pipeline/error-response.ts';
+import { createTestLog } from '../support/log.ts';
+
+interface Caller {
+  readonly accountId: number;
+}
+
+const ADA: Caller = { accountId: 1 };
+const findCaller = async (credential: string) => (['good', 'ada'].includes(credential) ? ADA : undefined);
+
+const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]> = {
+  bearer: [{ type: 'http', scheme: 'bearer' }, bearer(findCaller)],
+  basic: [{ type: 'http', scheme: 'Basic' }, basic(async (name, password) => (password === 'a:b' ? findCaller(name) : undefined))],
+  digest: [{ type: 'http', scheme: 'Digest' }, unimplementedScheme],
+  header: [{ type: 'apiKey', in: 'header', name: 'X-API-Key' }, apiKey(findCaller)],
+  query: [{ type: 'apiKey', in: 'query', name: 'api_key' }, apiKey(findCaller)],
+  cookie: [{ type: 'apiKey', in: 'cookie', name: 'session' }, apiKey(findCaller)],
+  oauth2: [{ type: 'oauth2' }, bearer(async (token, { scopes }) => (scopes.includes(token) ? ADA : undefined))],
+  openId: [{ type: 'openIdConnect' }, bearer(findCaller)],
+  open: [{ type: 'oauth2' }, unimplementedScheme],
+  keyOpen: [{ type: 'apiKey', in: 'header', name: 'X-Open' }, unimplementedScheme],
+  scoped: [
+    { type: 'oauth2' },
+    bearer(async (token, { scopes }) => {
+      if (!scopes.includes(token)) throw new AppError('forbidden', 'the token lacks the scope read');
+      return ADA;
+    }),
+  ],
+};
+
+const requiredScheme = (name: string): RequiredScheme => ({ name, definition: SCHEMES[name]?.[0] ?? { type: 'oauth2' }, scopes: ['read'] });
+/** `/a+b,c`: both a and b, or c; `/a,`: a, or no credentials. */
+const requirements = (path: string) =>
+  path
+    .slice(1)
+    .split(',')
+    .map((schemes) => schemes.split('+').filter(Boolean).map(requiredScheme));
+
+let server: Server;
+let url: string;
+let handled: unknown[];
+beforeAll(async () => {
+  const authenticators = Object.fromEntries(Object.entries(SCHEMES).map(([name, [, authenticator]]) => [name, authenticator]));
+  const app = express();
+  const handler = (_input: never, _reply: never, { caller }: { caller?: Caller }) => {
+    handled.push(caller);
+    return HandlerResponse.reply(200);
+  };
+  const pass = () => undefined;
+  const statuses = { ...FRAMEWORK_ERRORS, forbidden: 403 };
+  const rateLimit = { count: pass, addHeaders: pass };
+  const endWithError = handleError({
+    format: createErrorFormatter({ statuses, body: (error) => error }, {} as never),
+    responseValidation: 'strict',
+    rateLimit,
+  });
+  app.use((request, response) => {
+    const exchange = new Exchange(request, response, createTestLog(), () => new Date());
+    request.exchange = exchange;
+    const step = authenticate(requirements(request.path), { authenticators, realm: 'test', statuses });
+    runSteps([step ?? pass, callHandler('op', handler), () => void response.end()], exchange, { end: pass, fail: endWithError });
+  });
+  server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(
+  () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    }),
+);
+
+async function ask(path: string, headers: Record<string, string> = {}) {
+  handled = [];
+  const response = await fetch(url + path, { headers });
+  const text = await response.text();
+  const { message } = (text === '' ? {} : JSON.parse(text)) as { message?: string };
+  return { status: response.status, challenge: response.headers.get('www-authenticate'), message, handled };
+}
+
+const token = (text: string) => ({ Authorization: `Bearer ${text}` });
+const login = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+const BEARER = 'Bearer realm="test"';
+const BASIC = 'Basic realm="test", charset="UTF-8"';
+const INVALID = `${BEARER}, error="invalid_token"`;
+
+describe.each<[path: string, challenge: string, right: Record<string, string>, wrong: Record<string, string>[], rejected: string]>([
+  ['/bearer', BEARER, token('good'), [token('bad'), token(''), login('good:a')], INVALID],
+  ['/openId', BEARER, token('good'), [token('bad')], INVALID],
+  ['/oauth2', BEARER, token('read'), [token('write')], INVALID],
+  ['/basic', BASIC, login('ada:a:b'), [login('ada:c'), login('bob:a:b'), login('ada'), token('good')], BASIC],
+  [
+    '/header',
+    'ApiKey realm="test", in="header", name="X-API-Key"',
+    { 'X-API-Key': 'good' },
+    [{ 'x-api-key': 'bad' }, { 'x-api-key': '' }],
+    '',
+  ],
+  [
+    '/cookie',
+    'ApiKey realm="test", in="cookie", name="session"',
+    { Cookie: 'a=b; session=good' },
+    [{ Cookie: 'session=' }, { Cookie: 'session=good; session=good' }, { Cookie: 'sessions' }],
+    '',
+  ],
+])('%s', (path, challenge, right, wrong, rejected) => {
+  // prettier-ignore
+  test('refuses a request without credentials with 401 and the challenge', async () => {
+    expect(await ask(path)).toMatchObject({ status: 401, challenge, handled: [] });
+  });
+  test('finds the caller of valid credentials', async () => {
+    expect(await ask(path, right)).toMatchObject({ status: 200, handled: [ADA] });
+  });
+  test.each(wrong)('refuses %j', async (headers) => {
+    expect(await ask(path, headers)).toMatchObject({ status: 401, challenge: rejected === '' ? challenge : rejected, handled: [] });
+  });
+});
+
+test('accepts one key in the query, and refuses two', async () => {
+  expect(await ask('/query')).toMatchObject({ status: 401, challenge: 'ApiKey realm="test", in="query", name="api_key"' });
+  expect(await ask('/query?api_key=good')).toMatchObject({ status: 200, handled: [ADA] });
+  expect(await ask('/query?api_key=good&api_key=good')).toMatchObject({ status: 401, handled: [] });
+});
+
+describe('several requirements', () => {
+  test('accepts any alternative, and names all of them in a refusal, each challenge once', async () => {
+    for (const headers of [token('good'), { 'X-API-Key': 'good' }])
+      expect(await ask('/bearer,header,openId', headers)).toMatchObject({ status: 200 });
+    expect(await ask('/bearer,header,openId')).toMatchObject({
+      status: 401,
+      challenge: `${BEARER}, ApiKey realm="test", in="header", name="X-API-Key"`,
+      message: 'send the token as "Authorization: Bearer <TOKEN>"; or send the API key in the header X-API-Key',
+    });
+  });
+
+  test('requires all schemes of an alternative, and keeps no caller of one that failed', async () => {
+    expect(await ask('/bearer+header', token('good'))).toMatchObject({ status: 401, handled: [] });
+    expect(await ask('/bearer+header', { ...token('good'), 'X-API-Key': 'good' })).toMatchObject({ status: 200, handled: [ADA] });
+    expect(await ask('/bearer+header,', token('good'))).toMatchObject({ status: 200, handled: [undefined] });
+  });
+
+  test('goes on to other alternatives after one that is forbidden, and answers 403 if none accepts', async () => {
+    const both = { ...token('write'), 'X-API-Key': 'good' };
+    expect(await ask('/scoped,header', both)).toMatchObject({ status: 200, handled: [ADA] });
+    expect(await ask('/header,scoped', both)).toMatchObject({ status: 200, handled: [ADA] });
+    expect(await ask('/scoped,', token('write'))).toMatchObject({ status: 200, handled: [undefined] });
+    for (const path of ['/scoped', '/scoped,header', '/header,scoped'])
+      expect(await ask(path, token('write'))).toMatchObject({ status: 403, message: 'the token lacks the scope read', handled: [] });
+    expect(await ask('/scoped,header', token('read'))).toMatchObject({ status: 200 });
+  });
+
+  test('verifies optional credentials, wherever the empty requirement is', async () => {
+    expect(await ask('/,bearer', token('good'))).toMatchObject({ status: 200, handled: [ADA] });
+    expect(await ask('/,bearer')).toMatchObject({ status: 200, handled: [undefined] });
+  });
+});
+
+describe('a scheme that is not implemented', () => {
+  const notImplemented = (scheme: string) => ({
+    status: 501,
+    message: `the security scheme ${scheme} is not implemented yet`,
+    handled: [],
+  });
+  test.each<[path: string, headers: Record<string, string>, scheme: string]>([
+    ['/open', token('anything'), 'open'],
+    ['/digest', { Authorization: 'Digest username="ada"' }, 'digest'],
+    ['/keyOpen', { 'X-Open': 'x' }, 'keyOpen'],
+    ['/bearer+keyOpen', { ...token('good'), 'X-Open': 'x' }, 'keyOpen'],
+    ['/keyOpen+bearer', { ...token('good'), 'X-Open': 'x' }, 'keyOpen'],
+    ['/keyOpen,', { 'X-Open': 'x' }, 'keyOpen'],
+    ['/header,open', token('x'), 'open'],
+  ])('%s answers 501 without calling the handler', async (path, headers, scheme) => {
+    expect(await ask(path, headers)).toMatchObject(notImplemented(scheme));
+  });
+  test.each(['/open', '/digest', '/keyOpen'])('%s answers 401 without credentials', async (path) => {
+    expect(await ask(path)).toMatchObject({ status: 401, challenge: expect.any(String), handled: [] });
+  });
+  test('does not affect an alternative that is implemented', async () => {
+    expect(await ask('/keyOpen,bearer', { ...token('good'), 'X-Open': 'x' })).toMatchObject({ status: 200, handled: [ADA] });
+  });
+  test('does not affect an alternative without credentials', async () => {
+    expect(await ask('/keyOpen,')).toMatchObject({ status: 200, handled: [undefined] });
+  });
+});

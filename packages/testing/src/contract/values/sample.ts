@@ -1,0 +1,105 @@
+/** A request of an operation, made from what the contract says: its examples, or values that fit its schemas. */
+import type { Json, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from '../document.ts';
+import { exampleOf } from './values.ts';
+
+type Pair = readonly [name: string, value: string];
+
+/** A request that is not sent yet. */
+export interface SampleRequest {
+  /** Path parameters by name. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: readonly Pair[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** The media type of the body. */
+  readonly type: string | undefined;
+  /** What is required and has no value that could be made, as `query/name`. None: the request should be valid. */
+  readonly missing: readonly string[];
+}
+
+/** All that is required, and a body wherever the contract has an example of one. Without credentials. */
+export async function sampleRequest(document: Json, operation: SpecOperation): Promise<SampleRequest> {
+  const path: Record<string, string> = {};
+  const query: Pair[] = [];
+  const headers: Record<string, string> = {};
+  const cookies: string[] = [];
+  const missing: string[] = [];
+  const credentials = credentialParameters(operation);
+  for (const parameter of operation.parameters) {
+    const { name, in: place, explode = true } = parameter;
+    if (!parameter.required || credentials.has(`${place} ${name}`)) continue;
+    const value = await exampleOf(document, mediaOf(parameter)).catch(() => undefined);
+    if (value === undefined) missing.push(`${place}/${name}`);
+    // An empty segment would be another path.
+    else if (place === 'path') path[name] = textOf(value) || 'x';
+    else if (place === 'header') headers[name] = textOf(value);
+    else if (place === 'cookie') cookies.push(`${name}=${encodeURIComponent(textOf(value))}`);
+    else if (Array.isArray(value) && explode) query.push(...value.map((one): Pair => [name, textOf(one)]));
+    else query.push([name, textOf(value)]);
+  }
+  if (cookies.length > 0) headers['Cookie'] = cookies.join('; ');
+  const content = Object.entries(operation.body?.content ?? {});
+  const [declared, media] = content.find(([name]) => bodyKind(name) === 'json') ?? content[0] ?? [];
+  const isSent = operation.body?.required || media?.example !== undefined || media?.examples !== undefined;
+  const body = media && isSent ? await exampleOf(document, media).catch(() => undefined) : undefined;
+  if (operation.body?.required && body === undefined) missing.push('body');
+  return { path, query, headers, body, type: declared && concreteType(declared), missing };
+}
+
+const mediaOf = (parameter: SpecParameter): SpecMedia =>
+  parameter.example === undefined ? (Object.values(parameter.content ?? {})[0] ?? parameter) : parameter;
+
+/** Parameters that carry credentials are sent as such, or not at all. */
+function credentialParameters({ security }: SpecOperation): Set<string> {
+  const keys = security.flat().flatMap(({ scheme }) => (scheme.type === 'apiKey' ? [`${scheme.in} ${scheme.name}`] : []));
+  return new Set(keys);
+}
+
+type BodyKind = 'json' | 'form' | 'text' | 'bytes';
+
+/** How a body of the media type is written. */
+export function bodyKind(type: string): BodyKind {
+  if (/[/+]json\b/i.test(type) || /^(\*|application)\/\*/.test(type)) return 'json';
+  if (/^application\/x-www-form-urlencoded/i.test(type)) return 'form';
+  return /^text\//i.test(type) ? 'text' : 'bytes';
+}
+
+/** A range such as `text/*` stands for many types: one of them. */
+export function concreteType(type: string): string {
+  if (!type.includes('*')) return type;
+  return { json: 'application/json', form: type, text: 'text/plain', bytes: 'application/octet-stream' }[bodyKind(type)];
+}
+
+export const textOf = (value: unknown): string =>
+  Array.isArray(value) ? value.map(textOf).join() : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** A body as the bytes of its media type. */
+export function encodeBody(type: string, value: unknown): Buffer {
+  const kind = bodyKind(type);
+  if (kind === 'json') return Buffer.from(JSON.stringify(value));
+  if (kind === 'form' && typeof value === 'object' && value !== null)
+    return Buffer.from(new URLSearchParams(Object.entries(value).map(([name, one]): [string, string] => [name, textOf(one)])).toString());
+  return Buffer.from(textOf(value));
+}
+
+/** What a request sends for its credentials; the password of `basic` as `name:password`. */
+export type Credentials = (name: string, scheme: SpecSecurityScheme) => string;
+
+/** Well-formed credentials for the first alternative that the operation asks for. */
+export function credentialsOf({ security }: SpecOperation, credentials: Credentials): Pick<SampleRequest, 'query' | 'headers'> {
+  const query: Pair[] = [];
+  const headers: Record<string, string> = {};
+  for (const { name, scheme } of security[0] ?? []) {
+    const value = credentials(name, scheme);
+    if (scheme.type === 'apiKey') {
+      if (scheme.in === 'query') query.push([scheme.name, value]);
+      else if (scheme.in === 'header') headers[scheme.name] = value;
+      else headers['Cookie'] = [headers['Cookie'], `${scheme.name}=${encodeURIComponent(value)}`].filter(Boolean).join('; ');
+    } else {
+      const prefix = scheme.type === 'http' ? scheme.scheme : 'Bearer';
+      const isBasic = prefix.toLowerCase() === 'basic';
+      headers['Authorization'] = `${prefix} ${isBasic ? Buffer.from(value).toString('base64') : value}`;
+    }
+  }
+  return { query, headers };
+}

@@ -1,0 +1,167 @@
+/** A second opinion on responses: reads the document by itself and validates with Ajv alone, so that a bug of the server's validator is seen. */
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { child, follow, listOperations, parseDocument, type Json, type Located, type SpecOperation } from '../document.ts';
+import { compilePattern } from '../values/pattern.ts';
+
+/** A response as it was received. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface WitnessOptions {
+  /** Headers that a response may have without declaring them, beside those of HTTP itself; `all`: any. */
+  readonly undeclaredHeaders?: readonly string[] | 'all';
+}
+
+export interface Witness {
+  readonly document: Json;
+  readonly operations: readonly SpecOperation[];
+  /** @throws Error if the document has no such operation. */
+  readonly operation: (id: string) => SpecOperation;
+  /** Everything about a response of the operation that breaks the contract. */
+  readonly problems: (id: string, response: HttpResponse) => string[];
+  /** The same for a response that belongs to no operation: a JSON body of a schema in `components`. */
+  readonly bodyProblems: (schemaName: string, response: HttpResponse) => string[];
+  /** The same for a value and the schema at a JSON pointer. */
+  readonly valueProblems: (pointer: string, value: unknown) => string[];
+}
+
+interface DeclaredResponse {
+  readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+interface DeclaredHeader {
+  readonly required?: boolean;
+  readonly schema?: Json;
+}
+
+const HEADERS_OF_HTTP = [
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'cache-control',
+  'x-content-type-options',
+];
+const ROOT = 'document';
+
+/** @param source the document, or its text in YAML or JSON. @throws Error if it is no OpenAPI document. */
+export function createWitness(source: string | object, { undeclaredHeaders = [] }: WitnessOptions = {}): Witness {
+  const document = parseDocument(source);
+  const check = createSchemaCheck(document);
+  const operations = listOperations(document);
+
+  function checkBody({ value, pointer }: Located<DeclaredResponse>, { status, headers, text }: HttpResponse): string[] {
+    const type = headers.get('content-type');
+    if (value.content === undefined || status === 204 || status === 304)
+      return text === '' && type === null ? [] : [`body is not declared, but there is one of type ${String(type)}`];
+    const declared = declaredType(Object.keys(value.content), type ?? '');
+    if (declared === undefined) return [`media type ${String(type)} is not declared`];
+    if (headers.has('content-length') && Number(headers.get('content-length')) !== Buffer.byteLength(text))
+      return ['header Content-Length is not the length of the body'];
+    if (!/[/+]json\b/i.test(type ?? '') || value.content[declared]?.schema === undefined) return [];
+    return checkJson(child(pointer, 'content', declared, 'schema'), status, text);
+  }
+
+  function checkJson(schema: string, status: number, text: string): string[] {
+    const body: unknown = JSON.parse(text);
+    const told = (body as { status?: unknown } | null)?.status;
+    // An error body that repeats the status, as RFC 9457 has it, must repeat the right one.
+    const wrong = status >= 400 && typeof told === 'number' && told !== status ? [`body/status is ${told}, the status is ${status}`] : [];
+    return [...check(schema, body, 'body'), ...wrong];
+  }
+
+  function checkHeaders({ value, pointer }: Located<DeclaredResponse>, headers: Headers): string[] {
+    const declared = Object.entries(value.headers ?? {});
+    const allowed = [...HEADERS_OF_HTTP, ...(undeclaredHeaders === 'all' ? [] : undeclaredHeaders), ...declared.map(([name]) => name)];
+    const lower = allowed.map((name) => name.toLowerCase());
+    const undeclared = undeclaredHeaders === 'all' ? [] : [...headers.keys()].filter((name) => !lower.includes(name));
+    const wrong = declared.flatMap(([name, reference]) => {
+      const header = follow<DeclaredHeader>(document, reference, child(pointer, 'headers', name));
+      const given = headers.get(name);
+      if (given === null) return header.value.required ? [`header ${name} is required`] : [];
+      if (header.value.schema === undefined) return [];
+      const { type } = follow(document, header.value.schema).value;
+      return check(child(header.pointer, 'schema'), type === 'integer' || type === 'number' ? Number(given) : given, `header ${name}`);
+    });
+    return [...undeclared.map((name) => `header ${name} is not declared`), ...wrong];
+  }
+
+  return {
+    document,
+    operations,
+    operation(id) {
+      const found = operations.find((operation) => operation.id === id);
+      if (found === undefined) throw new Error(`the document has no operation ${id}`);
+      return found;
+    },
+    problems(id, response) {
+      const declared = operations.find((operation) => operation.id === id)?.responses;
+      const key = declared && statusKey(Object.keys(declared.value), response.status);
+      if (declared === undefined || key === undefined) return [`status ${response.status} is not declared`];
+      const located = follow<DeclaredResponse>(document, declared.value[key], child(declared.pointer, key));
+      return [...checkHeaders(located, response.headers), ...checkBody(located, response)];
+    },
+    bodyProblems(schemaName, { status, headers, text }) {
+      const type = headers.get('content-type');
+      if (type !== 'application/json') return [`media type is ${String(type)}, not application/json`];
+      return checkJson(child('#', 'components', 'schemas', schemaName), status, text);
+    },
+    valueProblems: (pointer, value) => check(pointer, value, ''),
+  };
+}
+
+/** The key of `responses` that a status belongs to: itself, else its range, else `default` (OpenAPI 3.0.3, section 4.7.16). */
+export function statusKey(keys: readonly string[], status: number): string | undefined {
+  return [String(status), `${String(status).slice(0, 1)}XX`, 'default'].find((key) => keys.includes(key));
+}
+
+/** The declared media type that a Content-Type belongs to: itself, else its range. */
+function declaredType(declared: readonly string[], given: string): string | undefined {
+  const essence = (type: string) => (type.split(';')[0] ?? '').trim().toLowerCase();
+  const wanted = [essence(given), `${essence(given).split('/')[0] ?? ''}/*`, '*/*'];
+  return wanted.map((type) => declared.find((name) => essence(name) === type)).find((name) => name !== undefined);
+}
+
+/** Validates values against schemas by their pointers, so that `$ref`s, recursive ones too, are Ajv's concern. */
+function createSchemaCheck(document: Json): (pointer: string, value: unknown, place: string) => string[] {
+  const regExp = Object.assign((pattern: string) => compilePattern(pattern) ?? /(?:)/, { code: 'compilePattern' });
+  const ajv = new Ajv({ strict: false, allErrors: true, logger: false, validateSchema: false, code: { regExp } });
+  addFormats.default(ajv, { mode: 'full' });
+  for (const format of ['int32', 'int64']) ajv.addFormat(format, { type: 'number', validate: Number.isSafeInteger });
+  for (const format of ['float', 'double', 'password', 'binary']) ajv.addFormat(format, true);
+  ajv.addSchema(toJsonSchema(document) as object, ROOT);
+  const compiled = new Map<string, ValidateFunction>();
+  return (pointer, value, place) => {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${ROOT}${pointer}` });
+    compiled.set(pointer, validate);
+    return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${place}${instancePath} ${message ?? ''}`);
+  };
+}
+
+/** What OpenAPI 3.0 writes in another way than the JSON Schema that Ajv reads (OpenAPI 3.0.3, section 4.7.24). */
+function toJsonSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toJsonSchema);
+  if (typeof value !== 'object' || value === null) return value;
+  const node = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toJsonSchema(part)]));
+  for (const [flag, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof node[flag] !== 'boolean') continue;
+    if (node[flag]) [node[flag], node[bound]] = [node[bound], undefined];
+    else node[flag] = undefined;
+    for (const key of [flag, bound]) if (node[key] === undefined) delete node[key];
+  }
+  // Keywords of JSON Schema that OpenAPI 3.0 does not have: in an example they are data, and two that are the same would be an error.
+  for (const key of ['$id', '$anchor', '$dynamicAnchor']) if (typeof node[key] === 'string') delete node[key];
+  // `nullable` has a meaning beside `type` only, and Ajv refuses it elsewhere.
+  if ('nullable' in node && typeof node['type'] !== 'string') delete node['nullable'];
+  return node;
+}
