@@ -3,16 +3,27 @@
 /** What each package may import of the others (docs/architecture.md). */
 const PACKAGES = {
   server: [],
-  postgres: ['server'],
+  'embedded-postgres': [],
+  postgres: ['server', 'embedded-postgres'],
   accounts: ['server', 'postgres'],
-  testing: ['server', 'postgres'],
-  cli: ['server', 'postgres', 'testing'],
+  testing: ['server', 'postgres', 'embedded-postgres'],
+  cli: ['server', 'postgres', 'embedded-postgres'],
+  check: ['server', 'postgres', 'embedded-postgres', 'cli'],
+  create: ['server', 'postgres', 'testing', 'cli', 'check'],
+  dev: ['server', 'postgres', 'testing', 'cli', 'check', 'create'],
 };
 
 /** A package's own files. */
 const inside = (name) => `^packages/${name}/`;
 
-const publicApi = (name) => `^packages/${name}/src/index\\.ts$`;
+/** What `exports` of its package.json admits. */
+const publicApi = (name) =>
+  Object.values(require(`../packages/${name}/package.json`).exports).flatMap((entry) => {
+    const source = entry['@specwright/source'];
+    return source === undefined ? [] : [`^packages/${name}/${source.slice('./'.length).replaceAll('.', '\\.')}$`];
+  });
+
+const publicApis = Object.keys(PACKAGES).flatMap(publicApi);
 
 const packageRules = Object.entries(PACKAGES).flatMap(([name, allowed]) => [
   {
@@ -20,14 +31,14 @@ const packageRules = Object.entries(PACKAGES).flatMap(([name, allowed]) => [
     comment: `@specwright/${name} imports ${allowed.length > 0 ? allowed.map((other) => `@specwright/${other}`).join(', ') : 'no other package'}.`,
     severity: 'error',
     from: { path: inside(name), pathNot: `^packages/${name}/test/` },
-    to: { path: '^packages/', pathNot: [inside(name), ...allowed.map(publicApi)] },
+    to: { path: '^packages/', pathNot: [inside(name), ...allowed.flatMap(publicApi)] },
   },
   {
     name: `${name}-tests`,
     comment: 'The tests of a package import what it may import, and the fixtures of @specwright/testing.',
     severity: 'error',
     from: { path: `^packages/${name}/test/` },
-    to: { path: '^packages/', pathNot: [inside(name), ...['testing', ...allowed].map(publicApi)] },
+    to: { path: '^packages/', pathNot: [inside(name), ...['testing', ...allowed].flatMap(publicApi)] },
   },
   {
     name: `${name}-not-the-service`,
@@ -75,10 +86,10 @@ module.exports = {
     },
     {
       name: 'public-api-only',
-      comment: "A package's index.ts is its public API; nothing else of it is imported from outside.",
+      comment: 'What `exports` of a package names is its public API; nothing else of it is imported from outside.',
       severity: 'error',
       from: { pathNot: '^packages/' },
-      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
+      to: { path: '^packages/', pathNot: publicApis },
     },
     ...packageRules,
     {
@@ -86,7 +97,7 @@ module.exports = {
       comment: 'The service is not made of tools.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(scripts|test|bench|packages/(cli|testing))/' },
+      to: { path: '^(scripts|test|bench|packages/(cli|check|create|dev|testing))/' },
     },
 
     only('generated', '^generated/', [], 'generated imports nothing of the service.'),
@@ -120,7 +131,7 @@ module.exports = {
       name: 'no-sql-in-server',
       comment: 'knex and pg appear only in @specwright/postgres, @specwright/accounts, @specwright/testing and the stores.',
       severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: ['^packages/(postgres|accounts|testing)/', '^src/db/'] },
+      from: { path: '^(src|packages)/', pathNot: ['^packages/(postgres|embedded-postgres|accounts|testing)/', '^src/db/'] },
       to: { path: 'node_modules/(knex|pg|@types/pg)/' },
     },
     {

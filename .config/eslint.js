@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 export default defineConfig(
   // template-accounts/ is a part of a project, which template.slow.ts puts together and lints.
-  { ignores: ['**/generated/', 'node_modules/', '.data/', '.cache/', '.build/', 'packages/*/dist/', 'packages/cli/template-accounts/'] },
+  { ignores: ['**/generated/', 'node_modules/', '.data/', '.cache/', '.build/', 'packages/*/dist/', 'packages/create/template-accounts/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
@@ -30,7 +30,7 @@ export default defineConfig(
   },
   {
     // A noun's handlers are given the database from the start, whether or not their stubs ask it yet.
-    files: ['src/handlers/**/*.ts', 'packages/cli/template/src/handlers/**/*.ts'],
+    files: ['src/handlers/**/*.ts', 'packages/create/template/src/handlers/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^db$' }] },
   },
   {

@@ -1,5 +1,5 @@
 /** `npm run bench -- NAME`: runs one scenario of this folder. */
-import { didYouMean } from '@specwright/server';
+import { didYouMean } from '@specwright/server/command';
 
 /** What a scenario's module exports. */
 interface Scenario {

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build, readProjectConfig } from '@specwright/cli';
+import { build } from '@specwright/cli';
+import { readProjectConfig } from '@specwright/cli/project';
 import { withDatabase } from '../requests/database.ts';
 
 const STARTS = 10;

@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { didYouMean } from '@specwright/server';
+import { didYouMean } from '@specwright/server/command';
 import { listScenarios, loadScenario, runScenarios, type Row } from './support/runner.ts';
 import { formatTable } from './support/table.ts';
 

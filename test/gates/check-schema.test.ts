@@ -1,6 +1,6 @@
 /** Differences between contract and database are reported with both locations. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { parseSchemaMap } from '@specwright/cli';
+import { parseSchemaMap } from '@specwright/check/schema';
 import { readTables, type Table } from '@specwright/postgres';
 import { createDatabase, type TestDatabase } from '@specwright/testing';
 import { compare, FILES, MAP, MAPPED, SPEC } from '../support/schema-map.ts';

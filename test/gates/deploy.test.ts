@@ -149,9 +149,9 @@ test('the image of a new project is made as that of the pet store, but for its w
       .replaceAll(/^(?:#|ARG|LABEL|COPY packages|COPY vendor)(?:.*\\\n)*.*(?:\n|$)/gm, '')
       .trim();
   for (const name of ['build', 'dependencies', 'service'])
-    expect(lines('packages/cli/template/.deploy/Dockerfile', name)).toBe(lines('.deploy/Dockerfile', name));
+    expect(lines('packages/create/template/.deploy/Dockerfile', name)).toBe(lines('.deploy/Dockerfile', name));
   const own = parse(read('docker-compose.yml')) as { services: { server: Record<string, unknown> } };
-  const { server } = (parse(read('packages/cli/template/docker-compose.yml')) as typeof own).services;
+  const { server } = (parse(read('packages/create/template/docker-compose.yml')) as typeof own).services;
   for (const key of ['command', 'init', 'read_only', 'tmpfs', 'cap_drop', 'security_opt', 'stop_grace_period'])
     expect([key, server[key]]).toEqual([key, own.services.server[key]]);
   expect(server['build']).toMatchObject({ dockerfile: '.deploy/Dockerfile' });

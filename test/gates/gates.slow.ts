@@ -75,8 +75,8 @@ test(
   async () => {
     await project.edit('packages/server/src/pipeline/match/match.ts', /^/, "import '../../../../src/db/pets.ts';\n");
     await project.edit('src/handlers/pets.ts', /^/, "import './orders.ts';\nimport 'express';\n");
-    await project.edit('packages/cli/src/format.ts', /^/, "import type { Command } from './command.ts';\n");
-    await project.edit('packages/cli/src/command.ts', /^/, "import type { plural } from './format.ts';\n");
+    await project.edit('packages/command/src/format.ts', /^/, "import type { Command } from './command.ts';\n");
+    await project.edit('packages/command/src/command.ts', /^/, "import type { plural } from './format.ts';\n");
     const { code, output } = await project.run('boundaries');
     expect(code).not.toBe(0);
     expect(output).toMatch(/error server-not-the-service: packages\/server\/src\/pipeline\/match\.ts → src\/db\/pets\.ts/);

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { compareSpecs, generate, lintSpec } from '@specwright/cli';
+import { compareSpecs, lintSpec } from '@specwright/check';
+import { generate } from '@specwright/cli';
 import { ContractError, parseSource } from '@specwright/server';
 import { readTables, type Table } from '@specwright/postgres';
 import { createDatabase } from '@specwright/testing';

@@ -16,7 +16,7 @@ import {
   NPM_CONFIG,
 } from '../support/new-project.ts';
 
-const PACKAGES = ['server', 'postgres', 'accounts', 'testing', 'cli'];
+const PACKAGES = ['server', 'embedded-postgres', 'postgres', 'accounts', 'testing', 'cli', 'check', 'create', 'dev'];
 const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
 /** The versions that this repository is tested with. */
 const versionOf = (name: string) => root.dependencies[name] ?? root.devDependencies[name] ?? '';
@@ -132,7 +132,7 @@ function manifest(tarballs: readonly string[]) {
 }
 
 /** `specwright-server-0.1.0.tgz` -> `@specwright/server` */
-const packageOf = (file: string): string => file.replace(/^(\w+)-(\w+)-.*$/, '@$1/$2');
+const packageOf = (file: string): string => file.replace(/^(\w+)-([a-z-]+)-\d.*$/, '@$1/$2');
 
 const write = (file: string, text: string) => writeFile(join(folder, file), text);
 
@@ -161,7 +161,11 @@ test(
           .map((path) => path.split('/')[1]),
       );
       const more =
-        { '@specwright/cli': ['bin', 'client', 'template', 'template-accounts'], '@specwright/server': ['assets'] }[packageOf(file)] ?? [];
+        {
+          '@specwright/cli': ['bin', 'client'],
+          '@specwright/create': ['bin', 'template', 'template-accounts'],
+          '@specwright/server': ['assets'],
+        }[packageOf(file)] ?? [];
       expect([...tops].filter((top) => !more.includes(top ?? '')).sort()).toEqual([
         'CHANGELOG.md',
         'LICENSE',
@@ -243,7 +247,7 @@ test(
     const { code, output } = await run('npx', 'create-specwright', made, '--spec', 'spec/openapi.yaml', '--no-install');
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('3 handlers to write') });
     expect((await readdir(join(made, 'vendor'))).sort()).toEqual(
-      ['cli', 'postgres', 'server', 'testing'].map((name) => `specwright-${name}-0.1.0.tgz`),
+      ['check', 'cli', 'create', 'dev', 'embedded-postgres', 'postgres', 'server', 'testing'].map((name) => `specwright-${name}-0.1.0.tgz`),
     );
     expect(await readFile(join(made, '.gitignore'), 'utf8')).toContain('node_modules/');
   },

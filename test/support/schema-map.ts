@@ -1,6 +1,7 @@
 /** The contract, the schema map and the files of the database, to be compared with a change in one of them. */
 import { readFileSync } from 'node:fs';
-import { compareSchemas, parseSchemaMap, readDatabaseFiles, readProjectConfig } from '@specwright/cli';
+import { compareSchemas, parseSchemaMap, readDatabaseFiles } from '@specwright/check/schema';
+import { readProjectConfig } from '@specwright/cli/project';
 import { parseSource } from '@specwright/server';
 import type { Table } from '@specwright/postgres';
 

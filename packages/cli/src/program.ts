@@ -1,6 +1,6 @@
 /** Runs the command that the arguments name, and turns what it throws into a message and an exit code. */
 import { readFileSync } from 'node:fs';
-import { formatHelp, formatTable, formatUsage, runCommand, UsageError } from './command.ts';
+import { formatHelp, formatTable, formatUsage, runCommand, UsageError } from '@specwright/server/command';
 import { COMMANDS } from './commands.ts';
 
 const HELP = `usage: specwright COMMAND [ARGUMENTS]
@@ -17,7 +17,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   if (name === '--version') return print(version());
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (name === undefined || entry === undefined) {
-    const { didYouMean } = await import('@specwright/server');
+    const { didYouMean } = await import('@specwright/server/command');
     const problem = name === undefined ? 'missing command' : `unknown command ${name}${didYouMean(name, Object.keys(COMMANDS))}`;
     console.error(`specwright: ${problem}\nRun specwright --help for the list of commands.`);
     return 2;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { defineCommand, runCommand, UsageError } from '../src/command.ts';
+import { defineCommand, runCommand, UsageError } from '@specwright/server/command';
 import { COMMANDS } from '../src/commands.ts';
 import { runProgram } from '../src/program.ts';
 import { readProjectConfig } from '../src/project-config.ts';
@@ -23,7 +23,9 @@ afterEach(() => {
 const NAMES = Object.keys(COMMANDS);
 
 test('every file of commands/ is a command of the program', () => {
-  const files = readdirSync('packages/cli/src/commands').map((file) => file.replace('.ts', ''));
+  const files = ['cli', 'check', 'create', 'dev'].flatMap((name) =>
+    readdirSync(`packages/${name}/src/commands`).map((file) => file.replace('.ts', '')),
+  );
   expect(files.sort()).toEqual([...NAMES].sort());
 });
 

@@ -17,10 +17,6 @@ export {
 export { databaseMetrics, poolMetrics, type PoolCounts } from './connection/pool-metrics.ts';
 export { addressOf, connectionProblem, type ConnectionProblem } from './connection/connection-problem.ts';
 export { inspectDatabase, type DatabaseState } from './connection/inspect-database.ts';
-export { inspectEmbedded, type EmbeddedState } from './embedded/inspect.ts';
-export { EmbeddedError } from './embedded/embedded-error.ts';
-export { findPsql } from './embedded/find-psql.ts';
-export { findEmbedded, startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
 
 // Store functions.
 export { returning, toAllColumns, toColumns, toRecord, type ColumnMap, type RecordOf, type RowOf } from './store/column-map.ts';

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DATABASE_VARIABLES, migrate, openDatabase, schemaProblem, type DatabaseSchema, type OpenDatabase } from '@specwright/postgres';
-import { didYouMean, formatFatalError, formatParseError, readEnvironment } from '@specwright/server';
+import { formatFatalError, readEnvironment } from '@specwright/server';
+import { didYouMean, formatParseError } from '@specwright/server/command';
 import { formatHelp, usageOf, type CommandHelp, type GroupHelp } from './format-help.ts';
 import { UsageError, type Options } from './options.ts';
 

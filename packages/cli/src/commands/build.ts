@@ -1,5 +1,5 @@
 /** `specwright build` */
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '@specwright/server/command';
 import { readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 /** `specwright bundle` */
 import { writeFileSync } from 'node:fs';
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '@specwright/server/command';
 
 export const command = defineCommand({
   description:

@@ -1,6 +1,6 @@
 /** `specwright client` */
 import { resolve } from 'node:path';
-import { defineCommand, UsageError } from '../command.ts';
+import { defineCommand, UsageError } from '@specwright/server/command';
 import { displayPath, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 /** `specwright db` */
 import { resolve } from 'node:path';
-import { defineCommand, UsageError } from '../command.ts';
+import { defineCommand, UsageError } from '@specwright/server/command';
 import { readProjectConfig } from '../project-config.ts';
 
 const ACTIONS = ['psql', 'reset', 'url'];
@@ -17,7 +17,8 @@ export const command = defineCommand({
   failure: 'the database cannot be reached, does not run (url), is not the embedded one (reset), or psql failed or is missing',
   async run({ positionals: [action = ''], values }) {
     if (!ACTIONS.includes(action)) throw new UsageError(`specwright db: unknown action ${action}; there are ${ACTIONS.join(', ')}`);
-    const { DATABASE_VARIABLES, findEmbedded, startEmbedded } = await import('@specwright/postgres');
+    const { DATABASE_VARIABLES } = await import('@specwright/postgres');
+    const { findEmbedded, startEmbedded } = await import('@specwright/embedded-postgres');
     const { readEnvironment } = await import('@specwright/server');
     const project = readProjectConfig();
     const config = readEnvironment(DATABASE_VARIABLES);

@@ -1,6 +1,5 @@
 /** `specwright generate` */
-import { defineCommand } from '../command.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress, defineCommand } from '@specwright/server/command';
 import { displayPath, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 /** `specwright migrate` */
 import { resolve } from 'node:path';
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '@specwright/server/command';
 import { loadSchema, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({

@@ -1,5 +1,5 @@
 /** `specwright run` */
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '@specwright/server/command';
 
 export const command = defineCommand({
   description:

@@ -1,6 +1,6 @@
 /** `specwright schema` */
 import type { Database } from '@specwright/postgres';
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '@specwright/server/command';
 import { loadSchema, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
@@ -12,8 +12,8 @@ export const command = defineCommand({
   async run({ values }) {
     const { dumpSchema, readTables } = await import('@specwright/postgres');
     const { findStale, writeGenerated } = await import('../generate/generated-files.ts');
-    const { withMigratedDatabase } = await import('../migrated-database.ts');
-    const { schemaFiles } = await import('../schema/schema-files.ts');
+    const { withMigratedDatabase } = await import('../database/migrated-database.ts');
+    const { schemaFiles } = await import('../database/schema-files.ts');
     const project = readProjectConfig();
     const files = await withMigratedDatabase(project, await loadSchema(project), async (db: Database) =>
       schemaFiles(project, await dumpSchema(db), await readTables(db)),

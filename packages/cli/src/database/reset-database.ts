@@ -1,7 +1,8 @@
 /** Empties the embedded database of a project. */
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect, startEmbedded } from '@specwright/postgres';
+import { connect } from '@specwright/postgres';
+import { startEmbedded } from '@specwright/embedded-postgres';
 import type { ProjectConfig } from '../project-config.ts';
 
 export interface ResetOptions {

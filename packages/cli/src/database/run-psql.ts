@@ -1,6 +1,6 @@
 /** Runs psql on the database of a project. */
 import { spawn } from 'node:child_process';
-import { findPsql } from '@specwright/postgres';
+import { findPsql } from '@specwright/embedded-postgres';
 
 const NO_PSQL = `psql is not installed, and the embedded PostgreSQL brings none. Install it, or give another client what \`npm run db -- url\` prints:
   Debian, Ubuntu: apt-get install postgresql-client

@@ -10,7 +10,7 @@ import {
   type SourceDocument,
 } from '@specwright/server';
 import { clientModule } from '../client/client-module.ts';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '@specwright/server/command';
 import { openapiTypes } from './openapi-types.ts';
 
 export interface GenerateOptions {

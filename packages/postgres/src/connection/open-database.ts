@@ -1,6 +1,5 @@
 /** Opens the database that the configuration names: the one at `DATABASE_URL`, or an embedded one. */
 import { assertSupportedServer, connect, type Database } from './connect.ts';
-import { startEmbedded } from '../embedded.ts';
 
 export interface OpenOptions {
   /** The name of the embedded database, and the `application_name` of the connections. */
@@ -49,7 +48,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     dataDir,
     connectNow = true,
   } = options;
-  const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, database: name }) : undefined;
+  const embedded = databaseUrl === undefined ? await (await loadEmbedded()).startEmbedded({ dataDir, database: name }) : undefined;
   const url = withPreparedStatements(embedded?.url ?? databaseUrl ?? '', databasePreparedStatements);
   const db = connect({
     url,
@@ -70,6 +69,19 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     throw error;
   }
   return { db, url, embedded: embedded !== undefined, close };
+}
+
+/** The embedded PostgreSQL is a package for development, which a production server does not install. */
+async function loadEmbedded() {
+  try {
+    return await import('@specwright/embedded-postgres');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error(
+      'DATABASE_URL is not set, and the embedded PostgreSQL is not installed: set DATABASE_URL, or npm install @specwright/embedded-postgres',
+      { cause: error },
+    );
+  }
 }
 
 /** In the URL, so that every pool to the same database has it. */

@@ -1,0 +1,77 @@
+/** The report of a comparison: for a terminal, and in Markdown for the readers of a pull request. */
+import { plural } from '@specwright/server/command';
+import { formatRecord, type MatchedRecords } from './records.ts';
+
+/** What was compared, by the names of its files. */
+export interface ComparedFiles {
+  readonly spec: string;
+  readonly records: string;
+  /** As `git show` takes it. */
+  readonly baseFile: string;
+  readonly baseName: string;
+}
+
+type RecordedChange = MatchedRecords['changes'][number];
+
+const PRUNE = '`npm run check-breaking -- --prune`';
+
+/** For a terminal: each change with both locations, its impact, and how to record it. */
+export function formatReport({ changes, stale, merged }: MatchedRecords, { spec, records, baseFile, baseName }: ComparedFiles): string {
+  const blocks = changes.map((change) =>
+    [
+      `${spec}:${formatLocation(change.working)}  ${change.change} (${change.rule})`,
+      `    before:  ${baseFile}:${formatLocation(change.base)}`,
+      `    impact:  ${change.impact}`,
+      ...(change.reason === undefined
+        ? [`    if intended, add to ${records}, with the reason:`, indent(formatRecord(change), '             ')]
+        : [`    recorded: ${change.reason}`]),
+    ].join('\n'),
+  );
+  const notes = stale.map(({ rule, at }) => `note: ${records} records ${rule} at ${at}, which is not found: remove it by ${PRUNE}`);
+  if (merged.length > 0)
+    notes.push(`note: ${records} has ${plural(merged.length, 'record')} of changes that the base contains: remove them by ${PRUNE}`);
+  const open = unrecorded(changes).length;
+  const summary =
+    changes.length === 0
+      ? `${spec}: no breaking changes against ${baseName}`
+      : `${spec}: ${plural(changes.length, 'breaking change')} against ${baseName}, ${open === 0 ? 'all recorded' : `${open} not recorded`}`;
+  return [...blocks, ...notes, summary].join('\n');
+}
+
+/** For the summary of a CI job. */
+export function formatMarkdown({ changes, stale, merged }: MatchedRecords, { spec, records, baseName }: ComparedFiles): string {
+  const open = unrecorded(changes);
+  const row = (change: RecordedChange) =>
+    `| ${change.reason === undefined ? ':x: not recorded' : `:warning: recorded: ${cell(change.reason)}`} | ${cell(change.change)}<br>\`${change.rule}\` ` +
+    `| ${cell(change.impact)} | \`${spec}:${change.working.line}\` | line ${change.base.line} |`;
+  const lines =
+    changes.length === 0
+      ? [`:white_check_mark: No breaking changes in \`${spec}\` against ${baseName}.`]
+      : [
+          `${plural(changes.length, 'breaking change')} in \`${spec}\` against ${baseName}, ${open.length} not recorded.`,
+          '',
+          '| | Change | Impact | Location | Before |',
+          '|-|--------|--------|----------|--------|',
+          ...changes.map(row),
+        ];
+  if (open.length > 0)
+    lines.push(
+      '',
+      `Revert them, or add to \`${records}\`, each with its reason:`,
+      '',
+      '```yaml',
+      open.map(formatRecord).join('').trimEnd(),
+      '```',
+    );
+  const unused = stale.length + merged.length;
+  if (unused > 0) lines.push('', `${plural(unused, 'record')} in \`${records}\` no longer needed: remove with ${PRUNE}.`);
+  return ['## Breaking changes', '', ...lines, ''].join('\n');
+}
+
+/** The changes without a recorded reason. */
+export const unrecorded = (changes: readonly RecordedChange[]) => changes.filter(({ reason }) => reason === undefined);
+
+const formatLocation = ({ line, column }: { line: number; column: number }) => `${line}:${column}`;
+const indent = (text: string, by: string) => text.trimEnd().replace(/^/gm, by);
+/** A cell of a table is one line, and its bars are not the table's. */
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

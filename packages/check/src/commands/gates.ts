@@ -1,0 +1,53 @@
+/** `specwright gates` */
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineCommand, plural, UsageError } from '@specwright/server/command';
+import { configFile, readProjectConfig } from '@specwright/cli/project';
+
+const FOLDER = '.cache/gates';
+const DEFAULT_PARALLEL = 2;
+
+export const command = defineCommand({
+  description:
+    'Runs every gate of .config/gates.yaml, also after one has failed, and reports them together. A test file that failed beside\nothers is run again alone: if it passes then, that is a warning. Logs, reports and summary.md are in .cache/gates. In GitHub\nActions it annotates the lines of problems, and adds the summary to that of the job.',
+  options: {
+    parallel: { type: 'string', value: 'N', description: `how many gates run side by side (default: ${DEFAULT_PARALLEL})` },
+  },
+  examples: ['specwright gates --parallel 4'],
+  failure: 'a gate failed',
+  async run({ values }) {
+    const { readDocument } = await import('@specwright/server');
+    const { readGates } = await import('../gates/gates-file.ts');
+    const { runGates } = await import('../gates/run-gates.ts');
+    const { coverageOf } = await import('../gates/operation-coverage.ts');
+    const { formatAnnotations, formatMarkdown, formatTerminal } = await import('../gates/report.ts');
+    const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
+    if (!Number.isSafeInteger(parallel) || parallel < 1) throw new UsageError('specwright gates: --parallel must be a whole number from 1');
+    const project = readProjectConfig();
+    const { root } = project;
+    const run = await runGates(readGates(configFile(project, 'gates.yaml')), {
+      root,
+      folder: join(root, FOLDER),
+      parallel,
+      onResult: ({ gate, code, output }) => {
+        console.log(`::: ${gate.name}\n${output.trimEnd()}`);
+        if (code !== 0) console.log(`FAILED: ${gate.name} (${gate.run}), exit code ${String(code)}`);
+      },
+      onSkip: ({ name, otherwise = '' }) => console.log(`::: SKIPPED: ${name} (${otherwise})`),
+    });
+
+    const tests = run.results.flatMap(({ tests = [] }) => tests);
+    const coverage = tests.length === 0 ? undefined : coverageOf(readDocument(join(root, project.spec)).document, tests);
+    const markdown = `${formatMarkdown(run, root, coverage)}\n`;
+    writeFileSync(join(run.folder, 'summary.md'), markdown);
+    const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env;
+    if (GITHUB_STEP_SUMMARY) appendFileSync(GITHUB_STEP_SUMMARY, markdown);
+    console.log('::: summary');
+    const { out, err } = formatTerminal(run, root);
+    if (GITHUB_ACTIONS) for (const line of formatAnnotations(run, root)) console.log(line);
+    for (const line of err) console.error(line);
+    for (const line of out) console.log(line);
+    const failed = run.results.filter(({ passed }) => !passed);
+    if (failed.length > 0) throw new Error(`${plural(failed.length, 'gate')} failed: ${failed.map(({ gate }) => gate.name).join('; ')}`);
+  },
+});

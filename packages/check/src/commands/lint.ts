@@ -1,0 +1,34 @@
+/** `specwright lint` */
+import { join } from 'node:path';
+import { defineCommand, plural } from '@specwright/server/command';
+import { displayPath, readProjectConfig } from '@specwright/cli/project';
+
+export const command = defineCommand({
+  description:
+    'Reports what Redocly, Spectral with the OWASP rules, and rules against differences of types and validation find in the\nspec, each problem with its location, reason and fix. A rule is switched off in redocly.yaml, spectral.ts or\ncontract-rules.yaml of the configuration folder.',
+  options: {
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
+    json: { type: 'boolean', description: 'prints the problems as JSON' },
+  },
+  examples: ['specwright lint', 'specwright lint --spec ../their.yaml --json'],
+  failure: 'the spec has problems',
+  async run({ values }) {
+    const { readText } = await import('@specwright/server');
+    const { formatLintProblem } = await import('../lint/lint-problem.ts');
+    const { lintSpec } = await import('../lint/lint-spec.ts');
+    const project = readProjectConfig();
+    const file = displayPath(values.spec ?? project.spec);
+    const problems = await lintSpec(file, readText(file), { project });
+    if (values.json) {
+      const listed = problems.map((problem) => ({ file, ...problem }));
+      console.log(JSON.stringify(listed, null, 2));
+    } else {
+      for (const problem of problems) console.log(`${formatLintProblem(file, problem)}\n`);
+    }
+    if (problems.length > 0) {
+      const files = ['redocly.yaml', 'spectral.ts', 'contract-rules.yaml'].map((name) => join(project.config, name)).join(', ');
+      throw new Error(`${plural(problems.length, 'problem')} in ${file}: fix the spec, or switch the rule off with its reason in ${files}`);
+    }
+    if (!values.json) console.log(`${file}: no problems`);
+  },
+});

@@ -1,0 +1,36 @@
+/** What a project adds to `specwright fuzz`, in the module that `specwright.fuzz` of its package.json names. */
+import { importFromProject, type ProjectConfig } from '@specwright/cli/project';
+
+/** The server under test. */
+export interface FuzzServer {
+  readonly url: string;
+  /** The folder of its embedded database. */
+  readonly dataDir: string;
+}
+
+/** A user that requests are made as. */
+export interface FuzzIdentity {
+  readonly name: string;
+  /** The headers with its credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface FuzzHook {
+  /** Variables of the server's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Prepares the server: users, limits. What one identity creates, the others must not see. */
+  prepare(server: FuzzServer): Promise<readonly FuzzIdentity[]>;
+  /** Checks the server after the run. @returns the problems. */
+  verify?(server: FuzzServer, identities: readonly FuzzIdentity[]): Promise<readonly string[]>;
+}
+
+const NO_HOOK: FuzzHook = { prepare: async () => [] };
+
+/** @throws Error if the module exports no `prepare`. */
+export async function loadFuzzHook(project: ProjectConfig): Promise<FuzzHook> {
+  if (project.fuzz === undefined) return NO_HOOK;
+  const hook = (await importFromProject(project, project.fuzz)) as Partial<FuzzHook>;
+  if (hook.prepare === undefined)
+    throw new Error(`${project.fuzz} does not export \`prepare\`: a function of { url, dataDir } that returns identities`);
+  return hook as FuzzHook;
+}

@@ -1,0 +1,110 @@
+/** What a run of the gates tells: lines for the terminal and annotations, and Markdown for the summary and the pull request. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { plural } from '@specwright/server/command';
+import { formatAnnotation, MAX_ANNOTATIONS } from './github.ts';
+import { findLocations, type Located } from './locations.ts';
+import type { OperationCoverage } from './operation-coverage.ts';
+import type { Outcome, Run } from './run-gates.ts';
+
+const MAX_LISTED = 50;
+const SLOWEST_FILES = 5;
+/** A comment may have 65,536 characters. */
+const MAX_REPORT = 50_000;
+
+interface Problem extends Partial<Located> {
+  readonly message: string;
+}
+
+/** The problems of a gate that failed, with their places. */
+export function problemsOf({ gate, output, passed, tests }: Outcome, root: string): readonly Problem[] {
+  if (passed) return [];
+  const failed = tests?.flatMap(({ file, failures }) => failures.map((failure) => ({ ...failure, file }))) ?? [];
+  const problems = gate.jest
+    ? failed.map(({ file, name, line, message }) => ({ file, ...(line && { line }), message: `${name}\n${firstLines(message)}`.trim() }))
+    : findLocations(output, root);
+  return problems.length > 0 ? problems : [{ message: `\`${gate.run}\` failed, see its log` }];
+}
+
+const firstLines = (message: string): string => message.split(/\n +at /)[0]?.slice(0, 2000) ?? '';
+
+const aloneMessage = (name: string): string => `passed only when run alone: ${name === '' ? 'the whole file' : name}`;
+
+/** @returns the lines to print, the failures on standard error. */
+export function formatTerminal({ results, skipped, folder }: Run, root: string): { out: string[]; err: string[] } {
+  const line = ({ seconds, gate }: Outcome) => `${seconds} s  ${gate.name}`;
+  const failed = results.filter(({ passed }) => !passed);
+  const counts = [`${results.length - failed.length} passed`, `${failed.length} failed`];
+  return {
+    out: [
+      ...results.filter(({ passed }) => passed).map((result) => `passed: ${line(result)}`),
+      ...skipped.map(({ name, otherwise }) => `skipped: ${name}${otherwise === undefined ? '' : ` (${otherwise})`}`),
+      ...results.flatMap(({ passedAlone }) => passedAlone.map(({ file, name }) => `WARNING: ${file} ${aloneMessage(name)}`)),
+      `logs and reports: ${folder.replace(`${root}/`, '')}`,
+      `gates: ${[...counts, ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])].join(', ')}`,
+    ],
+    err: failed.map((result) => `FAILED: ${line(result)} (${result.gate.run})`),
+  };
+}
+
+/** Workflow commands of GitHub, errors first. */
+export function formatAnnotations({ results }: Run, root: string): string[] {
+  const errors = results.flatMap((result) =>
+    problemsOf(result, root).map((problem) => formatAnnotation('error', result.gate.name, problem)),
+  );
+  const warnings = results.flatMap(({ gate, passedAlone }) =>
+    passedAlone.map(({ file, name, line = 1 }) => formatAnnotation('warning', gate.name, { file, line, message: aloneMessage(name) })),
+  );
+  return [...errors.slice(0, MAX_ANNOTATIONS), ...warnings.slice(0, MAX_ANNOTATIONS)];
+}
+
+/** The state of all gates, then what each reports. */
+export function formatMarkdown(run: Run, root: string, coverage: OperationCoverage | undefined): string {
+  const { results, skipped } = run;
+  const failed = results.filter(({ passed }) => !passed);
+  const warnings = results.flatMap(({ passedAlone }) => passedAlone);
+  const rows = [
+    ...results.map(({ gate, passed, seconds }) => `| ${passed ? '✅' : '❌'} | ${gate.name} | ${seconds} s | \`${gate.run}\` |`),
+    ...skipped.map(({ name, otherwise = '' }) => `| ➖ | ${name} | skipped | ${otherwise} |`),
+  ];
+  return [
+    `## Gates: ${failed.length === 0 ? 'all passed' : `${plural(failed.length, 'gate')} failed`}`,
+    `| | Gate | Time | Command |\n| --- | --- | --- | --- |\n${rows.join('\n')}`,
+    ...failed.map((result) => formatProblems(result, root)),
+    ...(warnings.length === 0
+      ? []
+      : [
+          `### ⚠️ ${plural(warnings.length, 'test')} passed only when run alone\n\nThe machine was busy when it failed, or it depends on other tests: make it independent of both.\n\n${list(warnings.map(({ file, name }) => `\`${file}\`: ${name}`))}`,
+        ]),
+    ...(coverage === undefined ? [] : [formatCoverage(coverage)]),
+    ...results.flatMap(({ gate }) => (gate.report === undefined ? [] : readReport(join(run.folder, gate.report)))),
+    ...results.flatMap(formatSlowest),
+  ].join('\n\n');
+}
+
+function formatProblems(result: Outcome, root: string): string {
+  const lines = problemsOf(result, root).map(({ file, line, message }) => {
+    const [first = '', ...rest] = message.split('\n');
+    const place = file === undefined ? '' : `\`${file}${line === undefined ? '' : `:${line}`}\` `;
+    return `${place}${first}${rest.length === 0 ? '' : `\n  \`\`\`\`\n${rest.map((text) => `  ${text}`).join('\n')}\n  \`\`\`\``}`;
+  });
+  return `### ❌ ${result.gate.name}\n\n${list(lines)}`;
+}
+
+function list(lines: readonly string[]): string {
+  const more = lines.length > MAX_LISTED ? [`… and ${lines.length - MAX_LISTED} more`] : [];
+  return [...lines.slice(0, MAX_LISTED), ...more].map((line) => `- ${line}`).join('\n');
+}
+
+function formatCoverage({ operations, tested, statuses, answered, missing }: OperationCoverage): string {
+  const rest = missing.length === 0 ? '' : `\n\nNot answered by a test: ${missing.slice(0, MAX_LISTED).map((pair) => `\`${pair}\``).join(', ')}`; // prettier-ignore
+  return `### Coverage of operations\n\n${tested} of ${operations} operations are tested; ${answered} of ${statuses} declared statuses are answered in the contract tests.${rest}`;
+}
+
+const readReport = (file: string): string[] => (existsSync(file) ? [readFileSync(file, 'utf8').trim().slice(0, MAX_REPORT)] : []);
+
+function formatSlowest({ tests = [] }: Outcome): string[] {
+  if (tests.length === 0) return [];
+  const rows = tests.slice(0, SLOWEST_FILES).map(({ file, seconds }) => `${seconds} s \`${file}\``);
+  return [`<details><summary>Slowest test files</summary>\n\n${list(rows)}\n\n</details>`];
+}

@@ -1,0 +1,86 @@
+/** Rules of the extensions that the server reads: their names and places, what they apply to, and the headers that they announce. */
+import { listOperations, unmetOperationDefaults, type OperationObject, type Response } from '@specwright/server';
+import { editDistance } from '@specwright/server/command';
+import type { Keys } from '../collect-nodes.ts';
+import { follow, type Rule, type RuleContext } from './rule.ts';
+
+type Place = 'the root' | 'an operation';
+
+/** Every extension that the server reads, and where. */
+const EXTENSIONS: Readonly<Record<string, readonly Place[]>> = {
+  'x-rate-limit-plans': ['the root'],
+  'x-operation-defaults': ['the root', 'an operation'],
+  'x-rate-limit-cost': ['an operation'],
+  'x-body-limit': ['the root', 'an operation'],
+  'x-stability': ['an operation'],
+  'x-deprecated-since': ['an operation'],
+  'x-deprecated-sunset': ['an operation'],
+  'x-deprecated-successor': ['an operation'],
+};
+
+/** How many letters may differ: two, because exchanged letters are two. */
+const MAX_DISTANCE = 2;
+
+function* objectsWithExtensions({ document }: RuleContext): Generator<{ value: object; path: Keys; place?: Place }> {
+  yield { value: document, path: [], place: 'the root' };
+  for (const [name, item] of Object.entries(document.paths)) yield { value: item, path: ['paths', name] };
+  for (const { path, method, operation } of listOperations(document))
+    yield { value: operation, path: ['paths', path, method], place: 'an operation' };
+}
+
+/** The headers that the server writes for an operation, each with the extension that asks for it. */
+const announced = (operation: OperationObject): [extension: string, header: string][] =>
+  (
+    [
+      ['x-deprecated-since', 'Deprecation'],
+      ['x-deprecated-sunset', 'Sunset'],
+      ['x-deprecated-successor', 'Link'],
+      ['x-stability', 'X-Stability'],
+    ] as const
+  ).flatMap(([extension, header]) => (operation[extension] === undefined ? [] : [[extension, header]]));
+
+export const LIFECYCLE_RULES: readonly Rule[] = [
+  {
+    name: 'extension-name',
+    reason: 'An unknown extension is ignored, so a misspelled or misplaced one has no effect and nobody says so.',
+    fix: 'Write the name as it is suggested, where it is read.',
+    *check(context) {
+      for (const { value, path, place } of objectsWithExtensions(context)) {
+        for (const key of Object.keys(value).filter((name) => /^x-/i.test(name))) {
+          const places = EXTENSIONS[key];
+          if (place !== undefined && places?.includes(place)) continue;
+          const meant = Object.keys(EXTENSIONS).find((name) => editDistance(key.toLowerCase(), name) <= MAX_DISTANCE);
+          if (places !== undefined) yield { path: [...path, key], message: `${key} is only read at ${places.join(' and at ')}` };
+          else if (meant !== undefined) yield { path: [...path, key], message: `unknown extension ${key}: did you mean ${meant}?` };
+        }
+      }
+    },
+  },
+  {
+    name: 'operation-defaults',
+    reason: 'An entry that no operation meets has no effect, and the responses and headers that it was to add are missing.',
+    fix: 'Correct the condition as it is suggested, or remove the entry.',
+    check: ({ written, document }) => unmetOperationDefaults(written, document),
+  },
+  {
+    name: 'lifecycle-headers',
+    reason: 'Clients learn of deprecation and stability from headers of the responses, and which headers there are from the contract.',
+    fix: 'Give the operation x-deprecated-since, and declare the headers in each response that succeeds.',
+    *check({ document }) {
+      for (const { path, method, operation } of listOperations(document)) {
+        const at = ['paths', path, method];
+        if (operation.deprecated === true && operation['x-deprecated-since'] === undefined)
+          yield { path: [...at, 'deprecated'], message: 'deprecated without x-deprecated-since: no response says so' };
+        for (const [status, reference] of Object.entries(operation.responses)) {
+          if (!/^[23]/.test(status)) continue;
+          const here = [...at, 'responses', status];
+          const headers = Object.keys(follow<Response>(document, reference, here)?.value.headers ?? {}).map((name) => name.toLowerCase());
+          for (const [extension, header] of announced(operation)) {
+            if (!headers.includes(header.toLowerCase()))
+              yield { path: here, message: `response ${status} does not declare ${header}, which ${extension} adds to it` };
+          }
+        }
+      }
+    },
+  },
+];

@@ -1,0 +1,140 @@
+/** Rules of values: contradictory bounds; enums, defaults and examples that are not valid for their schema. */
+import { isKnownFormat, KNOWN_FORMATS, namePattern, pointerTo, type CompileSchemaAt } from '@specwright/server';
+import { didYouMean } from '@specwright/server/command';
+import type { Keys } from '../collect-nodes.ts';
+import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';
+
+const BOUNDS = [
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+  ['minimum', 'maximum'],
+] as const;
+
+/** The first problem of a value, and its path in the value; none if it is valid, or the schema does not compile. */
+function validateValue(compile: CompileSchemaAt, schema: Keys, value: unknown): { at: Keys; message: string } | undefined {
+  let validate: ReturnType<CompileSchemaAt>;
+  try {
+    validate = compile(pointerTo(...schema));
+  } catch {
+    return undefined;
+  }
+  if (validate(value)) return undefined;
+  // The deepest error is the most specific: those above it, as of `oneOf`, follow from it.
+  const errors = [...(validate.errors ?? [])].sort((a, b) => b.instancePath.length - a.instancePath.length);
+  const [error] = errors;
+  const at = (error?.instancePath ?? '').split('/').slice(1);
+  const allowed = (error?.params as { allowedValues?: unknown[] } | undefined)?.allowedValues;
+  const extra = (error?.params as { additionalProperty?: string } | undefined)?.additionalProperty;
+  const more = allowed !== undefined ? `: ${allowed.join(', ')}` : extra !== undefined ? `: ${extra}` : '';
+  return {
+    at: at.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')),
+    message: `${namePattern(error?.message ?? 'is not valid')}${more}`,
+  };
+}
+
+/** Every example of the document, with the path of its schema. */
+function* examplesOf({
+  document,
+  schemas,
+  parameters,
+  headers,
+  mediaTypes,
+}: RuleContext): Generator<{ at: Keys; schema: Keys; value: unknown }> {
+  for (const { value, path } of schemas) {
+    if (value['example'] !== undefined) yield { at: [...path, 'example'], schema: path, value: value['example'] };
+  }
+  const json = mediaTypes.filter(({ path }) => /[/+]json$/.test(String(path.at(-1))));
+  for (const { value, path } of [...parameters, ...headers, ...json]) {
+    const { schema, example, examples } = value as { schema?: object; example?: unknown; examples?: Record<string, { value?: unknown }> };
+    if (schema === undefined) continue;
+    const of = [...path, 'schema'];
+    if (example !== undefined) yield { at: [...path, 'example'], schema: of, value: example };
+    for (const [name, reference] of Object.entries(examples ?? {})) {
+      const found = follow<{ value?: unknown }>(document, reference, [...path, 'examples', name]);
+      if (found?.value.value !== undefined) yield { at: [...found.path, 'value'], schema: of, value: found.value.value };
+    }
+  }
+}
+
+export const VALUE_RULES: readonly Rule[] = [
+  {
+    name: 'bounds',
+    reason: 'No value can be valid: every request or response with it is refused.',
+    fix: 'Swap or widen the bounds.',
+    *check({ schemas }) {
+      for (const { value, path } of schemas) {
+        for (const [low, high] of BOUNDS) {
+          const [least, most] = [value[low], value[high]];
+          if (typeof least !== 'number' || typeof most !== 'number') continue;
+          const touching = least === most && (value['exclusiveMinimum'] === true || value['exclusiveMaximum'] === true);
+          if (least > most) yield { path: [...path, low], message: `${low} ${least} is greater than ${high} ${most}` };
+          else if (low === 'minimum' && touching)
+            yield { path: [...path, low], message: `minimum and maximum are ${least}, and one of them is exclusive` };
+        }
+      }
+    },
+  },
+  {
+    name: 'known-format',
+    reason: 'The validator ignores an unknown format, so values are not checked against it.',
+    fix: 'Use a known format, or a pattern.',
+    *check({ schemas }) {
+      for (const { value, path } of schemas) {
+        if (typeof value.format === 'string' && !isKnownFormat(value.format))
+          yield { path: [...path, 'format'], message: `unknown format ${value.format}${didYouMean(value.format, KNOWN_FORMATS)}` };
+      }
+    },
+  },
+  {
+    name: 'valid-pattern',
+    reason: 'The schema does not compile, so no value can be validated.',
+    fix: 'Write an ECMAScript regular expression for the flag u; escape only what needs it.',
+    *check({ schemas }) {
+      for (const { value, path } of schemas) {
+        try {
+          if (typeof value['pattern'] === 'string') new RegExp(value['pattern'], 'u');
+        } catch (error) {
+          yield { path: [...path, 'pattern'], message: (error as Error).message };
+        }
+      }
+    },
+  },
+  {
+    name: 'valid-enum',
+    reason: 'The types allow this value, and the validator refuses it.',
+    fix: 'Remove the value, or change the keyword that refuses it.',
+    *check({ schemas, compileWithoutEnums }): Generator<RuleProblem> {
+      for (const { value, path } of schemas) {
+        const values = Array.isArray(value['enum']) ? (value['enum'] as unknown[]) : [];
+        for (const [i, member] of values.entries()) {
+          const problem = validateValue(compileWithoutEnums, path, member);
+          if (problem) yield { path: [...path, 'enum', i], message: `${JSON.stringify(member)} ${problem.message}` };
+        }
+      }
+    },
+  },
+  {
+    name: 'valid-default',
+    reason: 'A client could not send it: the server does not fill it in, or rejects every request that leaves it out.',
+    fix: 'Change the default, or the keyword that refuses it.',
+    *check({ schemas, compile }) {
+      for (const { value, path } of schemas) {
+        if (value.default === undefined) continue;
+        const problem = validateValue(compile, path, value.default);
+        if (problem) yield { path: [...path, 'default', ...problem.at], message: `the default ${problem.message}` };
+      }
+    },
+  },
+  {
+    name: 'valid-example',
+    reason: 'People copy examples, and mock servers and tests send them.',
+    fix: 'Change the example, or the keyword that refuses it.',
+    *check(context) {
+      for (const { at, schema, value } of examplesOf(context)) {
+        const problem = validateValue(context.compile, schema, value);
+        if (problem) yield { path: [...at, ...problem.at], message: `the example ${problem.message}` };
+      }
+    },
+  },
+];

@@ -1,0 +1,24 @@
+/** Migrations that were written and not registered, which never run. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSchema } from '@specwright/postgres';
+import type { MigrationProblem } from './migration-problem.ts';
+import { importFromProject, migrationsFolder, type ProjectConfig } from '@specwright/cli/project';
+
+/** The files of the folder of migrations, from the root, that begin with a number, export `up`, and are not in the list. */
+export async function unregisteredMigrations(project: ProjectConfig, { migrations }: DatabaseSchema): Promise<string[]> {
+  const folder = migrationsFolder(project);
+  const files = readdirSync(join(project.root, folder)).filter((name) => /^\d.*\.[mc]?[jt]s$/.test(name) && !name.includes('.d.'));
+  const found: string[] = [];
+  for (const name of files.sort()) {
+    const file = join(folder, name);
+    const module = (await importFromProject(project, file)) as { up?: unknown };
+    // By the module, not by its name: that a file is registered under its own name is a habit, not a rule.
+    const isListed = migrations.some(({ migration }) => migration === module || migration.up === module.up);
+    if (typeof module.up === 'function' && !isListed) found.push(file);
+  }
+  return found;
+}
+
+export const unregisteredProblems = (files: readonly string[], { schema }: ProjectConfig): MigrationProblem[] =>
+  files.map((file) => ({ message: `${file}:1:1 this migration is not registered`, fix: `list it last in ${schema}` }));

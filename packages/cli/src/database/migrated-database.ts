@@ -1,0 +1,78 @@
+/** A new database with all migrations, on an embedded PostgreSQL: always of the same version, whatever `DATABASE_URL` is. */
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Database, DatabaseSchema } from '@specwright/postgres';
+import type { ProjectConfig } from '../project-config.ts';
+
+/** What is lost with the machine was not worth keeping. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+
+/**
+ * Calls `use` with a database that has the migrations, and removes it.
+ *
+ * Where the project's embedded database runs, as under `specwright dev`, it is a database beside it, which takes a tenth of the time
+ * of a new PostgreSQL.
+ */
+export async function withMigratedDatabase<T>(
+  project: Pick<ProjectConfig, 'name' | 'root'>,
+  schema: DatabaseSchema,
+  use: (db: Database) => Promise<T>,
+): Promise<T> {
+  // Loaded when it is needed: most commands that know of the project have no database.
+  const { DATABASE_VARIABLES } = await import('@specwright/postgres');
+  const { findEmbedded } = await import('@specwright/embedded-postgres');
+  const { readEnvironment } = await import('@specwright/server');
+  const dataDir = resolve(project.root, readEnvironment({ DATA_DIR: DATABASE_VARIABLES.DATA_DIR }).dataDir);
+  const isRunning = (await findEmbedded({ dataDir, database: 'postgres' }).catch(() => undefined)) !== undefined;
+  if (isRunning) return withDatabaseIn(dataDir, project.name, schema, use);
+  const folder = await mkdtemp(join(tmpdir(), 'specwright-schema-'));
+  // As root the database runs as another user, who must be able to reach it.
+  await chmod(folder, 0o755);
+  try {
+    return await withDatabaseIn(folder, project.name, schema, use);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function withDatabaseIn<T>(dataDir: string, name: string, schema: DatabaseSchema, use: (db: Database) => Promise<T>): Promise<T> {
+  const { connect, migrate } = await import('@specwright/postgres');
+  const { startEmbedded } = await import('@specwright/embedded-postgres');
+  const server = await startEmbedded({ dataDir, database: 'postgres', settings: SETTINGS });
+  const admin = connect({ url: server.url, pool: 1, acquireTimeoutMs: 60_000, statementTimeoutMs: 0, lockTimeoutMs: 0 });
+  const prefix = `${name}_schema_`.slice(0, 40);
+  const database = `${prefix}${Date.now().toString(36)}_${randomBytes(3).toString('hex')}`;
+  try {
+    await dropAbandoned(admin, prefix);
+    await admin.raw('CREATE DATABASE ?? TEMPLATE template0', [database]);
+    const db = connect({
+      url: Object.assign(new URL(server.url), { pathname: `/${database}` }).href,
+      pool: 2,
+      acquireTimeoutMs: 60_000,
+      statementTimeoutMs: 0,
+    });
+    try {
+      await migrate(db, schema);
+      return await use(db);
+    } finally {
+      await db.destroy();
+      await admin.raw('DROP DATABASE ?? WITH (FORCE)', [database]);
+    }
+  } finally {
+    await admin.destroy();
+    await server.stop();
+  }
+}
+
+/** Drops what processes that were killed have left. */
+async function dropAbandoned(admin: Database, prefix: string): Promise<void> {
+  const names = await admin('pg_catalog.pg_database').pluck<string[]>('datname');
+  for (const name of names) {
+    const [began = ''] = name.startsWith(prefix) ? name.slice(prefix.length).split('_') : [];
+    if (began !== '' && Number.parseInt(began, 36) < Date.now() - ABANDONED_AFTER_MS)
+      await admin.raw('DROP DATABASE IF EXISTS ?? WITH (FORCE)', [name]);
+  }
+}

@@ -1,0 +1,15 @@
+/** The entry `@specwright/cli/project`: what commands need of the project that they run in. It loads no generator. */
+export { readCheck, type Limits } from './database/check-constraints.ts';
+export { withMigratedDatabase } from './database/migrated-database.ts';
+export { schemaFiles } from './database/schema-files.ts';
+export { nodeArguments, siblingModule } from './node-arguments.ts';
+export { describeListener, isPortFree } from './port.ts';
+export {
+  configFile,
+  displayPath,
+  importFromProject,
+  loadSchema,
+  migrationsFolder,
+  readProjectConfig,
+  type ProjectConfig,
+} from './project-config.ts';

@@ -1,0 +1,115 @@
+/** Registers a resource in the files that list nouns: the handlers, the constraints of the stores, the demo data. */
+import ts from 'typescript';
+import { findConstant } from '../../stubs/scenario-rows.ts';
+import { appendMembers, membersOf, objectLiteral, walk, type Change } from '../../stubs/typescript-source.ts';
+import { exampleOf } from '../spec/resource-schemas.ts';
+import { givenOf, operationIds, wordsOf, type Resource } from '../resource.ts';
+import type { ResourceConstraint } from '../resource-table.ts';
+
+/** Adds an import of a value from another file, in the order of the others if they are sorted. */
+export function importInOrder(file: ts.SourceFile, name: string, from: string): Change {
+  const imports = file.statements.filter(ts.isImportDeclaration);
+  const line = `import { ${name} } from '${from}';`;
+  const siblings = imports.filter((one) => specifierOf(one).startsWith('./'));
+  const specifiers = siblings.map(specifierOf);
+  const isSorted = specifiers.every((one, i) => i === 0 || (specifiers[i - 1] ?? '') < one);
+  const next = isSorted ? siblings.find((one) => specifierOf(one) > from) : undefined;
+  if (next !== undefined) return { at: next.getStart(file), text: `${line}\n` };
+  const last = siblings.at(-1) ?? imports.at(-1);
+  return last === undefined ? { at: file.getStart(), text: `${line}\n` } : { at: last.getEnd(), text: `\n${line}` };
+}
+
+const specifierOf = ({ moduleSpecifier }: ts.ImportDeclaration): string =>
+  ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
+
+/** The column that `recordTable` of store.ts gives to `createRecordTables`; `false` if the file has no `recordTable`. */
+export function findOwner(store: ts.SourceFile): string | undefined | false {
+  let found: string | undefined | false = false;
+  walk(store, (node) => {
+    if (!ts.isVariableDeclaration(node) || node.name.getText(store) !== 'recordTable' || !node.initializer) return;
+    const owner = ts.isCallExpression(node.initializer) ? node.initializer.arguments[1] : undefined;
+    found = owner !== undefined && ts.isStringLiteral(owner) ? owner.text : undefined;
+  });
+  return found;
+}
+
+/** The errors that a project has beside those of the framework. */
+export interface ErrorCodes {
+  readonly invalidReference: string;
+  /** By the noun that is referred to, in the singular; `undefined` if there is none. */
+  readonly inUse: (one: string) => string | undefined;
+}
+
+/** The entries of `CONSTRAINTS` in store.ts. @throws Error if it is not there, or a part of it. */
+export function constraintEntries(
+  store: ts.SourceFile,
+  { names, owner }: Resource,
+  constraints: readonly ResourceConstraint[],
+  codes: ErrorCodes,
+): Change[] {
+  const table = findConstant(store, 'CONSTRAINTS');
+  const part = (name: string) => {
+    const member = table && membersOf(table).find((one) => one.name === name);
+    return member && ts.isPropertyAssignment(member.node) ? objectLiteral(member.node.initializer) : undefined;
+  };
+  const [onWrite, onDelete] = [part('onWrite'), part('onDelete')];
+  if (onWrite === undefined || onDelete === undefined) throw new Error('CONSTRAINTS with onWrite and onDelete is not there');
+  const changes: Change[] = [];
+  if (owner !== undefined) changes.push(...accountReference(store, onWrite, names.table));
+  const written = constraints.map(({ name, kind, property }) =>
+    kind === 'reference'
+      ? [
+          `${name}: ['${codes.invalidReference}', 'body/${property.name} refers to a ${wordsOf(property.reference?.names.one ?? '')} that does not exist'],`,
+        ]
+      : [`${name}: ['invalid_request', 'body/${property.name} must be in the years 0001 to 9999'],`],
+  );
+  if (written.length > 0) changes.push(...appendMembers(store, onWrite, written, ''));
+  const deleted = constraints.flatMap(({ name, property: { reference } }) =>
+    reference === undefined
+      ? []
+      : [[`${name}: ['${codes.inUse(reference.names.one) ?? ''}', 'the ${reference.names.word} still has ${names.words}'],`]],
+  );
+  if (deleted.length > 0) changes.push(...appendMembers(store, onDelete, deleted, ''));
+  return changes;
+}
+
+/** The table among the arguments of `accountReferences`, in their order if they are sorted. */
+function accountReference(store: ts.SourceFile, onWrite: ts.ObjectLiteralExpression, table: string): Change[] {
+  let call: ts.CallExpression | undefined;
+  walk(onWrite, (node) => {
+    if (ts.isCallExpression(node) && node.expression.getText(store) === 'accountReferences') call ??= node;
+  });
+  if (call === undefined) throw new Error('onWrite has no ...accountReferences(), which says what a deleted account is answered with');
+  const tables = call.arguments.filter(ts.isStringLiteral);
+  const isSorted = tables.every(({ text }, i) => i === 0 || (tables[i - 1]?.text ?? '') < text);
+  const next = isSorted ? tables.find(({ text }) => text > table) : undefined;
+  if (next !== undefined) return [{ at: next.getStart(store), text: `'${table}', ` }];
+  const last = call.arguments.at(-1);
+  return last === undefined ? [{ at: call.getEnd() - 1, text: `'${table}'` }] : [{ at: last.getEnd(), text: `, '${table}'` }];
+}
+
+/**
+ * A record in the demo data, at the end of `seedDemo`.
+ *
+ * @returns nothing if it is not as expected, or a record refers to others, whose stores this does not know.
+ */
+export function demoRecord(demo: ts.SourceFile, resource: Resource): Change[] {
+  const { names, owner } = resource;
+  let body: ts.Block | undefined;
+  let parameters: string[] = [];
+  walk(demo, (node) => {
+    if (!ts.isFunctionDeclaration(node) || node.name?.text !== 'seedDemo' || node.body === undefined) return;
+    body = node.body;
+    parameters = node.parameters.map(({ name }) => name.getText(demo));
+  });
+  const given = givenOf(resource);
+  if (body === undefined || parameters.length !== (owner === undefined ? 1 : 2)) return [];
+  if (given.some(({ reference, required }) => reference !== undefined && required)) return [];
+  const { create } = operationIds(names);
+  const example = exampleOf(resource, 'new');
+  for (const { reference, name } of given) if (reference !== undefined) delete example[name];
+  return [
+    importInOrder(demo, create, `../${names.noun}.ts`),
+    { at: body.getEnd() - 1, text: `  await ${create}(${parameters.join(', ')}, ${JSON.stringify(example)});\n` },
+  ];
+}

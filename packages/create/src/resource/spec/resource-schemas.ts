@@ -1,0 +1,64 @@
+/** The schemas of a resource: of its records, of new ones, of changes to them, and of a page. */
+import type { Document, Schema } from '@specwright/server';
+import { patchSchema } from './property-schema.ts';
+import { capitalized, givenOf, type Resource, type ResourceProperty } from '../resource.ts';
+
+/** What a record is made of in a request or a response. */
+export function exampleOf(resource: Resource, kind: 'read' | 'new' | 'patch'): Record<string, unknown> {
+  const of = (properties: readonly ResourceProperty[]) => Object.fromEntries(properties.map(({ name, example }) => [name, example]));
+  if (kind === 'read') return { id: 1, ...of(resource.properties) };
+  const given = givenOf(resource);
+  if (kind === 'new') return of(given);
+  // What it refers to is not there in an example that is sent as it is.
+  const free = given.filter(({ reference }) => reference === undefined);
+  return of((free.length > 0 ? free : given).slice(0, 1));
+}
+
+/** By name. @param read whether the schema of its records is among them: it may be in the document already. */
+export function resourceSchemas(document: Document, resource: Resource, id: Schema, read: boolean): Record<string, Schema> {
+  const { names, properties } = resource;
+  const { One, Many, aWord, words } = names;
+  const given = givenOf(resource);
+  const object = (
+    description: string,
+    own: readonly (readonly [string, Schema])[],
+    required: readonly string[],
+    example: object,
+  ): Schema => ({
+    description,
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 && { required: [...required] }),
+    properties: Object.fromEntries(own),
+    example,
+  });
+  const requiredOf = (list: readonly ResourceProperty[]) => list.flatMap(({ name, required }) => (required ? [name] : []));
+  return {
+    [`New${One}`]: object(
+      `${capitalized(aWord)} to create, or to replace another with.`,
+      given.map(({ name, schema }) => [name, schema]),
+      requiredOf(given),
+      exampleOf(resource, 'new'),
+    ),
+    [`${One}Patch`]: object(
+      `Changes to ${aWord} (RFC 7396).`,
+      given.map((property) => [property.name, patchSchema(document, property)]),
+      [],
+      exampleOf(resource, 'patch'),
+    ),
+    ...(read && {
+      [One]: object(
+        `${capitalized(aWord)}.`,
+        [['id', { description: 'Assigned on creation.', allOf: [id] }], ...properties.map(({ name, schema }) => [name, schema] as const)],
+        ['id', ...requiredOf(properties)],
+        exampleOf(resource, 'read'),
+      ),
+    }),
+    [Many]: {
+      description: `${capitalized(words)}, oldest first.`,
+      type: 'array',
+      maxItems: 100,
+      items: { $ref: `#/components/schemas/${One}` },
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** Compares the database with the contract, and writes the types of the tables that the migrations make. */
+import type { SourceDocument } from '@specwright/server';
+import { plural } from '@specwright/server/command';
+import { writeGenerated } from '@specwright/cli';
+import type { ProjectConfig } from '@specwright/cli/project';
+import { findSchemaProblems, readComparison } from '@specwright/check/schema';
+import type { DatabaseCheck } from '../checks/database-check.ts';
+import { fixFirst, type Screen } from './screen.ts';
+import type { TypeChecker } from '../compiler/type-checker.ts';
+
+export interface DatabaseParts {
+  readonly project: ProjectConfig;
+  readonly screen: Screen;
+  readonly types: TypeChecker;
+  readonly database: DatabaseCheck;
+  /** Gets the files that the loop writes. */
+  readonly onWritten: (files: readonly string[]) => void;
+}
+
+/** @returns whether a server can use the database. */
+export async function reportDatabase(parts: DatabaseParts, source: SourceDocument, signal: AbortSignal): Promise<boolean> {
+  const { project, screen, types, database, onWritten } = parts;
+  const { problems, blocksServer, tables, files = [] } = await database.state();
+  if (signal.aborted) return false;
+  const written = writeGenerated(project.root, new Map(files));
+  onWritten(written);
+  types.touch(written);
+  const differences = tables === undefined ? [] : findSchemaProblems({ ...readComparison(project, source), tables });
+  const lines = [...problems.map(({ message, fix }) => `${message}: ${fix}`), ...differences.map(({ message }) => message)];
+  const names = written.length === 0 ? '' : `; wrote ${files.map(([path]) => path).join(', ')}`;
+  const summary =
+    lines.length === 0 ? 'ok' : differences.length === 0 ? plural(lines.length, 'problem') : 'does not hold what the contract has';
+  screen.section('database', summary + names, lines, problems[0]?.fix ?? fixOf(differences));
+  return !blocksServer;
+}
+
+function fixOf(differences: ReturnType<typeof findSchemaProblems>): string | undefined {
+  if (differences.some(({ change }) => change !== undefined)) return 'run `npm run add-migration`, which writes the migration';
+  return fixFirst(differences.map(({ message }) => message));
+}
