@@ -180,10 +180,16 @@ test(
 );
 
 test(
-  'each package is imported by its name',
+  'each entry of each package is imported by its name',
   async () => {
-    const names = PACKAGES.map((name) => `await import('@specwright/${name}');`).join('\n');
-    expect(await run(process.execPath, '--input-type=module', '-e', names)).toEqual({ code: 0, output: '' });
+    const entriesOf = async (name: string) => {
+      const { exports } = JSON.parse(await readFile(join('packages', name, 'package.json'), 'utf8')) as { exports: object };
+      return Object.keys(exports).flatMap((entry) => (entry.endsWith('.json') ? [] : [`@specwright/${name}${entry.slice(1)}`]));
+    };
+    const entries = (await Promise.all(PACKAGES.map(entriesOf))).flat();
+    expect(entries).toEqual(expect.arrayContaining(['@specwright/server/command', '@specwright/check/commands', '@specwright/dev/commands']));
+    const imports = entries.map((entry) => `await import('${entry}');`).join('\n');
+    expect(await run(process.execPath, '--input-type=module', '-e', imports)).toEqual({ code: 0, output: '' });
   },
   MINUTE,
 );
