@@ -187,7 +187,9 @@ test(
       return Object.keys(exports).flatMap((entry) => (entry.endsWith('.json') ? [] : [`@specwright/${name}${entry.slice(1)}`]));
     };
     const entries = (await Promise.all(PACKAGES.map(entriesOf))).flat();
-    expect(entries).toEqual(expect.arrayContaining(['@specwright/server/command', '@specwright/check/commands', '@specwright/dev/commands']));
+    expect(entries).toEqual(
+      expect.arrayContaining(['@specwright/server/command', '@specwright/check/commands', '@specwright/dev/commands']),
+    );
     const imports = entries.map((entry) => `await import('${entry}');`).join('\n');
     expect(await run(process.execPath, '--input-type=module', '-e', imports)).toEqual({ code: 0, output: '' });
   },
