@@ -131,52 +131,67 @@ test(
 
 describe('wrong arguments: exit status 2, the problem and the usage, without opening the database', () => {
   test.each<[Group, string, RegExp]>([
-    ['accounts', '', /^missing command/],
-    ['accounts', 'feed', /^unknown command feed/],
-    ['accounts', 'create', /^missing option --email/],
-    ['accounts', 'create --email nobody', /^nobody is not an email address/],
-    ['accounts', 'create --email a@b.c --plan gold', /^unknown plan gold: choose free, pro/],
-    ['accounts', 'create --email a@b.c --plan enterprise', /^missing option --per-minute: the plan enterprise/],
-    ['accounts', 'create --email a@b.c --plan enterprise --per-minute 5', /^missing option --per-day/],
-    ['accounts', 'create --email a@b.c --plan pro --per-day 5', /^--per-day can be used with the plan enterprise only/],
-    ['accounts', 'set-plan 1 --plan enterprise --per-minute 0 --per-day 5', /^--per-minute must be a whole number from 1 to .*, not 0/],
-    ['accounts', 'set-plan 1', /^missing option --plan/],
-    ['accounts', 'show', /^missing argument ACCOUNT/],
-    ['accounts', 'show 1 2', /^unexpected argument 2/],
-    ['accounts', 'list --plan free', /^list has no option --plan/],
-    ['keys', 'list', /^missing option --account/],
-    ['keys', 'create --account 1', /^missing option --name/],
-    ['keys', 'create --account 1 --name x --expires tomorrow', /^--expires must be a time such as .*, not tomorrow/],
-    ['keys', 'create --account 1 --name x --expires 2001-01-01T00:00:00Z', /^--expires must be in the future/],
-    ['keys', 'revoke x --account 1', /^KEY must be a whole number/],
-    ['keys', 'constructor', /^unknown command constructor/],
-    ['limits', 'unban', /^missing option --key/],
-    ['limits', 'unban --key x', /^--key must be a whole number/],
-    ['keys', 'rotate 1 --account 1 --grace 604801', /^--grace must be a whole number from 0 to 604800/],
+    ['accounts', '', /^accounts: missing command/],
+    ['accounts', 'feed', /^accounts: unknown command feed/],
+    ['accounts', 'create', /^accounts create: missing --email EMAIL\n/],
+    ['accounts', 'create --email nobody', /^accounts create: nobody is not an email address/],
+    ['accounts', 'create --email a@b.c --plan gold', /^accounts create: unknown plan gold: choose free, pro/],
+    ['accounts', 'create --email a@b.c --plan enterprise', /^accounts create: missing --per-minute N: the plan enterprise/],
+    ['accounts', 'create --email a@b.c --plan enterprise --per-minute 5', /^accounts create: missing --per-day N/],
+    ['accounts', 'create --email a@b.c --plan pro --per-day 5', /^accounts create: --per-day can be used with the plan enterprise only/],
+    [
+      'accounts',
+      'set-plan 1 --plan enterprise --per-minute 0 --per-day 5',
+      /^accounts set-plan: --per-minute must be a whole number from 1 to .*, not 0/,
+    ],
+    ['accounts', 'set-plan 1', /^accounts set-plan: missing --plan PLAN\n/],
+    ['accounts', 'show', /^accounts show: missing ACCOUNT\n/],
+    ['accounts', 'show 1 2', /^accounts show: unexpected argument 2/],
+    ['accounts', 'list --plan free', /^accounts list: unknown option --plan/],
+    ['keys', 'list', /^keys list: missing --account ACCOUNT\n/],
+    ['keys', 'create --account 1', /^keys create: missing --name NAME\n/],
+    ['keys', 'create --account 1 --name x --expires tomorrow', /^keys create: --expires must be a time such as .*, not tomorrow/],
+    ['keys', 'create --account 1 --name x --expires 2001-01-01T00:00:00Z', /^keys create: --expires must be in the future/],
+    ['keys', 'revoke x --account 1', /^keys revoke: KEY must be a whole number/],
+    ['keys', 'constructor', /^keys: unknown command constructor/],
+    ['limits', 'unban', /^limits unban: missing --key KEY\n/],
+    ['limits', 'unban --key x', /^limits unban: --key must be a whole number/],
+    ['keys', 'rotate 1 --account 1 --grace 604801', /^keys rotate: --grace must be a whole number from 0 to 604800/],
   ])('%s %s', async (group, line, message) => {
     // If it were opened, the message would be that there is none.
     const { code, stdout, stderr } = await run(group, line, UNREACHABLE);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
-    expect(stderr).toContain(`usage: npm run -s ${group} -- COMMAND`);
+    expect(stderr).toMatch(new RegExp(`(usage: npm run -s ${group} -- |Run npm run -s ${group} -- --help)`));
   });
 });
 
 test.each<[Group, string, RegExp]>([
-  ['accounts', 'crate', /^unknown command crate: did you mean create\?\n/],
-  ['accounts', 'create --emial a@example.com', /^unknown option --emial: did you mean --email\?\n/],
-  ['keys', '', /^missing command: choose create, list, revoke, rotate\n/],
+  ['accounts', 'crate', /^accounts: unknown command crate: did you mean create\?\n/],
+  ['accounts', 'create --emial a@example.com', /^accounts create: unknown option --emial: did you mean --email\?\n/],
+  [
+    'keys',
+    '',
+    /^keys: missing command\nusage: npm run -s keys -- COMMAND[^]*commands:\n {2}create [^]*\n {2}list [^]*\n {2}revoke [^]*\n {2}rotate /,
+  ],
 ])('%s %s names what was meant', async (group, line, message) => {
   expect((await run(group, line, UNREACHABLE)).stderr).toMatch(message);
 });
 
-test.each<Group>(['accounts', 'keys', 'limits'])('%s --help shows usage, commands, options, examples and exit codes', async (group) => {
-  for (const line of ['--help', 'list -h']) {
-    const { code, stdout, stderr } = await run(group, line, UNREACHABLE);
+test.each<[Group, string]>([
+  ['accounts', 'create'],
+  ['keys', 'rotate'],
+  ['limits', 'unban'],
+])('%s --help lists the commands; %s --help shows usage, options, examples and exit codes', async (group, command) => {
+  const list = await run(group, '--help', UNREACHABLE);
+  expect(list).toMatchObject({ code: 0, stderr: '' });
+  expect(list.stdout).toMatch(new RegExp(`^usage: npm run -s ${group} -- COMMAND [^]*\\ncommands:\\n(  .+\\n)*  ${command} `));
+  for (const option of ['--help', '-h']) {
+    const { code, stdout, stderr } = await run(group, `${command} ${option}`, UNREACHABLE);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(new RegExp(`^${group}: .+\\n\\nusage: npm run -s ${group} -- COMMAND \\[--json\\]\\n\\ncommands:\\n {2}`));
-    expect(stdout).toMatch(/^options:\n {2}--json[^]*^examples:\n( {2}npm run -s .+\n)+\nexit codes:\n {2}0 .+\n {2}1 .+\n {2}2 /m);
-    for (const shown of stdout.split('\n')) expect(shown.length).toBeLessThanOrEqual(140);
+    expect(stdout).toMatch(new RegExp(`^npm run -s ${group} -- ${command}: .+\\n\\nusage: npm run -s ${group} -- ${command} `));
+    expect(stdout).toMatch(/^options:\n {2}--[^]*--json[^]*^examples:\n( {2}npm run -s .+\n)+\nexit codes:\n {2}0 .+\n {2}1 .+\n {2}2 /m);
+    for (const shown of `${list.stdout}\n${stdout}`.split('\n')) expect(shown.length).toBeLessThanOrEqual(140);
   }
 });
 
@@ -212,13 +227,17 @@ describe('as a process', () => {
       'keys',
       'list',
       UNREACHABLE,
-      { code: 2, stdout: '', stderr: expect.stringMatching(/^missing option --account\nusage: npm run/) as never },
+      { code: 2, stdout: '', stderr: expect.stringMatching(/^keys list: missing --account ACCOUNT\nusage: npm run/) as never },
     ],
     [
       'accounts',
       'list --nonsense',
       UNREACHABLE,
-      { code: 2, stdout: '', stderr: expect.stringMatching(/^unknown option --nonsense\nusage: npm run -s accounts/) as never },
+      {
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^accounts list: unknown option --nonsense\nusage: npm run -s accounts/) as never,
+      },
     ],
     [
       'keys',

@@ -1,10 +1,5 @@
 /** The commands of `specwright`. Each is loaded when it runs, from the package that has it, so that the list of them is shown at once. */
-import type { Command } from '@specwright/server/command';
-
-export interface CommandEntry {
-  readonly summary: string;
-  readonly load: () => Promise<{ readonly command: Command }>;
-}
+import type { CommandEntry } from '@specwright/server/command';
 
 /** What the entry `commands` of a package exports. */
 export type CommandLoaders = Readonly<Record<string, CommandEntry['load']>>;
@@ -53,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   bundle: { summary: 'makes one YAML file of an OpenAPI document', load: () => import('./commands/bundle.ts') },
   gates: { summary: 'runs all gates of the project, and reports them together', load: commandOf('@specwright/check', 'gates') },
   doctor: {
-    summary: 'says what of the machine and the project is amiss, and how to fix it',
+    summary: 'checks the machine and the project, and prints fixes',
     load: commandOf('@specwright/check', 'doctor'),
   },
   fuzz: { summary: 'tests a started server with schemathesis', load: commandOf('@specwright/check', 'fuzz') },

@@ -51,7 +51,7 @@ test.each([
 ])('%j is refused with 2 and leads to --help', async (args, message) => {
   expect(await runProgram(args)).toBe(2);
   expect(errors).toMatch(message);
-  expect(errors).toContain('specwright --help');
+  expect(errors).toMatch(/specwright (COMMAND )?--help/);
 });
 
 test.each([
@@ -78,9 +78,9 @@ test('a command gets its options by name, boolean ones as false if not given', a
   const run = jest.fn<(args: object) => Promise<void>>().mockResolvedValue(undefined);
   const options = { all: { type: 'boolean', description: 'a' }, out: { type: 'string', value: 'FILE', description: 'b' } } as const;
   const command = defineCommand({ description: 'c', positionals: ['FILE'], options, examples: [], failure: 'd', run });
-  await runCommand('try', command, ['--out', 'x', 'file']);
+  await runCommand(command, ['--out', 'x', 'file']);
   expect(run).toHaveBeenCalledWith({ values: { all: false, out: 'x' }, positionals: ['file'] });
-  await expect(runCommand('try', command, [])).rejects.toThrow(UsageError);
+  await expect(runCommand(command, [])).rejects.toThrow(UsageError);
 });
 
 test('the executable starts the program and returns its exit code', () => {

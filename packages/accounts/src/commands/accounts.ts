@@ -1,66 +1,70 @@
 /** `npm run accounts`: administration of accounts from the command line, on the server's database. */
-import type { Database } from '@specwright/postgres';
+import type { Database, OpenDatabase } from '@specwright/postgres';
 import { AppError } from '@specwright/server';
-import {
-  createAccount,
-  findAccount,
-  listAccounts,
-  PLANS,
-  resumeAccount,
-  setPlan,
-  suspendAccount,
-  type AccountDetails,
-} from '../accounts.ts';
-import type { Command, CommandGroup, CommandResult } from './command-group.ts';
+import { UsageError } from '@specwright/server/command';
+import { createAccount, findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from '../accounts.ts';
 import { formatTable } from './format-table.ts';
-import { planOptions, requiredOption, UsageError } from './options.ts';
+import { choosePlan, PLAN_OPTIONS } from './options.ts';
+import { defineServiceCommand, type CommandResult, type ServiceCommand } from './service-command.ts';
 
-const PLAN_OPTIONS = ['plan', 'per-minute', 'per-day'] as const;
 const COLUMNS = ['id', 'email', 'plan', 'perMinute', 'perDay', 'suspendedAt', 'createdAt'] as const;
+const ACCOUNT = 'ACCOUNT is an id or an email address.';
 
 const showAccount = (account: AccountDetails): CommandResult => ({ json: account, text: formatTable([account], COLUMNS) });
 
-/** A command that changes one account and shows it afterwards. */
-const onAccount = (synopsis: string, summary: string, change: (db: Database, account: AccountDetails) => Promise<void>): Command => ({
-  synopsis,
+/** Changes one account, and shows it afterwards. */
+const changeAccount =
+  (idOrEmail: string, change: (db: Database, account: AccountDetails) => Promise<void>) =>
+  async ({ db }: OpenDatabase) => {
+    const account = await findAccount(db, idOrEmail);
+    await change(db, account);
+    return showAccount(await findAccount(db, String(account.id)));
+  };
+
+/** A command without options. */
+const onAccount = (summary: string, change: (db: Database, account: AccountDetails) => Promise<void>): ServiceCommand => ({
   summary,
-  operands: ['ACCOUNT'],
-  prepare:
-    ([idOrEmail = '']) =>
-    async ({ db }) => {
-      const account = await findAccount(db, idOrEmail);
-      await change(db, account);
-      return showAccount(await findAccount(db, String(account.id)));
-    },
+  description: ACCOUNT,
+  positionals: ['ACCOUNT'],
+  options: {},
+  examples: ['ada@example.com'],
+  prepare: ({ positionals: [idOrEmail = ''] }) => changeAccount(idOrEmail, change),
 });
 
-const COMMANDS: Record<string, Command> = {
-  create: {
-    synopsis: '--email EMAIL [--plan PLAN]',
+/** @throws Error that names the address, if it is taken. */
+async function createNamed(db: Database, email: string, plan: ReturnType<typeof choosePlan>) {
+  try {
+    return await createAccount(db, { email, ...plan }, new Date());
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'email_taken') throw new Error(`${email}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** `npm run accounts` */
+export const accountCommands: Readonly<Record<string, ServiceCommand>> = {
+  create: defineServiceCommand({
     summary: 'creates an account and prints its API key, alone, on standard output',
-    operands: [],
-    options: ['email', ...PLAN_OPTIONS],
-    prepare(_, options) {
-      const email = requiredOption(options, 'email');
+    description: 'Without --plan the plan is free; the plan enterprise, and no other, takes limits.',
+    options: { email: { type: 'string', value: 'EMAIL', required: true, description: 'its address' }, ...PLAN_OPTIONS },
+    examples: ['--email ada@example.com --plan pro', '--email ada@example.com --plan enterprise --per-minute 5000 --per-day 1000000'],
+    prepare({ values }) {
+      const { email } = values;
       // The command line does not pass the validator of requests.
       if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254) throw new UsageError(`${email} is not an email address`);
-      const plan = planOptions(options, 'free');
+      const plan = choosePlan(values, 'free');
       return async ({ db }) => {
-        try {
-          const { record, apiKey } = await createAccount(db, { email, ...plan }, new Date());
-          const json = { ...(await findAccount(db, String(record.id))), apiKey };
-          return { secret: apiKey, json, text: `account ${record.id}: ${record.email}, plan ${record.plan}` };
-        } catch (error) {
-          if (error instanceof AppError && error.code === 'email_taken') throw new Error(`${email}: ${error.message}`, { cause: error });
-          throw error;
-        }
+        const { record, apiKey } = await createNamed(db, email, plan);
+        const json = { ...(await findAccount(db, String(record.id))), apiKey };
+        return { secret: apiKey, json, text: `account ${record.id}: ${record.email}, plan ${record.plan}` };
       };
     },
-  },
+  }),
   list: {
-    synopsis: '',
     summary: 'all accounts',
-    operands: [],
+    description: 'Prints a table.',
+    options: {},
+    examples: ['', '--json'],
     prepare:
       () =>
       async ({ db }) => {
@@ -68,29 +72,18 @@ const COMMANDS: Record<string, Command> = {
         return { json: accounts, text: formatTable(accounts, COLUMNS) };
       },
   },
-  show: onAccount('ACCOUNT', 'one account', async () => undefined),
-  'set-plan': {
-    synopsis: 'ACCOUNT --plan PLAN',
+  show: onAccount('one account', async () => undefined),
+  'set-plan': defineServiceCommand({
     summary: 'changes its plan at once',
-    operands: ['ACCOUNT'],
-    options: PLAN_OPTIONS,
-    prepare(operands, options) {
-      const { plan, quota } = planOptions(options);
-      return onAccount('', '', (db, { id }) => setPlan(db, id, plan, quota)).prepare(operands, options);
+    description: `${ACCOUNT} The plan enterprise, and no other, takes limits.`,
+    positionals: ['ACCOUNT'],
+    options: { ...PLAN_OPTIONS, plan: { ...PLAN_OPTIONS.plan, required: true } },
+    examples: ['ada@example.com --plan business'],
+    prepare({ values, positionals: [idOrEmail = ''] }) {
+      const { plan, quota } = choosePlan(values);
+      return changeAccount(idOrEmail, (db, { id }) => setPlan(db, id, plan, quota));
     },
-  },
-  suspend: onAccount('ACCOUNT', 'refuses its keys at once', (db, { id }) => suspendAccount(db, id, new Date())),
-  resume: onAccount('ACCOUNT', 'accepts them again', (db, { id }) => resumeAccount(db, id)),
-};
-
-export const accountCommands: CommandGroup = {
-  name: 'accounts',
-  summary: 'administration of accounts, on the database of the server',
-  commands: COMMANDS,
-  words: `ACCOUNT is an id or an email address, PLAN one of ${PLANS.join(', ')}.\nThe plan enterprise, and no other, takes --per-minute N --per-day N.`,
-  examples: [
-    'create --email ada@example.com --plan pro',
-    'set-plan ada@example.com --plan enterprise --per-minute 5000 --per-day 1000000',
-    'list --json',
-  ],
+  }),
+  suspend: onAccount('refuses its keys at once', (db, { id }) => suspendAccount(db, id, new Date())),
+  resume: onAccount('accepts them again', (db, { id }) => resumeAccount(db, id)),
 };

@@ -1,12 +1,17 @@
 /** The administration commands of a service that has accounts. */
+import { runProgram, type Program } from '@specwright/server/command';
 import { accountCommands } from './accounts.ts';
 import { banCommands } from './bans.ts';
-import { runCommand, type AdministeredService } from './command-group.ts';
 import { keyCommands } from './keys.ts';
+import { entryOf, type AdministeredService, type ServiceCommand } from './service-command.ts';
 
-export type { AdministeredService } from './command-group.ts';
+export type { AdministeredService } from './service-command.ts';
 
-const GROUPS = { accounts: accountCommands, keys: keyCommands, limits: banCommands };
+const GROUPS: Readonly<Record<string, Readonly<Record<string, ServiceCommand>>>> = {
+  accounts: accountCommands,
+  keys: keyCommands,
+  limits: banCommands,
+};
 
 /**
  * Runs a command of `accounts`, `keys` or `limits` on the database of a service: the one at `DATABASE_URL`, or the embedded one
@@ -17,6 +22,18 @@ const GROUPS = { accounts: accountCommands, keys: keyCommands, limits: banComman
  */
 export async function administer(service: AdministeredService, args: readonly string[]): Promise<void> {
   const [group = '', ...rest] = args;
-  if (!Object.hasOwn(GROUPS, group)) throw new Error(`unknown command group ${group}: choose ${Object.keys(GROUPS).join(', ')}`);
-  await runCommand(GROUPS[group as keyof typeof GROUPS], service, rest);
+  const commands = Object.hasOwn(GROUPS, group) ? GROUPS[group] : undefined;
+  if (commands === undefined) throw new Error(`unknown command group ${group}: choose ${Object.keys(GROUPS).join(', ')}`);
+  process.exitCode = await runProgram(programOf(group, commands, service), rest);
+}
+
+/** Each group is an npm script. */
+function programOf(name: string, commands: Readonly<Record<string, ServiceCommand>>, service: AdministeredService): Program {
+  const invocation = `npm run -s ${name} --`;
+  return {
+    name,
+    invocation,
+    commands: Object.fromEntries(Object.entries(commands).map(([each, command]) => [each, entryOf(invocation, each, command, service)])),
+    notes: `All take --json. \`-s\` keeps npm's own lines out of the output.`,
+  };
 }

@@ -1,22 +1,27 @@
 /** `npm run keys`: administration of API keys from the command line, on the server's database. */
 import type { Database, OpenDatabase } from '@specwright/postgres';
 import { isDateTime, toUtc } from '@specwright/server';
+import { UsageError } from '@specwright/server/command';
 import { findAccount } from '../accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../keys/api-keys.ts';
-import type { Command, CommandGroup, CommandResult } from './command-group.ts';
 import { formatTable } from './format-table.ts';
-import { parseInteger, requiredOption, UsageError, type Options } from './options.ts';
+import { parseInteger } from './options.ts';
+import { defineServiceCommand, type CommandResult, type ServiceCommand } from './service-command.ts';
 
 const COLUMNS = ['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'expiresAt', 'replacedBy'] as const;
 const PAGE_SIZE = 100;
 const DEFAULT_GRACE_S = 86_400;
 const MAX_GRACE_S = 604_800;
 
-/** An action on the keys of the account that `--account` names. */
-function onAccount(options: Options, action: (db: Database, accountId: number) => Promise<CommandResult>) {
-  const idOrEmail = requiredOption(options, 'account');
-  return async ({ db }: OpenDatabase) => action(db, (await findAccount(db, idOrEmail)).id);
-}
+const ACCOUNT = {
+  account: { type: 'string', value: 'ACCOUNT', required: true, description: 'the id or email address of the account' },
+} as const;
+
+/** An action on the keys of an account. */
+const onAccount =
+  (idOrEmail: string, action: (db: Database, accountId: number) => Promise<CommandResult>) =>
+  async ({ db }: OpenDatabase) =>
+    action(db, (await findAccount(db, idOrEmail)).id);
 
 const parseKeyId = (text = '') => parseInteger(text, 'KEY', 1, Number.MAX_SAFE_INTEGER);
 
@@ -43,65 +48,67 @@ async function allKeys(db: Database, accountId: number): Promise<ApiKey[]> {
   }
 }
 
-const COMMANDS: Record<string, Command> = {
-  create: {
-    synopsis: '--account ACCOUNT --name NAME [--expires TIME]',
+/** `npm run keys` */
+export const keyCommands: Readonly<Record<string, ServiceCommand>> = {
+  create: defineServiceCommand({
     summary: 'issues a key and prints it, alone, on standard output',
-    operands: [],
-    options: ['account', 'name', 'expires'],
-    prepare(_, options) {
-      const name = requiredOption(options, 'name');
+    description: 'It is shown once.',
+    options: {
+      ...ACCOUNT,
+      name: { type: 'string', value: 'NAME', required: true, description: 'what it is called in lists' },
+      expires: { type: 'string', value: 'TIME', description: 'when it ends, such as 2027-12-31T00:00:00Z (default: never)' },
+    },
+    examples: ['--account ada@example.com --name laptop'],
+    prepare({ values: { account, name, expires } }) {
       // The command line does not pass the validator of requests.
       if (Array.from(name).length > 100 || /\p{Cc}/u.test(name))
         throw new UsageError('--name must have at most 100 characters and no control characters');
-      const expiresAt = options['expires'] === undefined ? undefined : parseExpiry(requiredOption(options, 'expires'));
-      return onAccount(options, async (db, accountId) => showIssuedKey(await issueKey(db, accountId, { name, expiresAt }, new Date())));
+      const expiresAt = expires === undefined ? undefined : parseExpiry(expires);
+      return onAccount(account, async (db, accountId) => showIssuedKey(await issueKey(db, accountId, { name, expiresAt }, new Date())));
     },
-  },
-  list: {
-    synopsis: '--account ACCOUNT',
+  }),
+  list: defineServiceCommand({
     summary: 'the keys of the account that are not revoked',
-    operands: [],
-    options: ['account'],
-    prepare: (_, options) =>
-      onAccount(options, async (db, accountId) => {
+    description: 'Prints a table, without secrets.',
+    options: ACCOUNT,
+    examples: ['--account 1', '--account 1 --json'],
+    prepare: ({ values }) =>
+      onAccount(values.account, async (db, accountId) => {
         const keys = await allKeys(db, accountId);
         return { json: keys, text: formatTable(keys, COLUMNS) };
       }),
-  },
-  revoke: {
-    synopsis: 'KEY --account ACCOUNT',
+  }),
+  revoke: defineServiceCommand({
     summary: 'refuses a key at once, the last one of the account included',
-    operands: ['KEY'],
-    options: ['account'],
-    prepare([key], options) {
+    description: 'KEY is the id of a key.',
+    positionals: ['KEY'],
+    options: ACCOUNT,
+    examples: ['7 --account ada@example.com'],
+    prepare({ values, positionals: [key] }) {
       const id = parseKeyId(key);
-      return onAccount(options, async (db, accountId) => {
+      return onAccount(values.account, async (db, accountId) => {
         await revokeKey(db, accountId, id, new Date(), { allowLast: true });
         return { json: { id, revoked: true }, text: `key ${id} is revoked` };
       });
     },
-  },
-  rotate: {
-    synopsis: 'KEY --account ACCOUNT [--grace SECONDS]',
+  }),
+  rotate: defineServiceCommand({
     summary: 'replaces a key, and prints the new one, alone',
-    operands: ['KEY'],
-    options: ['account', 'grace'],
-    prepare([key], options) {
-      const id = parseKeyId(key);
-      const grace =
-        options['grace'] === undefined ? DEFAULT_GRACE_S : parseInteger(requiredOption(options, 'grace'), '--grace', 0, MAX_GRACE_S);
-      return onAccount(options, async (db, accountId) => showIssuedKey(await rotateKey(db, accountId, id, grace, new Date())));
+    description: 'KEY is the id of a key. It stays valid for a day, or for --grace.',
+    positionals: ['KEY'],
+    options: {
+      ...ACCOUNT,
+      grace: {
+        type: 'string',
+        value: 'SECONDS',
+        description: `how long the replaced key stays valid (at most ${MAX_GRACE_S}; 0 revokes it)`,
+      },
     },
-  },
-};
-
-export const keyCommands: CommandGroup = {
-  name: 'keys',
-  summary: 'administration of API keys, on the database of the server',
-  commands: COMMANDS,
-  words:
-    'ACCOUNT is an id or an email address, KEY the id of a key, TIME a time such as 2027-12-31T00:00:00Z.\n' +
-    'A replaced key stays valid for a day, or for SECONDS (at most 604800; 0 revokes it).',
-  examples: ['create --account ada@example.com --name laptop', 'rotate 7 --account ada@example.com --grace 0', 'list --account 1 --json'],
+    examples: ['7 --account ada@example.com --grace 0'],
+    prepare({ values: { account, grace }, positionals: [key] }) {
+      const id = parseKeyId(key);
+      const seconds = grace === undefined ? DEFAULT_GRACE_S : parseInteger(grace, '--grace', 0, MAX_GRACE_S);
+      return onAccount(account, async (db, accountId) => showIssuedKey(await rotateKey(db, accountId, id, seconds, new Date())));
+    },
+  }),
 };

@@ -1,21 +1,18 @@
 /** Reads the values of command-line options, and the error for those that cannot be used. */
 import type { Quota } from '@specwright/server';
+import { UsageError } from '@specwright/server/command';
 import { PLANS, type Plan } from '../accounts.ts';
 
 const MAX_LIMIT = 1_000_000_000;
 
-/** The options of a command, as `parseArgs` returns them. */
-export type Options = Readonly<Record<string, string | boolean | undefined>>;
+/** The options of a command that choose a plan. */
+export const PLAN_OPTIONS = {
+  plan: { type: 'string', value: 'PLAN', description: `one of ${PLANS.join(', ')}` },
+  'per-minute': { type: 'string', value: 'N', description: 'requests per minute, for the plan enterprise' },
+  'per-day': { type: 'string', value: 'N', description: 'requests per day, for the plan enterprise' },
+} as const;
 
-/** Thrown for wrong arguments: the usage is printed. */
-export class UsageError extends Error {}
-
-/** The value of an option. @throws UsageError if it is missing or empty. */
-export function requiredOption(options: Options, name: string): string {
-  const value = options[name];
-  if (typeof value !== 'string' || value === '') throw new UsageError(`missing option --${name}`);
-  return value;
-}
+type PlanOptions = Readonly<Record<keyof typeof PLAN_OPTIONS, string | undefined>>;
 
 /** @param name of the argument, for messages. @throws UsageError unless `text` is a whole number from `low` to `high`. */
 export function parseInteger(text: string, name: string, low: number, high: number): number {
@@ -25,9 +22,9 @@ export function parseInteger(text: string, name: string, low: number, high: numb
   return value;
 }
 
-/** The options `--plan`, `--per-minute` and `--per-day`. @throws UsageError */
-export function planOptions(options: Options, defaultPlan?: Plan): { plan: Plan; quota: Quota | undefined } {
-  const name = options['plan'] === undefined && defaultPlan !== undefined ? defaultPlan : requiredOption(options, 'plan');
+/** The plan that `--plan`, `--per-minute` and `--per-day` choose. @throws UsageError */
+export function choosePlan(options: PlanOptions, defaultPlan?: Plan): { plan: Plan; quota: Quota | undefined } {
+  const name = options.plan ?? defaultPlan ?? '';
   const plan = PLANS.find((candidate) => candidate === name.toLowerCase());
   if (plan === undefined) throw new UsageError(`unknown plan ${name}: choose ${PLANS.join(', ')}`);
   const limitOptions = ['per-minute', 'per-day'] as const;
@@ -38,7 +35,7 @@ export function planOptions(options: Options, defaultPlan?: Plan): { plan: Plan;
     return { plan, quota: undefined };
   }
   const missing = limitOptions.find((option) => !given.includes(option));
-  if (missing !== undefined) throw new UsageError(`missing option --${missing}: the plan enterprise has no default limits`);
-  const [minute = 0, day = 0] = limitOptions.map((option) => parseInteger(requiredOption(options, option), `--${option}`, 1, MAX_LIMIT));
+  if (missing !== undefined) throw new UsageError(`missing --${missing} N: the plan enterprise has no default limits`);
+  const [minute = 0, day = 0] = limitOptions.map((option) => parseInteger(options[option] ?? '', `--${option}`, 1, MAX_LIMIT));
   return { plan, quota: { minute, day } };
 }

@@ -22,7 +22,7 @@ export const command = defineCommand({
     const { coverageOf } = await import('../gates/operation-coverage.ts');
     const { formatAnnotations, formatMarkdown, formatTerminal } = await import('../gates/report.ts');
     const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
-    if (!Number.isSafeInteger(parallel) || parallel < 1) throw new UsageError('specwright gates: --parallel must be a whole number from 1');
+    if (!Number.isSafeInteger(parallel) || parallel < 1) throw new UsageError('--parallel must be a whole number from 1');
     const project = readProjectConfig();
     const { root } = project;
     const run = await runGates(readGates(configFile(project, 'gates.yaml')), {

@@ -29,7 +29,7 @@ export const command = defineCommand({
     const isPackage = values.output !== undefined || values.package !== undefined;
     const name = values.package ?? `${project.name.replaceAll('_', '-')}-client`;
     if (isPackage && !isPackageName(name))
-      throw new UsageError(`specwright client: ${name} is no name of an npm package: use lower-case letters, digits and hyphens`);
+      throw new UsageError(`${name} is no name of an npm package: use lower-case letters, digits and hyphens`);
     const files = await generate(source, { client: true });
     const out = isPackage ? (values.output ?? '.cache/client') : project.generated;
     const written = writeGenerated(out, isPackage ? clientPackage(source, files.get('openapi.ts') ?? '', name) : files);

@@ -16,7 +16,7 @@ export const command = defineCommand({
   examples: ["specwright db psql --command 'SELECT count(*) FROM pets'", 'specwright db reset --yes'],
   failure: 'the database cannot be reached, does not run (url), is not the embedded one (reset), or psql failed or is missing',
   async run({ positionals: [action = ''], values }) {
-    if (!ACTIONS.includes(action)) throw new UsageError(`specwright db: unknown action ${action}; there are ${ACTIONS.join(', ')}`);
+    if (!ACTIONS.includes(action)) throw new UsageError(`unknown action ${action}; there are ${ACTIONS.join(', ')}`);
     const { DATABASE_VARIABLES } = await import('@specwright/postgres');
     const { findEmbedded, startEmbedded } = await import('@specwright/embedded-postgres');
     const { readEnvironment } = await import('@specwright/server');

@@ -17,10 +17,9 @@ export const command = defineCommand({
   failure: 'something is left to decide, or the migration does not run',
   async run({ values: { name, fill } }) {
     if (name !== undefined && !/^[a-z][a-z0-9_]*$/.test(name))
-      throw new UsageError('specwright add-migration: --name must be lower-case letters, digits and underscores');
+      throw new UsageError('--name must be lower-case letters, digits and underscores');
     const [, column, value] = /^(\w+\.\w+)=([^]*)$/.exec(fill ?? '') ?? [];
-    if (fill !== undefined && column === undefined)
-      throw new UsageError('specwright add-migration: --fill must be TABLE.COLUMN=VALUE, as in pets.nickname=none');
+    if (fill !== undefined && column === undefined) throw new UsageError('--fill must be TABLE.COLUMN=VALUE, as in pets.nickname=none');
     const { plural } = await import('@specwright/server/command');
     const { addMigration } = await import('../migrations/add-migration.ts');
     const project = readProjectConfig();

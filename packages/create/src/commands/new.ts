@@ -1,12 +1,17 @@
 /** `specwright new` */
-import { defineCommand, UsageError } from '@specwright/server/command';
+import { defineCommand } from '@specwright/server/command';
 
 export const command = defineCommand({
   description:
     'Makes a project that serves an OpenAPI 3.0 document: the contract, generated code, a handler for each operation that\nanswers 501, tests, CI and a database. It depends on the packages of specwright, which are packed into its folder vendor/.\nDIR is empty or does not exist yet.',
   positionals: ['DIR'],
   options: {
-    spec: { type: 'string', value: 'FILE', description: 'an OpenAPI 3.0 document, YAML or JSON, in one file or split by $ref; required' },
+    spec: {
+      type: 'string',
+      value: 'FILE',
+      required: true,
+      description: 'an OpenAPI 3.0 document, YAML or JSON, in one file or split by $ref',
+    },
     name: { type: 'string', value: 'NAME', description: 'the name of the project (default: that of the folder)' },
     accounts: {
       type: 'boolean',
@@ -17,7 +22,6 @@ export const command = defineCommand({
   examples: ['specwright new ../their-api --spec ./their.yaml', 'specwright new pay --spec pay.json --accounts'],
   failure: 'the document cannot be served, or a step in the new project failed',
   async run({ values, positionals: [target = ''] }) {
-    if (values.spec === undefined) throw new UsageError('specwright new: missing --spec FILE');
     const { newProject } = await import('../new/new-project.ts');
     await newProject({ target, spec: values.spec, name: values.name, accounts: values.accounts, install: !values['no-install'] });
   },

@@ -44,14 +44,12 @@ export async function planResource(request: ResourceRequest, options: PlanOption
   const { schemas = {} } = document.components ?? {};
   const noun = kebab(request.noun);
   if (!/^[a-z][a-z0-9-]*$/.test(noun) || !/^[A-Za-z][A-Za-z0-9-]*$/.test(request.noun))
-    throw new UsageError(
-      `specwright add-resource: ${request.noun} cannot be a noun: use lower-case letters, digits and dashes, as in pet-toys`,
-    );
+    throw new UsageError(`${request.noun} cannot be a noun: use lower-case letters, digits and dashes, as in pet-toys`);
   const type = request.schema;
   if (type !== undefined && !/^[A-Za-z][A-Za-z0-9]*$/.test(type))
-    throw new UsageError(`specwright add-resource: --schema ${type} must be letters and digits, as in Supplier`);
+    throw new UsageError(`--schema ${type} must be letters and digits, as in Supplier`);
   if (type === undefined && singular(noun) === noun)
-    throw new UsageError(`specwright add-resource: ${noun} is no plural: name the plural, or say with --schema what one of them is called`);
+    throw new UsageError(`${noun} is no plural: name the plural, or say with --schema what one of them is called`);
   const names = namesOf(noun, type);
   const existing = type === undefined ? undefined : schemas[type];
   if (existing === undefined && request.properties.length === 0) {
@@ -59,10 +57,10 @@ export async function planResource(request: ResourceRequest, options: PlanOption
       type === undefined
         ? 'or --schema NAME for a schema of the spec'
         : `the spec has no schema ${type}${didYouMean(type, Object.keys(schemas))}`;
-    throw new UsageError(`specwright add-resource: missing properties, as in name:string: ${hint}`);
+    throw new UsageError(`missing properties, as in name:string: ${hint}`);
   }
   if (existing !== undefined && request.properties.length > 0)
-    throw new UsageError(`specwright add-resource: the spec has the schema ${type ?? ''}: leave out ${request.properties.join(' ')}`);
+    throw new UsageError(`the spec has the schema ${type ?? ''}: leave out ${request.properties.join(' ')}`);
   assertFree(names, options, existing !== undefined);
 
   const nouns = Object.keys(map.tables).map((table) => namesOf(table.replaceAll('_', '-')));

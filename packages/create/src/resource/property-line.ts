@@ -21,7 +21,7 @@ const OWN = ['id', 'version'];
 export function parsePropertyLine(text: string, nouns: readonly string[]): PropertyLine {
   const [, name, type = '', optional] = /^([^:?]+):([^?]*)(\?)?$/.exec(text) ?? [];
   const fail = (problem: string): never => {
-    throw new UsageError(`specwright add-resource: ${text}: ${problem}`);
+    throw new UsageError(`${text}: ${problem}`);
   };
   if (name === undefined || type === '') return fail('a property is name:type, or name:type? if it is optional');
   if (!/^[a-z][A-Za-z0-9]*$/.test(name)) return fail(`${name} must be letters and digits in camel case, as in openedAt`);
@@ -47,7 +47,7 @@ export function parsePropertyLines(texts: readonly string[], nouns: readonly str
   const lines = texts.map((text) => parsePropertyLine(text, nouns));
   const names = lines.map(propertyNameOf);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new UsageError(`specwright add-resource: the property ${twice} is given twice`);
+  if (twice !== undefined) throw new UsageError(`the property ${twice} is given twice`);
   return lines;
 }
 

@@ -24,7 +24,11 @@ type Manifest = { [Group in (typeof GROUPS)[number]]?: Record<string, string> } 
 };
 
 /** Of all groups: name -> version. */
-const allDependencies = (manifest: Manifest): Record<string, string> => Object.assign({}, ...GROUPS.map((group) => manifest[group]));
+const allDependencies = (manifest: Manifest): Record<string, string> => ({
+  ...manifest.dependencies,
+  ...manifest.optionalDependencies,
+  ...manifest.devDependencies,
+});
 
 const STEPS: readonly Step[] = [
   { title: 'installing the packages', npm: ['install', '--no-audit', '--no-fund'] },

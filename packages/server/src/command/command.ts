@@ -1,16 +1,21 @@
-/** What a command of `specwright` is: its arguments, its help, and how it runs. */
+/** What a command of a program is: its arguments, its help, and how it runs. */
 import { parseArgs } from 'node:util';
+import { formatParseError } from './arguments.ts';
 
 export interface Option {
   readonly type: 'boolean' | 'string';
   /** What stands for the value of a string option in the help: `FILE`. */
   readonly value?: string;
+  /** An empty value is as good as none. */
+  readonly required?: boolean;
   readonly description: string;
 }
 type Options = Readonly<Record<string, Option>>;
 
+type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : O['required'] extends true ? string : string | undefined;
+
 export interface Arguments<O extends Options> {
-  readonly values: { readonly [Name in keyof O]: O[Name]['type'] extends 'boolean' ? boolean : string | undefined };
+  readonly values: { readonly [Name in keyof O]: ValueOf<O[Name]> };
   /** As many as the command declares, and more if the last one is any number. */
   readonly positionals: readonly string[];
 }
@@ -21,7 +26,7 @@ export interface Command<O extends Options = Options> {
   /** The arguments that are not options, each required: `['FILE']`; but a last one like `[NAME...]`, which is any number of them. */
   readonly positionals?: readonly string[];
   readonly options: O;
-  /** Command lines that do what it is most used for. */
+  /** Arguments that do what it is most used for, with the name of the command: `bundle api.json`. */
   readonly examples: readonly string[];
   /** What exit code 1 means, beside a failure of the command itself. */
   readonly failure: string;
@@ -35,19 +40,21 @@ export const defineCommand = <const O extends Options>(command: Command<O>): Com
 /** The arguments cannot be used: exit code 2, and the usage follows. */
 export class UsageError extends Error {}
 
-/** `usage: specwright bundle FILE [--out FILE]` */
-export function formatUsage(name: string, { positionals = [], options }: Command): string {
-  const optional = Object.entries(options).map((option) => `[${formatOption(option)}]`);
-  return `usage: specwright ${[name, ...positionals, ...optional].join(' ')}`;
+/** `usage: specwright bundle FILE [--out FILE]` @param invocation how the command is called: `specwright bundle`. */
+export function formatUsage(invocation: string, { positionals = [], options }: Command): string {
+  const rows = Object.entries(options).sort(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false));
+  const given = rows.map((option) => (option[1].required === true ? formatOption(option) : `[${formatOption(option)}]`));
+  return `usage: ${[invocation, ...positionals, ...given].join(' ')}`;
 }
 
 const formatOption = ([name, { value }]: [string, Option]): string => `--${name}${value === undefined ? '' : ` ${value}`}`;
 
-export function formatHelp(name: string, summary: string, command: Command): string {
+/** @param invocation how the command is called: `specwright bundle`. */
+export function formatHelp(invocation: string, summary: string, command: Command): string {
   const options: [string, string][] = Object.entries(command.options).map((option) => [formatOption(option), option[1].description]);
   return [
-    `specwright ${name}: ${summary}`,
-    formatUsage(name, command),
+    `${invocation}: ${summary}`,
+    formatUsage(invocation, command),
     command.description,
     `options:\n${formatTable([...options, ['--help', 'shows this']])}`,
     `examples:\n${command.examples.map((line) => `  ${line}`).join('\n')}`,
@@ -66,14 +73,14 @@ export function formatTable(rows: readonly (readonly [string, string])[]): strin
 }
 
 /** Reads the arguments and runs the command. @throws UsageError if they cannot be used. */
-export async function runCommand(name: string, command: Command, args: readonly string[]): Promise<void> {
+export async function runCommand(command: Command, args: readonly string[]): Promise<void> {
   const { positionals: declared = [] } = command;
-  const { values, positionals } = await parse(name, command.options, args);
+  const { values, positionals } = parse(command.options, args);
   const required = declared.filter((one) => !one.startsWith('['));
-  const missing = required.slice(positionals.length);
-  if (missing.length > 0) throw new UsageError(`specwright ${name}: missing ${missing.join(', ')}`);
+  const missing = [...required.slice(positionals.length), ...missingOptions(command.options, values)];
+  if (missing.length > 0) throw new UsageError(`missing ${missing.join(', ')}`);
   const extra = required.length < declared.length ? [] : positionals.slice(declared.length);
-  if (extra.length > 0) throw new UsageError(`specwright ${name}: unexpected argument ${extra.join(' ')}`);
+  if (extra.length > 0) throw new UsageError(`unexpected argument ${extra.join(' ')}`);
   const all = Object.entries(command.options).map(([option, { type }]) => [
     option,
     values[option] ?? (type === 'boolean' ? false : undefined),
@@ -81,13 +88,15 @@ export async function runCommand(name: string, command: Command, args: readonly 
   await command.run({ values: Object.fromEntries(all) as Arguments<Options>['values'], positionals });
 }
 
-async function parse(name: string, options: Options, args: readonly string[]) {
+const missingOptions = (options: Options, values: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(options).flatMap((option) => (option[1].required === true && !values[option[0]] ? [formatOption(option)] : []));
+
+function parse(options: Options, args: readonly string[]) {
   try {
     const config = Object.fromEntries(Object.entries(options).map(([option, { type }]) => [option, { type }]));
     return parseArgs({ args: [...args], options: config, allowPositionals: true });
   } catch (error) {
-    const { formatParseError } = await import('./arguments.ts');
     const problem = formatParseError(error, Object.keys(options));
-    throw problem === undefined ? error : new UsageError(`specwright ${name}: ${problem}`);
+    throw problem === undefined ? error : new UsageError(problem);
   }
 }
