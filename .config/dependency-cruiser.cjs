@@ -131,7 +131,7 @@ module.exports = {
       name: 'no-sql-in-server',
       comment: 'knex and pg appear only in @specwright/postgres, @specwright/accounts, @specwright/testing and the stores.',
       severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: ['^packages/(postgres|embedded-postgres|accounts|testing)/', '^src/db/'] },
+      from: { path: '^(src|packages)/', pathNot: ['^packages/(postgres|embedded-postgres|accounts|testing|create/template)/', '^src/db/'] },
       to: { path: 'node_modules/(knex|pg|@types/pg)/' },
     },
     {
@@ -147,7 +147,7 @@ module.exports = {
     // Imports of types count: a cycle of types is one too.
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/(dist|template|template-accounts)/' },
+    exclude: { path: '/(dist|template-accounts)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.json'],
       exportsFields: ['exports'],

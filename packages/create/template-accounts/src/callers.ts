@@ -4,7 +4,7 @@ import type { Greeting, RateLimitOptions } from '@specwright/server';
 import { createHandlers } from './handlers/index.ts';
 import { DEFAULT_PLANS } from './plans.ts';
 import { createSecurity } from './security.ts';
-import type { ServiceOptions } from './service.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 /** What a person who has started the server may do next. */
 export const HINTS: Greeting['hints'] = [

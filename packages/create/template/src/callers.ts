@@ -1,7 +1,7 @@
 /** Who may call, and how often: the authenticators of the contract's security schemes, and the limits of their callers. */
 import type { Greeting, MetricSource, RateLimitOptions } from '@specwright/server';
 import { createSecurity, type Caller } from './security.ts';
-import type { ServiceOptions } from './service.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 /** What a person who has started the server may do next. */
 export const HINTS: Greeting['hints'] = [['next', '`npm run dev` serves while you edit; README.md has the first steps']];

@@ -1,26 +1,17 @@
 /** The service, composed: what it serves, with whose security, errors and limits. */
-import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
-import { createServer, loadContract, serverOptions, type Contract, type Log, type PlanTable, type Readiness } from '@specwright/server';
+import { databaseMetrics } from '@specwright/postgres';
+import { createServer, loadContract, serverOptions, type Contract } from '@specwright/server';
 import { contract as generated, type ContractTypes } from '../generated/contract.ts';
 import { openCallers } from './callers.ts';
-import { NAME, type Config } from './config.ts';
+import { NAME } from './config.ts';
 import { ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
 import { logCaller } from './security.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 /** @throws ContractError with everything that is wrong with it. */
 export const loadServiceContract = (): Promise<Contract<ContractTypes>> =>
   loadContract(new URL('../spec/openapi.yaml', import.meta.url), generated);
-
-export interface ServiceOptions {
-  readonly config: Config;
-  readonly contract: Contract<ContractTypes>;
-  readonly database: Pick<OpenDatabase, 'db' | 'url'>;
-  readonly readiness?: Readiness;
-  readonly log: Log;
-  /** Other limits than those of the contract. */
-  readonly plans?: PlanTable;
-}
 
 /** The server, which does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
 export function createService(options: ServiceOptions) {

@@ -2,7 +2,7 @@
 import { HandlerResponse } from '../contract/types/handler-response.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Log } from '../ops/log/logger.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Exchange, Sets, Step } from './exchange.ts';
 
 /** A handler of any operation: once the pipeline is composed, the types of operations are no longer needed. */
 export type AnyHandler = (input: never, reply: never, context: never) => unknown;
@@ -38,8 +38,8 @@ class HandlerContext {
   }
 }
 
-export function callHandler(id: string, handler: AnyHandler): Step {
-  const accept = (exchange: Exchange, response: unknown): void => {
+export function callHandler(id: string, handler: AnyHandler): Step<'handlerResponse'> {
+  const accept = (exchange: Sets<'handlerResponse'>, response: unknown): void => {
     if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
     exchange.handlerResponse = response;
   };

@@ -4,7 +4,7 @@ import type { Contract, ContractOperation } from '../contract/load-contract.ts';
 import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
 import { isOverload } from './admission/admission.ts';
 import { withHeaders } from '../http/header-list.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Exchange, Sets, Step } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
 import { InvalidResponseError, validateResponse, send, type ResponseValidation } from './send-response.ts';
@@ -89,7 +89,7 @@ export function handleError({ format, responseValidation: mode, rateLimit, metri
   const overloads = new Map<ContractOperation | undefined, Omit<ReturnType<ErrorFormatter>, 'body'> & { readonly text: string }>();
 
   /** Costs nobody anything, and is made once for each operation: what is refused in an overload must leave time for what is served. */
-  function sendOverload(exchange: Exchange, error: AppError): void {
+  function sendOverload(exchange: Sets<'isOverload'>, error: AppError): void {
     const { operation } = exchange;
     exchange.isOverload = true;
     let answer = overloads.get(operation);

@@ -12,14 +12,26 @@ import type { Timed } from '../ops/deadlines.ts';
 import { createRequestId } from './context/request-id.ts';
 import type { Ticket } from './admission/ticket.ts';
 
+/** Fields that keep what was computed once, whoever asked for it first. */
+type Cached = 'addressBucket';
+
+/** The state of a request as most of the pipeline sees it: to be read. */
+export type Exchange = { readonly [Field in Exclude<keyof ExchangeState, Cached>]: ExchangeState[Field] } & Pick<ExchangeState, Cached>;
+
+/** The same, with the fields that a step sets. */
+export type Sets<Fields extends keyof ExchangeState> = Exchange & { -readonly [Field in Fields]: ExchangeState[Field] };
+
 /**
- * A step of the pipeline: it adds to the exchange, or ends the request by throwing an AppError. The next one waits for a
+ * A step of the pipeline: it sets `Fields` of the exchange, or ends the request by throwing an AppError. The next one waits for a
  * promise; a step that need not wait returns nothing, and costs no turn of the event loop.
  */
-export type Step = (exchange: Exchange) => void | Promise<void>;
+export type Step<Fields extends keyof ExchangeState = never> = (exchange: Sets<Fields>) => void | Promise<void>;
+
+/** A step, whatever it sets. */
+export type AnyStep = (exchange: ExchangeState) => void | Promise<void>;
 
 /** Runs a look-up of credentials, within the limit of the address. @throws AppError rate_limited */
-export type BoundLookUp = <T>(exchange: Exchange, run: () => Promise<T | undefined>) => Promise<T | undefined>;
+export type BoundLookUp = <T>(exchange: Sets<'rateLimit'>, run: () => Promise<T | undefined>) => Promise<T | undefined>;
 
 /** An id of the caller's is kept if it can be in a header and a log line without harm. */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
@@ -28,7 +40,7 @@ const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 export const initialHeaders = (id: string): HeaderList => ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
 
 /** A class, so that every exchange has the same shape, which V8 makes cheap; what a step finds is `undefined` before it. */
-export class Exchange implements LookUpLimit, Timed {
+export class ExchangeState implements LookUpLimit, Timed {
   readonly request: Request;
   readonly response: Response;
   readonly id: string;
@@ -146,24 +158,24 @@ const originForm = (target: string): string => (target.startsWith('/') ? target 
 
 declare module 'express-serve-static-core' {
   interface Request {
-    exchange: Exchange;
+    exchange: ExchangeState;
   }
 }
 
 /** What happens to a request whose steps have ended. */
 export interface Outcome {
-  readonly end: (exchange: Exchange) => void;
-  readonly fail: (exchange: Exchange, error: unknown) => void | Promise<void>;
+  readonly end: (exchange: ExchangeState) => void;
+  readonly fail: (exchange: ExchangeState, error: unknown) => void | Promise<void>;
 }
 
 /**
  * Runs steps in order, from `next` on, until one throws or the deadline of the request has passed. Only what has to wait makes a
  * promise: an `async` function would make two more of each.
  */
-export function runSteps(steps: readonly Step[], exchange: Exchange, outcome: Outcome, next = 0): void {
+export function runSteps(steps: readonly AnyStep[], exchange: ExchangeState, outcome: Outcome, next = 0): void {
   try {
     for (let i = next; i < steps.length; i++) {
-      const pending = (steps[i] as Step)(exchange);
+      const pending = (steps[i] as AnyStep)(exchange);
       if (pending !== undefined) return runLater(pending, steps, exchange, outcome, i + 1);
     }
   } catch (error) {
@@ -172,7 +184,7 @@ export function runSteps(steps: readonly Step[], exchange: Exchange, outcome: Ou
   outcome.end(exchange);
 }
 
-function runLater(pending: Promise<void>, steps: readonly Step[], exchange: Exchange, outcome: Outcome, next: number): void {
+function runLater(pending: Promise<void>, steps: readonly AnyStep[], exchange: ExchangeState, outcome: Outcome, next: number): void {
   pending.then(
     () => (exchange.isExpired ? outcome.end(exchange) : runSteps(steps, exchange, outcome, next)),
     (error: unknown) => outcome.fail(exchange, error),

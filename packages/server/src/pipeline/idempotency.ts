@@ -4,7 +4,7 @@ import type { ContractOperation } from '../contract/load-contract.ts';
 import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
 import type { Log } from '../ops/log/logger.ts';
 import { callHandler, type AnyHandler } from './call-handler.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Exchange, Sets, Step } from './exchange.ts';
 import { validateResponse, type ResponseValidation } from './send-response.ts';
 
 /** A request with an `Idempotency-Key`. */
@@ -57,11 +57,15 @@ class Refusal extends Error {
  *
  * @throws AppError as the store does.
  */
-export function idempotency(operation: ContractOperation, call: Step, options: IdempotencyOptions | undefined): Step {
+export function idempotency(
+  operation: ContractOperation,
+  call: Step<'handlerResponse'>,
+  options: IdempotencyOptions | undefined,
+): Step<'handlerResponse' | 'isReplay'> {
   if (!operation.acceptsIdempotencyKey || options === undefined) return call;
   const { store, addressOf, responseValidation } = options;
 
-  async function callOnce(exchange: Exchange, key: string): Promise<void> {
+  async function callOnce(exchange: Sets<'handlerResponse' | 'isReplay'>, key: string): Promise<void> {
     const request = { caller: exchange.caller, address: addressOf(exchange), key, fingerprint: fingerprintOf(operation.id, exchange) };
     try {
       const { response, isReplay } = await store.run(request, async (handlers) => {

@@ -1,20 +1,21 @@
 /** Serves requests: finds the steps of each, runs them, and ends it, with the error that a step has thrown too. */
 import type { Express, Request, Response } from 'express';
 import type { Admission } from './admission/admission.ts';
-import { runSteps, type Exchange, type Outcome, type Step } from './exchange.ts';
+import { runSteps, type AnyStep, type Exchange, type ExchangeState, type Outcome, type Step } from './exchange.ts';
+import type { FindSteps } from './match/match.ts';
 import type { RequestDeadline } from './request-deadline.ts';
 import type { TraceRequests } from './context/trace-requests.ts';
 
 export interface ServeOptions {
-  readonly startExchange: (request: Request, response: Response) => Exchange;
+  readonly startExchange: (request: Request, response: Response) => ExchangeState;
   readonly checkHead: Step;
   /** The steps of an operation; `undefined` for what is none. */
-  readonly findSteps: (exchange: Exchange) => readonly Step[] | undefined;
+  readonly findSteps: FindSteps;
   /** The steps of any other request. */
-  readonly findOtherSteps: (exchange: Exchange) => readonly Step[];
+  readonly findOtherSteps: (exchange: Exchange) => readonly AnyStep[];
   readonly deadline: Pick<RequestDeadline, 'start' | 'end' | 'logLateError'>;
   readonly admission: Pick<Admission, 'release'>;
-  readonly endWithError: (exchange: Exchange, error: unknown) => Promise<void>;
+  readonly endWithError: (exchange: ExchangeState, error: unknown) => Promise<void>;
   readonly trace: TraceRequests;
 }
 
@@ -25,12 +26,12 @@ export interface ServeOptions {
 export function serve(app: Express, options: ServeOptions): (request: Request, response: Response) => void {
   const { startExchange, checkHead, findSteps, findOtherSteps, deadline, admission, endWithError, trace } = options;
 
-  function end(exchange: Exchange): void {
+  function end(exchange: ExchangeState): void {
     deadline.end(exchange);
     admission.release(exchange);
   }
 
-  async function fail(exchange: Exchange, error: unknown): Promise<void> {
+  async function fail(exchange: ExchangeState, error: unknown): Promise<void> {
     if (exchange.isExpired) deadline.logLateError(exchange, error);
     else {
       deadline.end(exchange);
@@ -53,7 +54,7 @@ export function serve(app: Express, options: ServeOptions): (request: Request, r
   }
   app.use(runOthers);
 
-  const handle = trace((exchange: Exchange): void => {
+  const handle = trace((exchange: ExchangeState): void => {
     deadline.start(exchange);
     try {
       void checkHead(exchange);

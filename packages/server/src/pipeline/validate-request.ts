@@ -4,15 +4,15 @@ import type { ContractOperation } from '../contract/load-contract.ts';
 import { MAX_VALIDATION_ERRORS } from '../contract/requests/openapi-validator.ts';
 import type { RequestValidation } from '../contract/requests/request-validator.ts';
 import { FrameworkError } from '../errors.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Sets, Step } from './exchange.ts';
 
 /** Further problems are counted, not listed, and not even looked for beyond a number; contracts bound the length of messages. */
 const MAX_PROBLEMS = 20;
 const MAX_MESSAGE_LENGTH = 4000;
 
 /** The step throws AppError invalid_request. */
-export function validateRequest({ validateRequest: validate }: ContractOperation): Step {
-  const accept = (exchange: Exchange, { input, problems }: RequestValidation): void => {
+export function validateRequest({ validateRequest: validate }: ContractOperation): Step<'input'> {
+  const accept = (exchange: Sets<'input'>, { input, problems }: RequestValidation): void => {
     if (problems.length > 0) throw toError(problems);
     exchange.input = input;
   };

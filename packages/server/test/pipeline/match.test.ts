@@ -5,7 +5,7 @@ import request from 'supertest';
 import { basePaths } from '../../src/contract/document/base-paths.ts';
 import { listOperations, type Server } from '../../src/contract/document/openapi.ts';
 import { type ContractOperation } from '../../src/contract/load-contract.ts';
-import { Exchange, runSteps } from '../../src/pipeline/exchange.ts';
+import { ExchangeState, runSteps, type Exchange } from '../../src/pipeline/exchange.ts';
 import { match } from '../../src/pipeline/match/match.ts';
 import { createTestLog } from '../support/log.ts';
 import { sendError } from '../support/send-error.ts';
@@ -52,7 +52,7 @@ function serverOf(yaml: string) {
   }));
   const find = match(targets, () => undefined, ['/livez', '/openapi.yaml']);
   app.use((req, res, next) => {
-    const exchange = new Exchange(req, res, createTestLog(), () => new Date());
+    const exchange = new ExchangeState(req, res, createTestLog(), () => new Date());
     const steps = find(exchange);
     if (steps === undefined) return next();
     runSteps(steps, exchange, { end: () => undefined, fail: (_, error) => next(error) });

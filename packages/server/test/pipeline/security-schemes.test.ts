@@ -6,7 +6,7 @@ import express from 'express';
 import { AppError, FRAMEWORK_ERRORS, type SecuritySchemeDefinition, type RequiredScheme, HandlerResponse } from '@specwright/server';
 import { authenticate } from '../../src/pipeline/authentication/authenticate.ts';
 import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '../../src/pipeline/authentication/authenticators.ts';
-import { Exchange, runSteps } from '../../src/pipeline/exchange.ts';
+import { ExchangeState, runSteps } from '../../src/pipeline/exchange.ts';
 import { callHandler } from '../../src/pipeline/call-handler.ts';
 import { createErrorFormatter, handleError } from '../../src/pipeline/error-response.ts';
 import { createTestLog } from '../support/log.ts';
@@ -65,7 +65,7 @@ beforeAll(async () => {
     rateLimit,
   });
   app.use((request, response) => {
-    const exchange = new Exchange(request, response, createTestLog(), () => new Date());
+    const exchange = new ExchangeState(request, response, createTestLog(), () => new Date());
     request.exchange = exchange;
     const step = authenticate(requirements(request.path), { authenticators, realm: 'test', statuses });
     runSteps([step ?? pass, callHandler('op', handler), () => void response.end()], exchange, { end: pass, fail: endWithError });

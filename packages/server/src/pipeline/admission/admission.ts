@@ -46,7 +46,7 @@ export interface AdmissionCounts {
 
 export interface Admission {
   /** The first step of an operation: a free slot, or else a look at who has the queue. @throws AppError service_unavailable */
-  readonly admit: () => Step;
+  readonly admit: () => Step<'ticket'>;
   /** After authentication: waits for a slot, if there was none. @throws AppError service_unavailable */
   readonly acquireSlot: Step;
   /** A client that is still sending its request has no slot meanwhile. @throws AppError service_unavailable, by its end */

@@ -4,7 +4,7 @@ import type { RequiredScheme } from '../../contract/requests/security-requiremen
 import { FrameworkError, isAppError, type AppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '../../errors.ts';
 import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
 import { createCredentialReader, type SchemeContext } from './credentials.ts';
-import type { BoundLookUp, Exchange, Step } from '../exchange.ts';
+import type { BoundLookUp, Sets, Step } from '../exchange.ts';
 
 export interface AuthenticateOptions {
   readonly authenticators: Readonly<Record<string, Authenticator>>;
@@ -37,7 +37,7 @@ interface Alternative {
 export function authenticate(
   requirements: readonly (readonly RequiredScheme[])[],
   { authenticators, realm, statuses = FRAMEWORK_ERRORS, boundLookUp }: AuthenticateOptions,
-): Step | undefined {
+): AuthenticateStep | undefined {
   if (requirements.length === 0) return undefined;
   const bind = (scheme: RequiredScheme): BoundScheme => {
     const authenticator = authenticators[scheme.name];
@@ -58,9 +58,16 @@ export function authenticate(
   return authenticateByAlternatives(alternatives, statuses, boundLookUp);
 }
 
+/** Sets who calls, and what an error needs to challenge it. */
+type AuthenticateStep = Step<'caller' | 'challenge' | 'boundLookUp' | 'unimplementedScheme'>;
+
 /** One scheme, as most operations have: it waits for nothing if the authenticator does not. */
-function authenticateByScheme({ context, authenticator }: BoundScheme, challenge: string, boundLookUp: BoundLookUp | undefined): Step {
-  const accept = (exchange: Exchange, found: unknown): void => {
+function authenticateByScheme(
+  { context, authenticator }: BoundScheme,
+  challenge: string,
+  boundLookUp: BoundLookUp | undefined,
+): AuthenticateStep {
+  const accept = (exchange: Sets<'caller' | 'unimplementedScheme'>, found: unknown): void => {
     if (found === UNIMPLEMENTED) exchange.unimplementedScheme = context.name;
     else exchange.caller = found;
   };
@@ -76,7 +83,7 @@ function authenticateByAlternatives(
   alternatives: readonly Alternative[],
   statuses: Readonly<Record<string, number>>,
   boundLookUp: BoundLookUp | undefined,
-): Step {
+): AuthenticateStep {
   return async (exchange) => {
     exchange.boundLookUp = boundLookUp;
     const refusals: AppError[] = [];

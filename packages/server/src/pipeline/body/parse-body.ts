@@ -5,7 +5,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { bodyKind, declaredType, type BodyKind } from '../../contract/requests/media-types.ts';
 import type { ContractOperation } from '../../contract/load-contract.ts';
 import { FrameworkError } from '../../errors.ts';
-import type { Exchange, Step } from '../exchange.ts';
+import type { Exchange, Sets, Step } from '../exchange.ts';
 import { parseJson } from './parse-json.ts';
 import { hasBody, requestBody } from './unread-body.ts';
 
@@ -18,12 +18,16 @@ import { hasBody, requestBody } from './unread-body.ts';
  * @returns `undefined` for an operation without a `requestBody`. The step throws AppError unsupported_content_type,
  *   body_too_large, invalid_json; invalid_request for a required body of no bytes.
  */
-export function parseBody({ body, bodyLimit }: ContractOperation, maxBytes: number, whileReading: WhileReading): Step | undefined {
+export function parseBody(
+  { body, bodyLimit }: ContractOperation,
+  maxBytes: number,
+  whileReading: WhileReading,
+): Step<'type' | 'body'> | undefined {
   if (body === null) return undefined;
   const limit = bodyLimit ?? maxBytes;
   const kinds = new Map(body.types.map((type) => [type, bodyKind(type)]));
   const typeOf = createTypeReader(body.types);
-  const accept = (exchange: Exchange, bytes: Buffer | undefined): void => {
+  const accept = (exchange: Sets<'type' | 'body'>, bytes: Buffer | undefined): void => {
     // A chunked body may turn out to have no bytes.
     if (bytes === undefined || bytes.length === 0) {
       if (body.required) throw new FrameworkError('invalid_request', 'body is required');
@@ -68,7 +72,7 @@ function createTypeReader(types: readonly string[]): ReadType {
 }
 
 /** Refuses a body by the fields that announce it. @returns how it has to be decompressed. */
-function acceptHead(exchange: Exchange, typeOf: ReadType, maxBytes: number): Decompress | undefined {
+function acceptHead(exchange: Sets<'type'>, typeOf: ReadType, maxBytes: number): Decompress | undefined {
   const { headers } = exchange.request;
   // The contract's own spelling: nothing that a client invents is kept by the validator.
   exchange.type = typeOf(headers['content-type']);

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { ContractOperation } from '../../contract/load-contract.ts';
 import { traceFields } from '../../http/traceparent.ts';
 import type { Log } from '../../ops/log/logger.ts';
-import { Exchange } from '../exchange.ts';
+import { ExchangeState, type Exchange } from '../exchange.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
 export interface ContextOptions {
@@ -19,7 +19,7 @@ export interface ContextOptions {
 export type LogRequests = 'all' | 'errors' | 'off';
 
 /** @returns a function that makes the exchange of a request. */
-export function createExchanges(options: ContextOptions): (request: Request, response: Response) => Exchange {
+export function createExchanges(options: ContextOptions): (request: Request, response: Response) => ExchangeState {
   const { log, now, logRequests, metrics } = options;
   const logEnd = createRequestLog(options);
   const isWatched = () => metrics !== undefined || (logRequests !== 'off' && log.isLevelEnabled?.('info') !== false);
@@ -30,7 +30,7 @@ export function createExchanges(options: ContextOptions): (request: Request, res
     if (!exchange.isOverload) logEnd(exchange);
   }
   return (request, response) => {
-    const exchange = new Exchange(request, response, log, now);
+    const exchange = new ExchangeState(request, response, log, now);
     request.exchange = exchange;
     request.res = response;
     request.originalUrl = request.url;

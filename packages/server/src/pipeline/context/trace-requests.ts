@@ -5,12 +5,12 @@ import { formatTraceparent } from '../../http/traceparent.ts';
 import type { TrustedProxy } from '../../limits/client-address.ts';
 import { BOUNDS } from '../../ops/metric.ts';
 import { findTelemetry } from '../../ops/telemetry.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, ExchangeState } from '../exchange.ts';
 import { findAddress } from '../rate-limit/rate-limit.ts';
 import { pathForLog } from './request-context.ts';
 import { KNOWN_METHODS, UNANSWERED_ERROR } from './request-metrics.ts';
 
-type Handle = (exchange: Exchange) => void;
+type Handle = (exchange: ExchangeState) => void;
 
 /** Has requests handled in a span. Without an SDK it returns `handle` itself: tracing then costs nothing. */
 export type TraceRequests = (handle: Handle) => Handle;

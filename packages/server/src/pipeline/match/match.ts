@@ -3,7 +3,7 @@ import type { ContractOperation } from '../../contract/load-contract.ts';
 import { parsePathTemplate, shapeWithoutFragment } from '../../contract/document/path-template.ts';
 import { FrameworkError, type AppError } from '../../errors.ts';
 import { withHeaders } from '../../http/header-list.ts';
-import type { Exchange, Step } from '../exchange.ts';
+import type { AnyStep, Exchange, Sets, Step } from '../exchange.ts';
 import { createRouter } from './router.ts';
 import { send } from '../send-response.ts';
 
@@ -22,6 +22,9 @@ interface Route {
 /** By method; those that require more of the query first. */
 type RoutesByMethod = Map<string, Route[]>;
 
+/** The steps of the operation that a request is for; `undefined` for what is none. */
+export type FindSteps = (exchange: Sets<'operation' | 'pathParameters'>) => readonly AnyStep[] | undefined;
+
 /**
  * HEAD is answered by GET (RFC 9110, section 9.3.2), OPTIONS with the methods of the path (section 9.3.7), unless the
  * contract has operations for them.
@@ -34,11 +37,7 @@ type RoutesByMethod = Map<string, Route[]>;
  * @returns a function that gives the steps for a request; `undefined` for a path that is not in the contract. It throws
  *   AppError method_not_allowed, with `Allow`, for a method that the path does not have (section 15.5.6).
  */
-export function match(
-  targets: readonly OperationSteps[],
-  count: Step,
-  reserved: Iterable<string> = [],
-): (exchange: Exchange) => readonly Step[] | undefined {
+export function match(targets: readonly OperationSteps[], count: Step, reserved: Iterable<string> = []): FindSteps {
   const paths = createRoutes(targets);
   for (const path of reserved) if (!paths.has(path)) paths.set(path, RESERVED);
   const find = createRouter(paths);

@@ -13,7 +13,7 @@ import type { PlanTable } from '../../limits/plans.ts';
 import { setRateLimitHeaders } from '../../limits/rate-limit-headers.ts';
 import type { HeaderList } from '../../http/header-list.ts';
 import { headerValues } from '../../http/header-values.ts';
-import type { BoundLookUp, Exchange, Step } from '../exchange.ts';
+import type { BoundLookUp, Exchange, Sets, Step } from '../exchange.ts';
 import { byLabel, type Metric } from '../../ops/metric.ts';
 import { noteRefusal, sentAfter } from './sent-after.ts';
 
@@ -37,11 +37,11 @@ export interface RateLimitOptions<Caller> {
 
 export interface RateLimit {
   /** The step of an operation: counts for the caller, or for the address if there is no caller. */
-  readonly limit: (operation: Pick<Operation, 'cost'>) => Step | undefined;
+  readonly limit: (operation: Pick<Operation, 'cost'>) => Step<'rateLimit'> | undefined;
   /** Bounds look-ups of unknown credentials, by address. */
   readonly boundLookUp: BoundLookUp | undefined;
   /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
-  readonly addHeaders: Step;
+  readonly addHeaders: Step<'rateLimit'>;
   /** Counts what never became a request by its address, and adds to the headers of its response. @returns the refusal, if it is refused. */
   readonly countSocket: (socket: { readonly remoteAddress?: string | undefined }, headers: HeaderList) => Promise<AppError | undefined>;
   /** The bucket of a request's address. */
@@ -88,7 +88,7 @@ export function createRateLimiter<Caller>(
 
   const addressOf = (exchange: Exchange): string => (exchange.addressBucket ??= addressBucket(findAddress(exchange, trustProxy)));
 
-  const applyDecision = (exchange: Exchange, decision: RateLimitDecision): void => {
+  const applyDecision = (exchange: Sets<'rateLimit'>, decision: RateLimitDecision): void => {
     exchange.rateLimit = decision;
     setRateLimitHeaders(exchange.headers, decision);
     if (decision.admitted) return;
