@@ -29,7 +29,7 @@ async function start({ config, log, stopping, isFirstWorker, greet }: ServicePro
     return async (signal) => {
       log.info({ signal }, 'stopping');
       readiness.stop();
-      // Nobody balances the load of who has pressed Ctrl-C.
+      // After Ctrl-C there is no load balancer to wait for.
       const drainDelay = signal === 'SIGTERM' ? config.drainDelay : 0;
       await Promise.all([close(service.server, workTimeout(config.shutdownTimeout), drainDelay), service.stop()]);
       await service.close();

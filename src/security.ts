@@ -1,4 +1,4 @@
-/** Who calls this service: whoever holds an API key of an account. */
+/** Callers of this service: holders of an API key of an account. */
 import type { Caller, CallerCache } from '@specwright/accounts';
 import { bearer } from '@specwright/server';
 import type { Security } from '../generated/contract.ts';

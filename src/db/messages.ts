@@ -40,7 +40,7 @@ export interface DeliveryJob {
   readonly traceparent?: string | undefined;
 }
 
-/** `msg_` and a UUID of version 7 (RFC 9562, section 5.7): nobody can guess it, and new ones are neighbours in the index. */
+/** `msg_` and a UUID of version 7 (RFC 9562, section 5.7): it cannot be guessed, and new ones are neighbours in the index. */
 function createMessageId(now: Date): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);
@@ -99,7 +99,7 @@ export async function findQueued(db: Database, accountId: number, id: string): P
   return row && toStored(row).record;
 }
 
-/** Ends a message that is queued; one that has ended already stays as it is. @param attempts the tries that failed. */
+/** Ends a message that is queued; one that has ended already is not changed. @param attempts the tries that failed. */
 export async function endMessage(
   db: Database,
   accountId: number,

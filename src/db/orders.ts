@@ -46,7 +46,7 @@ export interface OrderFilter {
 
 export const listOrders = (db: Database, accountId: number, filter: OrderFilter, page: Page) =>
   orders.list(db, accountId, page, (query) => {
-    // Open orders by the column of their own index: most orders of a pet are complete.
+    // Open orders by the column of their index: most orders of a pet are complete.
     if (filter.petId !== undefined) void query.where(filter.complete === false ? { open_pet_id: filter.petId } : { pet_id: filter.petId });
     if (filter.complete !== undefined) void query.where({ complete: filter.complete });
   });
@@ -58,7 +58,7 @@ export const getOrder = (db: Database, accountId: number, id: number) => orders.
 export async function createOrder(db: Database, accountId: number, given: NewOrder): Promise<Stored<Order>> {
   return transaction(db, async (trx) => {
     const values = apply(NOTHING, given);
-    // The stock first: whoever waits for a popular pet waits here, and holds nothing else meanwhile.
+    // The stock first: a request for a popular pet waits here, and holds no other lock meanwhile.
     const left = await moveReservation(trx, accountId, NOTHING, values);
     const order = await orders.create(trx, accountId, columnsOf(values));
     if (values.complete) await sellOut(trx, accountId, values.petId, left);

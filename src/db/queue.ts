@@ -1,4 +1,4 @@
-/** The job queue, graphile-worker, in a schema of its own. The only file that knows the library. */
+/** The job queue, graphile-worker, in a separate schema. The only file that imports the library. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, connectOptions, directOptions, openPool, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
 import type { Metric } from '@specwright/server';
@@ -96,7 +96,7 @@ export async function queueMetrics(db: Database): Promise<Metric[]> {
 /** Removes what is left of jobs that have ended: the names of their queues. */
 export async function cleanQueue(db: Database): Promise<void> {
   const { Logger, makeWorkerUtils } = await loadLibrary();
-  // One statement for all of them, which nobody waits for.
+  // One statement for all of them, in the background.
   const pool = openPool({ ...directOptions(db), name: 'petstore queue', pool: 1, statementTimeoutMs: CLEANING_TIMEOUT_MS });
   try {
     const utils = await makeWorkerUtils({ pgPool: pool, logger: new Logger(() => () => undefined) });

@@ -86,7 +86,7 @@ function signedRequest(secret: string, { id, message, createdAt }: Delivery, tra
   return { headers, body };
 }
 
-/** @returns the status. Connects to `addresses` and no others, whatever the name leads to by then (DNS rebinding). */
+/** @returns the status. Connects only to `addresses`, whatever the name resolves to by then (DNS rebinding). */
 function post(
   url: URL,
   addresses: readonly string[],
@@ -98,7 +98,7 @@ function post(
   const pinned: LookupFunction = (_host, options, done) => (options.all ? done(null, all) : done(null, first.address, first.family));
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
-    // A connection of its own each time: one that is kept could lead to where the name led before.
+    // A new connection each time: a kept one could lead to where the name led before.
     const sent = request(url, { method: 'POST', headers, agent: false, lookup: pinned, signal }, (response) => {
       resolve(response.statusCode ?? 0);
       response.destroy();

@@ -53,7 +53,7 @@ function quotaColumns(plan: Plan, quota: Quota | undefined): { minute_limit: num
 /**
  * Creates an account and its first key.
  *
- * @param values.quota required for the plan enterprise, and not allowed for others.
+ * @param values.quota required for the plan enterprise, and not allowed for any other.
  * @returns the account and its key, which is stored only as a hash and cannot be shown again.
  * @throws AppError email_taken; invalid_request for a quota that does not fit the plan.
  */

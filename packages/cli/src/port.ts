@@ -13,7 +13,7 @@ export function isPortFree(port: number, host: string | undefined): Promise<bool
   });
 }
 
-/** Who listens, and the command that stops it; without permission to see that, the command that shows it. */
+/** The process that listens, and the command that stops it; without permission to see that, the command that shows it. */
 export async function describeListener(port: number): Promise<string> {
   const listener = process.platform === 'linux' ? findOnLinux(port) : await findByLsof(port);
   if (listener !== undefined) return `${listener.command} (process ${listener.pid}) uses it: \`kill ${listener.pid}\` stops that`;

@@ -15,7 +15,7 @@ const CONFIG = z.strictObject({
   generated: z.string().default('generated'),
   /** The module that starts the server; it prints `listens on URL`. */
   main: z.string().default('src/main.ts'),
-  /** Further modules that are started, and so are built as programs of their own. */
+  /** Further modules that are started: each is built as a program. */
   programs: z.array(z.string()).default([]),
   /** The folder of the handlers; its index.ts composes them. */
   handlers: z.string().default('src/handlers'),

@@ -87,7 +87,7 @@ async function createLinks(home: string): Promise<boolean> {
   return true;
 }
 
-/** Copies `home` to `folder`/`name`, unless it exists: completely or not at all, also if two processes do it at once. */
+/** Copies `home` to `folder`/`name`, unless it exists: atomically, also if two processes do it at once. */
 async function copyOnce(home: string, folder: string, name: string): Promise<string> {
   const copy = join(folder, name);
   if (await stat(copy).catch(() => undefined)) return join(copy, basename(home));

@@ -1,8 +1,8 @@
-/** A lease of a running server: while anyone holds one the server stays, and whoever releases the last one stops it. */
+/** A lease of a running server: while a process holds one the server runs, and the process that releases the last one stops it. */
 import pg from 'pg';
 
 /**
- * Every process that uses the server holds this advisory lock in shared mode, on a connection of its own. To release a
+ * Every process that uses the server holds this advisory lock in shared mode, on a separate connection. To release a
  * lease is to unlock it and then to try for it in exclusive mode: that succeeds for exactly one, the last, and from then on
  * keeps newcomers out, who wait and start the server again. The system closes the connections of a killed process, so it
  * holds no lease.
@@ -15,13 +15,13 @@ export interface Lease {
   client: pg.Client;
   /** From now on the lease does not keep the process alive, as with a timer. */
   unref(): void;
-  /** `stopServer` runs if nobody else holds a lease; nobody can acquire one before it has ended. */
+  /** `stopServer` runs if no other process holds a lease; none can be acquired before it has ended. */
   release(stopServer: () => Promise<void>): Promise<void>;
 }
 
 /**
- * @param restart called when the server is gone although a lease is held: nobody has stopped it, so it was killed.
- * @returns the lease, or undefined if the server is being stopped by whoever held the last one.
+ * @param restart called when the server is gone although a lease is held: it was not stopped, so it was killed.
+ * @returns the lease, or undefined if the server is being stopped by the holder of the last one.
  * @throws what `pg` throws if the server is unreachable.
  */
 export async function acquireLease(port: number, password: string, restart: () => Promise<void>): Promise<Lease | undefined> {
@@ -88,7 +88,7 @@ async function tryLock(client: pg.Client, lockFunction: string): Promise<boolean
   return rows[0]?.locked === true;
 }
 
-/** Every option is given, as `pg` would fill in the others from PGHOST, PGSSLMODE, PGOPTIONS and their like. */
+/** Every option is given, as `pg` would fill in missing ones from PGHOST, PGSSLMODE, PGOPTIONS and their like. */
 async function connect(port: number, password: string): Promise<pg.Client> {
   const client = new pg.Client({
     host: '127.0.0.1',

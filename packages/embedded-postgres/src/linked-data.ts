@@ -44,7 +44,7 @@ export async function claimLinkedFolder(link: string): Promise<void> {
   if (reference.link !== link && (await sameTarget(reference.link, link)) && !(await sameLink(reference.link, link))) {
     throw new EmbeddedError(
       `this checkout is a copy of ${checkoutOf(reference.link)}, and ${link} points to the database of the original`,
-      `Remove the link to start with a database of its own: rm "${link}"`,
+      `Remove the link to start with a new database: rm "${link}"`,
     );
   }
   const checkout = await identity(checkoutOf(link));

@@ -82,7 +82,7 @@ async function startOnPort(port: number, options: StartOptions): Promise<'ready'
       // PostgreSQL treats a postmaster.pid that names its own grandparent as stale. That is the only safe way past such a
       // file: one that we removed could be that of a server which started between our check and the removal.
       env: { ...base.env, ...(stalePid && { PG_GRANDPARENT_PID: String(stalePid) }) },
-      detached: true, // in a session of its own Ctrl-C does not reach it: it has to outlive the draining of requests
+      detached: true, // in a separate session Ctrl-C does not reach it: it has to outlive the draining of requests
       stdio: ['ignore', log.handle.fd, log.handle.fd],
     });
     const failed = new Promise<never>((_, reject) => {

@@ -17,7 +17,7 @@ import { countUnmatched } from './pipeline/match/count-unmatched.ts';
 import { contractDocument } from './pipeline/endpoints/contract-document.ts';
 import { docsPage, findSwaggerUi, indexPage } from './pipeline/endpoints/docs-page.ts';
 import { createErrorFormatter, handleError, type ErrorOptions } from './pipeline/error-response.ts';
-import { otherSteps } from './pipeline/endpoints/endpoints.ts';
+import { unmatchedSteps } from './pipeline/endpoints/endpoints.ts';
 import type { Step } from './pipeline/exchange.ts';
 import { createHttpServer } from './pipeline/http-server.ts';
 import { idempotency, warnOfUnusedKeys, type IdempotencyStore } from './pipeline/idempotency.ts';
@@ -176,7 +176,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
     count,
     [...uncounted, ...counted].flatMap((endpoints) => [...endpoints.keys()]),
   );
-  const findOtherSteps = otherSteps({ uncounted, counted, rateLimit: { count, addHeaders: rateLimit.addHeaders } });
+  const findUnmatchedSteps = unmatchedSteps({ uncounted, counted, rateLimit: { count, addHeaders: rateLimit.addHeaders } });
 
   const app = express();
   app.disable('x-powered-by');
@@ -188,7 +188,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
     startExchange,
     checkHead: checkHead(),
     findSteps,
-    findOtherSteps,
+    findUnmatchedSteps,
     deadline,
     admission,
     endWithError,

@@ -43,7 +43,7 @@ export const SERVER_VARIABLES = {
     .default('info'),
   /** Lines for people (`pretty`, if pino-pretty is installed) or for programs. If it is not set: for people in a terminal. */
   LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').optional(),
-  /** Which requests have a line in the log: all, those answered with 5xx or not at all, or none. */
+  /** Which requests have a line in the log: all, those answered with 5xx or not answered, or none. */
   LOG_REQUESTS: z.enum(['all', 'errors', 'off'], 'must be all, errors or off').default('all'),
   /** The largest request body of operations without `x-body-limit`, in bytes after decompression. */
   MAX_BODY_BYTES: integer(1, HIGHEST_BODY_LIMIT).default(DEFAULT_MAX_BODY_BYTES),
@@ -53,7 +53,7 @@ export const SERVER_VARIABLES = {
   SHUTDOWN_TIMEOUT: integer(0, 600_000).default(10_000),
   /**
    * How long the server goes on serving after SIGTERM, while `GET /readyz` is 503, in ms: a part of SHUTDOWN_TIMEOUT. Longer than
-   * the load balancer takes to notice, which only its operator knows: without one there is nobody to wait for.
+   * the load balancer takes to notice, which only its operator knows. Without a load balancer there is nothing to wait for.
    */
   DRAIN_DELAY: integer(0, 600_000).default(0),
   /** Whether `GET /docs` is served, without authentication. */

@@ -41,7 +41,7 @@ export interface AppErrorOptions {
  *
  * `message` is sent to the client unchanged: it may name what the caller sent, never internals.
  *
- * `Code` restricts the codes: `export const ShopError = AppError<ErrorCode>` is a class that takes no others.
+ * `Code` restricts the codes: `export const ShopError = AppError<ErrorCode>` is a class that takes only those.
  */
 export class AppError<Code extends string = string> extends Error {
   readonly code: Code;

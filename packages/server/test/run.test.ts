@@ -15,8 +15,8 @@ const start = (failure: string, env = {}) => startProcess({ program, args: [fail
 const lastLine = (text: string) => JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as { level: string; msg: string; err: Error };
 
 test.each([
-  ['exception', 'nobody catches this', 'the process ends by an error that nobody has caught'],
-  ['rejection', 'nobody waits for this', 'the process ends by an error that nobody has caught'],
+  ['exception', 'nobody catches this', 'the process ends by an uncaught error'],
+  ['rejection', 'nobody waits for this', 'the process ends by an uncaught error'],
   ['start', 'nothing works', 'the service cannot be started'],
 ])('%s: exits with 1, and the last line of the log says why', async (failure, message, msg) => {
   const { exited, output } = start(failure);

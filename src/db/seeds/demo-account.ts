@@ -25,7 +25,7 @@ export async function ensureDemoAccount(db: Database, file: string, now: Date): 
   } else {
     key = await transaction(db, (trx) => insertKey(trx, existing.id, now));
   }
-  // Whole or not at all: a start that is killed here leaves no half of a key.
+  // In one transaction: a start that is killed here leaves no half of a key.
   writeFileSync(`${file}.new`, `${key}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return key;

@@ -43,7 +43,7 @@ const findRow = prepare('keys.findCaller', (db, hash: Buffer) =>
     ),
 );
 
-/** @returns whose the key is; undefined if nobody has it, it has been revoked or has expired, or the account is suspended. */
+/** @returns the caller; undefined if the key is unknown, revoked or expired, or the account is suspended. */
 export async function findCaller(db: Database, key: string): Promise<Caller | undefined> {
   return (await lookUpCaller(db, key))?.caller;
 }

@@ -11,7 +11,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * The advisory locks that a server holds in shared mode for as long as its cache is enabled: one for each partition of the
- * accounts, so that a change of one account suspends the cache of few others. PostgreSQL's lock table has to hold them for all
+ * accounts, so that a change of one account suspends the cache of few other accounts. PostgreSQL's lock table has to hold them for all
  * servers: by default it has room for those of a hundred.
  */
 const CACHE_LOCK = 730_587_100;
@@ -85,7 +85,7 @@ export interface InvalidationChannel {
 }
 
 /**
- * Listens on a connection of its own, not one of the pool, and opens another one when it is lost. The channel is open once a
+ * Listens on a separate connection, not one of the pool, and opens another one when it is lost. The channel is open once a
  * test notification has been received, and lost when they stop. Returns at once: a database that does not answer yet is tried
  * again.
  *
@@ -94,7 +94,7 @@ export interface InvalidationChannel {
 export function openInvalidationChannel(db: Database, events: InvalidationEvents, testIntervalMs?: number): InvalidationChannel {
   const { onInvalidate, onValid, onListening, onLost } = events;
   const client = directClient(db);
-  // One for all connections: those that a pooler keeps for others go on listening.
+  // One for all connections: those that a pooler keeps for other clients go on listening.
   const test = createNotificationTest(db, testIntervalMs);
   let connection: EventEmitter | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -120,7 +120,7 @@ export function openInvalidationChannel(db: Database, events: InvalidationEvents
       await db.raw(`LISTEN ${CHANNEL}; LISTEN ${test.channel}`).connection(current);
       if (isClosed) return void discard(current);
       onInvalidate('all');
-      // Before the first lock: without a session the locks would stay with whoever uses the server's connection next.
+      // Before the first lock: without a session the locks would stay with the next client of the pooler's connection.
       await test.confirm();
       await lock(current, ALL_PARTITIONS);
       if (connection !== current) return;

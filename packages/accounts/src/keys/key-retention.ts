@@ -1,4 +1,4 @@
-/** Keys that nobody can use any more are kept for a while, to be looked into, and then removed. */
+/** Keys that are no longer valid are kept for a while, for inspection, and then deleted. */
 import type { Database } from '@specwright/postgres';
 import { integer } from '@specwright/server';
 import { read } from '../store.ts';

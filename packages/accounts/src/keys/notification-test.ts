@@ -1,5 +1,5 @@
 /**
- * Whether a connection that listens receives what others notify, told by test notifications on a channel of its own. Behind a pooler in
+ * Whether a connection that listens receives notifications of other sessions, tested by notifications on a separate channel. Behind a pooler in
  * transaction mode LISTEN succeeds and nothing ever arrives; a network may also go silent later, without an error.
  */
 import { randomBytes } from 'node:crypto';

@@ -16,7 +16,7 @@ const REMOVE_ENDED = `
 /** No more was used than an even rate of the day's limit allows: forgetting it lets the address have no more than that rate. */
 const IS_IDLE = `minute_ends < ${NOW} AND day_used <= day_limit * (${NOW} - (day_ends - 86400000)) / 86400000`;
 
-/** Looks at the addresses after $2, in the order of their keys. The second look sees a row as it is once it is locked. */
+/** Looks at the addresses after $2, in the order of their keys. The second look sees the row after it is locked. */
 const REMOVE_IDLE_ADDRESSES = `
   WITH page AS MATERIALIZED (
     SELECT bucket, ${IS_IDLE} AS is_idle FROM rate_limit_counters

@@ -20,7 +20,7 @@ const NOW = `(SELECT date_part('epoch', statement_timestamp()) * 1000 + $7::doub
  * a new counter admits; $7 how far a test has moved the clock, in ms.
  *
  * Rows are locked in the order of the buckets, which all servers sort alike, so they cannot deadlock. A row that another server is
- * changing is waited for, and read as it is after the change. `unnest` gives elements in their order (PostgreSQL, 9.19), in a list of
+ * changing is waited for, and read after the change. `unnest` gives elements in their order (PostgreSQL, 9.19), in a list of
  * columns without storing them first, and RETURNING gives rows as they were inserted.
  *
  * Every part of it is short on purpose: PostgreSQL prepares its expressions for each execution anew, which is a third of its work

@@ -41,7 +41,7 @@ export interface CounterOptions {
 }
 
 /**
- * A pool of its own, so that requests are counted also when the service's pool is exhausted. With `synchronous_commit = off`
+ * A separate pool, so that requests are counted also when the service's pool is exhausted. With `synchronous_commit = off`
  * a crash of the database may lose the counts of the last moments (PostgreSQL, 28.4).
  */
 export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeoutMs = 0 }: Omit<CounterOptions, 'advance'>): pg.Pool {

@@ -1,4 +1,4 @@
-/** The store of rate limits that all servers share: counters and bans in PostgreSQL, on a pool of its own. */
+/** The store of rate limits that all servers share: counters and bans in PostgreSQL, on a separate pool. */
 import { poolMetrics } from '@specwright/postgres';
 import type { CounterStore, MetricSource } from '@specwright/server';
 import { activeBans, createRefusalRecorder, removeBan } from './bans.ts';

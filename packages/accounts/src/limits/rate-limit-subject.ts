@@ -3,7 +3,7 @@ import { quotaOf, type PlanTable, type RateLimitSubject } from '@specwright/serv
 import { PLANS } from '../accounts.ts';
 import type { Caller } from '../keys/find-caller.ts';
 
-/** Requests are counted by account, and bans are by key: a client that ignored Retry-After does not stop the account's others. */
+/** Requests are counted by account, and bans are by key: a client that ignored Retry-After does not stop the other clients of the account. */
 export const accountSubject = (caller: Caller, plans: PlanTable): RateLimitSubject => ({
   bucket: `account:${caller.accountId}`,
   quota: quotaOf(plans, caller),

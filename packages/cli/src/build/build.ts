@@ -38,7 +38,7 @@ export interface Built {
 }
 
 /**
- * Builds `main` and `programs`, with the packages of ours that they import; others stay in `node_modules`. Types are not checked.
+ * Builds `main` and `programs`, with the packages of ours that they import; third-party ones stay in `node_modules`. Types are not checked.
  * The spec is parsed here, so that a start need not: what it finds to be wrong is reported by the start.
  *
  * Several builds at once are safe: the names of modules have the hash of their content, and what is read last is written last.

@@ -1,4 +1,4 @@
-/** Leaves packages of others in `node_modules`, where Node finds them: they may have files, native code and state of their own. */
+/** Leaves third-party packages in `node_modules`, where Node finds them: they may have files, native code and state. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
@@ -18,7 +18,7 @@ export const externalPackages = (root: string, folder: string): Plugin => ({
       const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
       if (BUNDLED.includes(name)) return undefined;
       if (packageFolder(name, resolveDir) === packageFolder(name, root)) return { path, external: true };
-      // A package of ours has a version of its own: found from there, not from where the built modules are.
+      // A package of ours depends on another version: found from there, not from where the built modules are.
       const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: RESOLVED });
       return { path: relative(folder, found.path).replaceAll('\\', '/'), namespace: 'own-version', external: true };
     });

@@ -15,7 +15,7 @@ const HEADER = `/**
 /** Of the runtime, what its users see besides types. */
 const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow'];
 
-/** @param openapi the module of the types, as it is imported. */
+/** @param openapi the module of the types, as imported. */
 export function clientModule({ document }: SourceDocument, openapi = './openapi.ts'): string {
   const paged = listPagedOperations(document).length > 0;
   return [

@@ -13,7 +13,7 @@ export interface ResetOptions {
 }
 
 /**
- * Drops the embedded database and makes it again, without tables: the next start migrates it. Whoever is connected is disconnected.
+ * Drops the embedded database and makes it again, without tables: the next start migrates it. Connections are closed.
  *
  * @throws Error if DATABASE_URL names another database.
  */

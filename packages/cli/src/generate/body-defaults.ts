@@ -25,7 +25,7 @@ export function bodyDefaults(document: Document): string {
 class SchemaDefaults {
   readonly #document: Document;
   readonly #types = new Map<string, string>();
-  /** Whether the target of a reference has a default, itself or through others. */
+  /** Whether the target of a reference has a default, itself or through further references. */
   readonly #hasDefault = new Map<string, boolean>();
 
   constructor(document: Document) {

@@ -1,4 +1,4 @@
-/** Makes what is generated from a spec: types, operation table, the aliases of both for handlers, and the document as it is served. */
+/** Makes what is generated from a spec: types, operation table, the aliases of both for handlers, and the document that is served. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -54,7 +54,7 @@ export async function generateUnchecked(source: SourceDocument, { client = false
         `export const rateLimitPlans = ${constant(rateLimitPlans(source.document))};\n`,
     ],
     ['contract.ts', header + CONTRACT],
-    // The document as it is served, for tools that read the whole contract from a file.
+    // The document that is served, for tools that read the whole contract from a file.
     ['document.json', `${JSON.stringify(source.document, null, 2)}\n`],
     ...(client ? [['client.ts', clientModule(source)] as const] : []),
   ]);

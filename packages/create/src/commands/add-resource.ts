@@ -8,7 +8,7 @@ export const command = defineCommand({
   positionals: ['NOUN', '[PROPERTY...]'],
   options: {
     schema: { type: 'string', value: 'NAME', description: 'the schema of its records: one of the spec, or what the new one is called' },
-    tag: { type: 'string', value: 'TAG', description: 'the tag of its operations (default: one of its own, if operations have tags)' },
+    tag: { type: 'string', value: 'TAG', description: 'the tag of its operations (default: a new one, if operations have tags)' },
     'allow-dirty': { type: 'boolean', description: 'changes files with uncommitted changes too' },
   },
   examples: [

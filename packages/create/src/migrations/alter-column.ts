@@ -42,12 +42,12 @@ export function alterColumn(options: PlanOptions, draft: Draft, change: Alterati
   }
   if (!/^(min|max|enum)/.test(aspect)) return byHand(`${aspect} of ${schema}.${property} is another`);
   const parts = limitParts(change, desired);
-  if (parts === undefined) return byHand(`${aspect} of ${schema}.${property} differs, and what limits it is no CHECK of its own`);
+  if (parts === undefined) return byHand(`${aspect} of ${schema}.${property} differs, and its limit is no CHECK of this column alone`);
   alter(...parts);
   if (!isWider(change.facts, desired)) draft.notes.push(`${full}: the migration fails if a row does not satisfy the new limits`);
 }
 
-/** The parts that give a column its new limits; `undefined` if something else than its type or a CHECK of its own sets them. */
+/** The parts that give a column its new limits; `undefined` if something else than its type or a CHECK of this column alone sets them. */
 function limitParts({ table, column }: Alteration, { check, type, limits }: DesiredColumn): string[] | undefined {
   const name = identifier(column.name);
   const own = table.checks.flatMap((one) => {

@@ -66,7 +66,7 @@ export function desiredColumn({ document, mapped, property, name, schema: prefer
   };
 }
 
-/** The type of the column; `undefined` where a table of its own, or `jsonb`, is a decision. */
+/** The type of the column; `undefined` where a separate table or `jsonb` is a decision. */
 function columnType({ type, format, minimum, maximum, enum: values }: PropertyFacts): string | undefined {
   if (type === 'boolean') return 'boolean';
   if (type === 'number') return 'double precision';

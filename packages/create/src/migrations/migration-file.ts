@@ -120,7 +120,7 @@ function appendElement(file: ts.SourceFile, list: ts.ArrayLiteralExpression, ele
   if (last === undefined) return [{ at: list.getEnd() - 1, text: element }];
   const lineStart = file.text.lastIndexOf('\n', last.getStart(file)) + 1;
   const before = file.text.slice(lineStart, last.getStart(file));
-  // On a line of its own, as the ones before it.
+  // On a separate line, as the ones before it.
   const separator = before.trim() === '' ? `,\n${before}` : ', ';
   return [{ at: last.getEnd(), text: `${separator}${element}` }];
 }

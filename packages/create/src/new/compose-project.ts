@@ -28,7 +28,7 @@ export interface ProjectOptions {
 
 export interface NewProject {
   readonly files: Files;
-  /** What the contract has that is not served as it is written. */
+  /** What of the contract is not served as written. */
   readonly unsupported: readonly UnsupportedFeature[];
   readonly schemes: readonly string[];
 }
@@ -117,7 +117,7 @@ function manifest(
 
 const ownVersion = () => (JSON.parse(readFileSync(join(OWN_PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
 
-/** A name that PostgreSQL, a shell and YAML take as it is. */
+/** A name that needs no quotes in PostgreSQL, a shell and YAML. */
 export const databaseName = (name: string) => name.replace(/[^a-z0-9]+/g, '_').replace(/^(?=\d)/, 'api_');
 
 /** What .config/schema-map.yaml says of schemas while there are no tables. */

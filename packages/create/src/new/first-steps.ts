@@ -13,7 +13,7 @@ interface Options {
   readonly accounts: boolean;
 }
 
-/** @param readme that of the template, whose examples are of its own contract. */
+/** @param readme that of the template, whose examples are of the template contract. */
 export function fillFirstSteps(readme: string, { document, first, schemes, accounts }: Options): string {
   let text = readme;
   const replace = (line: string, by: string) => (text = replaceText(text, line, by));

@@ -80,7 +80,8 @@ export async function newProject({ target, spec, name: given, accounts, install 
     return;
   }
   const unverified = schemes.filter((scheme) => !accounts || !canCarryKey(source.document, scheme));
-  for (const scheme of unverified) console.log(`security scheme ${oneLine(scheme)}: nobody verifies its credentials yet: src/security.ts`);
+  for (const scheme of unverified)
+    console.log(`security scheme ${oneLine(scheme)}: not implemented yet, its credentials are not verified: src/security.ts`);
   if (accounts && rateLimitPlans(source.document) === null)
     console.log('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
   console.log(`\nNext:\n  cd ${quotedPath(near(folder))}\n  npm run dev`);

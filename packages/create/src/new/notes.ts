@@ -1,4 +1,4 @@
-/** Says what of a contract is not served as it is written, on a screen and in a file of the new project: a line per operation and remedy. */
+/** Lists what of a contract is not served as written, on a screen and in a file of the new project: a line per operation and fix. */
 import type { UnsupportedFeature } from '@specwright/server';
 import { oneLine } from '../stubs/comments.ts';
 
@@ -26,7 +26,7 @@ export function notesOnScreen(notes: readonly UnsupportedFeature[]): string[] {
   if (notes.length === 0) return [];
   const rows = grouped(notes);
   return [
-    'Not served as it is written:',
+    'Not served as written:',
     ...rows.slice(0, MAX_LINES).map(({ where, line, text }) => `  ${where} (line ${line}): ${text}`),
     ...(rows.length > MAX_LINES ? [`  and ${rows.length - MAX_LINES} more`] : []),
     'All of it is in docs/not-served.md of the project.',
@@ -38,5 +38,5 @@ export function notesInFile(notes: readonly UnsupportedFeature[]): string {
   const rows = grouped(notes).map(({ where, line, text }) => `- ${where} (line ${line}): ${text}.`.replace(/[<>*_]/g, '\\$&'));
   const found =
     rows.length > 0 ? 'Everything else of these operations is served.' : 'Nothing: everything that the contract says is served.';
-  return `${['# What is not served as it is written', `Found when this project was made. ${found}`, ...(rows.length > 0 ? [rows.join('\n')] : [])].join('\n\n')}\n`;
+  return `${['# What is not served as written', `Found when this project was made. ${found}`, ...(rows.length > 0 ? [rows.join('\n')] : [])].join('\n\n')}\n`;
 }

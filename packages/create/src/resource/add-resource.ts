@@ -37,7 +37,7 @@ import { writeFiles } from './write-files.ts';
 import { writeSpec } from './spec/write-spec.ts';
 
 export interface AddResourceOptions extends ResourceRequest {
-  /** The tag of its operations; default: one of its own. */
+  /** The tag of its operations; default: a new one. */
   readonly tag: string | undefined;
   /** Whether files with uncommitted changes may be changed. */
   readonly allowDirty: boolean;

@@ -20,7 +20,7 @@ export function assertReferable(document: Document, { names, properties }: Resou
 function missing(document: Document, { noun, one, words }: ResourceNames, codes: ErrorCodes, errorsFile: string): string[] {
   const [path, item] = Object.entries(document.paths).find(([each]) => each.startsWith(`/${noun}/{`) && each.split('/').length === 3) ?? [];
   const operation = item?.delete;
-  // Who cannot delete them need not be told why.
+  // A noun that cannot be deleted needs no response for one in use.
   if (path === undefined || !isObject(operation)) return [];
   const { responses } = operation as OperationObject;
   const lines: string[] = [];

@@ -59,7 +59,7 @@ function findWorld({ root, contractTests }: ProjectConfig): ts.InterfaceDeclarat
 /** Where the project's codes are. */
 export const errorsFile = ({ main }: ProjectConfig): string => join(dirname(main), 'errors.ts');
 
-/** The codes that the project has for a broken reference: those of the framework and of a new project, if it has no others. */
+/** The codes that the project has for a broken reference: those of the framework and of a new project by default. */
 export function errorCodes(project: ProjectConfig): ErrorCodes {
   const table = findConstant(parse(join(project.root, errorsFile(project))), 'ERRORS');
   const has = (code: string) => table?.properties.some(({ name }) => name?.getText() === code) === true;

@@ -33,7 +33,7 @@ export interface FileChooser {
 
 /**
  * Finds the set whose operations are closest by path; among equals the one with the same first tag. An operation that no handler is
- * close to, nor one of the new files, gets a file of its own, named after the noun of its path, else after its tag.
+ * close to, nor one of the new files, gets a new file, named after the noun of its path, else after its tag.
  *
  * @param taken whether a file of that name has no handlers.
  */

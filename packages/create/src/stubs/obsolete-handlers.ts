@@ -62,7 +62,7 @@ export function findObsoleteHandlers(
     for (const { name, node } of members) mention(tests, name, file, node);
     walk(file, (node) => {
       if (!ts.isStringLiteralLike(node) || !handlers.has(node.text) || ts.isPropertyAssignment(node.parent)) return;
-      // In a row that is reported it needs no line of its own.
+      // In a row that is reported it needs no further line.
       if (!members.some((row) => row.name === node.text && row.node.pos <= node.pos && node.end <= row.node.end))
         mention(tests, node.text, file, node);
     });

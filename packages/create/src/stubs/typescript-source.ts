@@ -18,7 +18,7 @@ export interface Change extends Insertion {
 // Most commands, and the development loop at each save, read the same files again and again.
 const parsed = new Map<string, ts.SourceFile>();
 
-/** What was parsed last of a path is given again if the text is the same: nobody changes a tree. */
+/** Caches the last parse of a path: trees are not changed. */
 export function parse(path: string, text = readFileSync(path, 'utf8')): ts.SourceFile {
   const last = parsed.get(path);
   if (last?.text === text) return last;

@@ -111,7 +111,7 @@ async function releaseOf(tarballs: readonly Tarball[], names: readonly string[],
   return { folder: await unpack(create.file), version: create.version, tarballs: tarballs.filter(({ name }) => names.includes(name)) };
 }
 
-/** A checkout has a program of its own, which knows its templates best. @returns its program. */
+/** @returns the program of a checkout, which fits its templates. */
 export function checkoutProgram(folder: string): string | undefined {
   const program = join(folder, 'packages/cli/bin/specwright.mjs');
   return existsSync(program) ? program : undefined;

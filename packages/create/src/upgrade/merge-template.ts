@@ -7,7 +7,7 @@ import { mergeText } from './merge-text.ts';
 /** What happens to a file that the template has changed. */
 export interface FileChange {
   readonly path: string;
-  /** `keep`: the project's file, or that it has none, stays as it is. */
+  /** `keep`: the project's file, or that it has none, is kept. */
   readonly action: 'add' | 'update' | 'remove' | 'keep';
   /** For `add` and `update`. */
   readonly text?: string;

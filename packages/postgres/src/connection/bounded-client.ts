@@ -11,7 +11,7 @@ export interface BoundedClientConfig extends pg.ClientConfig {
   readonly answerTimeoutMs: number;
   /** Whether statements may have names; true if it is not given. */
   readonly preparedStatements?: boolean;
-  /** Called when the connection makes others suspect. */
+  /** Called when the failure of this connection makes the rest of the pool suspect. */
   readonly onSuspect?: (suspects: Suspects) => void;
 }
 
@@ -57,7 +57,7 @@ function deadlinesOf(ms: number): Deadlines<BoundedClient> | undefined {
   return deadlines;
 }
 
-/** Why a connection was cut. The code is PostgreSQL's for a connection that failed: whoever needed it may try again. */
+/** Why a connection was cut. The code is PostgreSQL's for a connection that failed: the query may be tried again. */
 class ConnectionError extends Error {
   readonly code = '08006';
 }
@@ -80,7 +80,7 @@ interface PgClient extends EventEmitter {
   getStartupConf(): Record<string, string>;
 }
 
-/** `pg` submits one that is given as it is. From a text: options would be copied, which costs more than the rest of it. */
+/** `pg` submits a query object unchanged. From a text: options would be copied, which costs more than the rest of it. */
 const PgQuery = pg.Query as unknown as new (text: string, values: readonly unknown[]) => { name?: string };
 
 const PgClient = pg.Client as unknown as new (config: BoundedClientConfig) => PgClient;
@@ -138,7 +138,7 @@ export class BoundedClient extends PgClient implements Timed {
     this.#begin = undefined;
     const [statement] = args;
     if (typeof (statement as { submit?: unknown }).submit === 'function') {
-      // What submits itself, such as a cursor, is sent when BEGIN has succeeded, and not at all if it fails.
+      // What submits itself, such as a cursor, is sent only when BEGIN has succeeded.
       this.#pending += 1;
       super.query(begin, (error: Error | null) => error && this.abandon(error));
       return super.query(...args);
@@ -232,7 +232,7 @@ export class BoundedClient extends PgClient implements Timed {
 
   #onError(error: ServerError): void {
     const { code = '', message } = error;
-    // PostgreSQL's own errors have a code: this one is of the parser, which cannot go on. The statement gets it as it is.
+    // PostgreSQL's own errors have a code: this one is of the parser, which cannot go on. The statement gets it unchanged.
     if (code === '') return this.#cutUnreadable(Object.assign(error, { code: '08P01' }));
     if (code === '08P01' && message.includes('startup parameter')) withoutStartupSettings.add(this.#address);
     const isStale = isStaleStatement(error);
@@ -241,7 +241,7 @@ export class BoundedClient extends PgClient implements Timed {
     if (isStale || SPOILS_POOL.test(code)) this.#onSuspect({ openedBefore: performance.now() });
   }
 
-  /** The parser of `pg` throws in the listener of the socket, where nobody would catch it: the process would end. */
+  /** The parser of `pg` throws in the listener of the socket, where it would not be caught: the process would end. */
   #guard(stream: Duplex): Duplex {
     const on = (event: string, listener: (chunk: Buffer) => void) =>
       stream.on(event, (chunk: Buffer) => {

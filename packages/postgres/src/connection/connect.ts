@@ -12,7 +12,7 @@ export type Transaction = Knex.Transaction;
 export interface ConnectOptions {
   /** With the parameter `prepared_statements=off` no statement has a name: PgBouncer before 1.21 loses them in transaction mode. */
   readonly url: string;
-  /** The URL of the same database without a pooler, if `url` is that of one: for what needs a session of its own. */
+  /** The URL of the same database without a pooler, if `url` is that of one: for what needs a session. */
   readonly directUrl?: string | undefined;
   /** The `application_name` of the connections. */
   readonly name?: string;

@@ -1,4 +1,4 @@
-/** Why a database cannot be used, in the words of whoever has set `DATABASE_URL`, and the one thing to do about it. */
+/** Why a database cannot be used, in terms of `DATABASE_URL`, and the one thing to do about it. */
 
 export interface ConnectionProblem {
   readonly message: string;
@@ -49,7 +49,7 @@ function problemOf(code: string, message: string, { hostname, username, pathname
   return undefined;
 }
 
-/** The reason for an error of `pg` or Knex on the way to a database; one that is not known is told as it is. */
+/** The reason for an error of `pg` or Knex on the way to a database; an unknown one is passed on unchanged. */
 export function connectionProblem(error: unknown, url: string): ConnectionProblem {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   const found = problemOf(code, message, new URL(url));

@@ -1,4 +1,4 @@
-/** Looks whether a database can serve a service, by a connection of its own: those of the pool may all be busy or lost. */
+/** Checks whether a database can serve a service, on a separate connection: those of the pool may all be busy or lost. */
 import type pg from 'pg';
 import type { ReadinessProbe } from '@specwright/server';
 import { BoundedClient } from './bounded-client.ts';
@@ -46,7 +46,7 @@ export function databaseProbe({ url, name = 'specwright', schema }: DatabaseProb
   }
 
   async function connect(): Promise<pg.Client> {
-    // Who looks has a bound of their own.
+    // The caller sets the time limit.
     const options = { connectionString: url, application_name: `${name} readiness`, keepAlive: true, answerTimeoutMs: 0 };
     const client = new BoundedClient(options) as unknown as pg.Client;
     // A query that needs a lost connection gets the error.

@@ -51,7 +51,7 @@ const NOTHING = { command: '', rowCount: null, rows: [], fields: [] };
 // Answered by one row: Knex asks the first connection of a pool for the version.
 const VERSION = `select version(), (SELECT setting FROM pg_settings WHERE name = 'lock_timeout') AS lock_timeout`;
 
-/** Knex calls its methods on transactions too, which no constructor has made: it has no fields of its own. */
+/** Knex calls its methods on transactions too, which no constructor has made: it has no fields. */
 export class KnexClient extends Dialect {
   _driver(): object {
     return { ...pg, Client: clientClass() };

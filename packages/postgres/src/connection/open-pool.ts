@@ -8,7 +8,7 @@ type OnConnected = (error: Error | undefined, client: pg.PoolClient | undefined,
 
 /**
  * A client may be given back twice. graphile-worker 0.16.6 does so when it is stopped while its LISTEN is unanswered, which then
- * fails: in a promise that nobody awaits, so the error of `pg` would end the process. Nothing is given back where `pg` has
+ * fails: in a promise that is not awaited, so the error of `pg` would end the process. Nothing is given back where `pg` has
  * passed no client, after a timeout.
  */
 class Pool extends pg.Pool {
@@ -29,12 +29,12 @@ class Pool extends pg.Pool {
 /**
  * A pool whose connections are as those of `connect`, but for how values are read.
  *
- * @param options.pool the maximum number of connections. @param others further options of `pg`.
+ * @param options.pool the maximum number of connections. @param more further options of `pg`.
  */
-export function openPool(options: ConnectOptions, others: pg.PoolConfig = {}): pg.Pool {
+export function openPool(options: ConnectOptions, more: pg.PoolConfig = {}): pg.Pool {
   const { url, name = 'specwright', pool: max = 10 } = options;
-  const pool = new Pool({ ...clientOptions(url, name, boundsOf(options)), max, Client: clientClass() as never, ...others });
+  const pool = new Pool({ ...clientOptions(url, name, boundsOf(options)), max, Client: clientClass() as never, ...more });
   const ignore = () => undefined;
-  // Whoever needs a lost connection gets the error; without a listener it would end the process.
+  // The query on a lost connection gets the error; without a listener it would also end the process.
   return pool.on('error', ignore).on('connect', (client) => void client.on('error', ignore));
 }

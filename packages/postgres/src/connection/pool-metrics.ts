@@ -20,7 +20,7 @@ export function poolMetrics(name: string, { used, idle, max, waiting }: PoolCoun
       { labels: { ...labels, db_client_connection_state: 'idle' }, value: idle },
     ]),
     gauge('db_client_connection_max', 'The most connections that a pool may have.', [{ labels, value: max }]),
-    gauge('db_client_connection_pending_requests', 'Who waits for a connection of a pool.', [{ labels, value: waiting }]),
+    gauge('db_client_connection_pending_requests', 'Requests that wait for a connection of the pool.', [{ labels, value: waiting }]),
   ];
 }
 

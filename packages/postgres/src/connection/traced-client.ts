@@ -30,7 +30,7 @@ function tracedClient({ api, tracer }: Telemetry): typeof BoundedClient {
       const statement = args[0] as Statement;
       const done = args.at(-1);
       const text = typeof statement === 'string' ? statement : statement.text;
-      // What submits itself without a callback, such as a cursor, ends when nobody is told.
+      // What submits itself without a callback, such as a cursor, ends without notice.
       if (
         api.trace.getActiveSpan()?.isRecording() !== true ||
         text === undefined ||

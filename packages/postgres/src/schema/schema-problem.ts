@@ -50,7 +50,7 @@ export interface MigrationState {
   readonly missing: readonly string[];
 }
 
-/** For whoever develops, and can reset the database; see `schemaProblem` for servers. */
+/** For development, where the database can be reset; see `schemaProblem` for servers. */
 export async function compareMigrations(db: Database, schema: DatabaseSchema): Promise<MigrationState> {
   const applied = await readAppliedMigrations(runQueryOn(db));
   return {
@@ -103,7 +103,7 @@ export async function findSchemaProblem(query: RunQuery, schema: DatabaseSchema)
 }
 
 /**
- * Checks that the database has the migrations of `schema`, and no others except those that are marked as compatible.
+ * Checks that the database has the migrations of `schema`, and only those, apart from migrations marked as compatible.
  *
  * @returns undefined if it has; else what is wrong and how to fix it, in one sentence.
  */

@@ -13,7 +13,7 @@ const MAX_STATEMENTS = 64;
 const TOOK_TOO_LONG = /^(57014|55P03)$/;
 
 interface Waiting extends PreparedQuery {
-  /** Sends it; in the asynchronous context of whoever waits, if requests are traced. */
+  /** Sends it; in the asynchronous context of the caller, if requests are traced. */
   readonly send: (connection: BoundedClient, done: Done) => void;
   readonly resolve: (rows: readonly unknown[]) => void;
   readonly reject: (error: unknown) => void;
@@ -26,7 +26,7 @@ export class AbandonedError extends Error {}
 
 /**
  * The prepared reads of a pool. A write to a socket costs more than building, sending and reading a statement do together, and
- * the answers to many are read as one. Each is a transaction of its own, as it is when it is sent alone.
+ * the answers to many are read as one. Each is a separate transaction, as when it is sent alone.
  */
 export class Pipeline {
   readonly #client: KnexClient;

@@ -19,7 +19,7 @@ const PgQuery = pg.Query as unknown as new (...args: unknown[]) => PgQuery;
 
 /**
  * BEGIN is in the same message as the statement, or before the same Sync: if it fails, PostgreSQL skips the statement, which would
- * otherwise be a transaction of its own (PostgreSQL, 54.2.3 and 54.2.2.1).
+ * otherwise be a separate transaction (PostgreSQL, 54.2.3 and 54.2.2.1).
  */
 export class QueryAfterBegin extends PgQuery {
   readonly #begin: string;

@@ -76,7 +76,7 @@ export function createRecordTables<Tables extends { [Name in keyof Tables]: Tabl
 
 type Row = Record<string, unknown> & { version: number };
 type Id = Knex.Value;
-/** Whose the rows are: of the account with this id, or nobody's in a schema without owners. */
+/** The account that owns the rows, by its id; undefined in a schema without owners. */
 type Scope = [] | [account: number];
 type Filter = (query: Knex.QueryBuilder) => unknown;
 type Statements = ReturnType<typeof scopedStatements>;

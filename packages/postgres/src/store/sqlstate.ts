@@ -30,7 +30,7 @@ const BY_SQLSTATE: Readonly<Record<string, ConstraintError>> = {
 };
 
 /**
- * Classes of errors that are nobody's fault and pass: 08 connection, 25 transaction state (of a standby, or somebody else's), 28
+ * Classes of transient errors: 08 connection, 25 transaction state (of a standby, or of another session), 28
  * authorization and 3D000 database (of the server, not of a caller), 53 resources, 55P03 lock, 57 operator intervention (timeouts
  * and shutdown included), 58 system; and what Node says of a connection.
  */

@@ -14,7 +14,7 @@ export interface StoreAccess {
   readonly read: <T>(query: PromiseLike<T>) => Promise<T>;
   /**
    * A read of one row by its key, which Knex builds once. Those of one turn of the event loop share a connection and a write to
-   * it, so a slow one delays others: for rows that an index finds.
+   * it, so a slow one delays the rest: for rows that an index finds.
    *
    * @param name under which connections prepare it: of this statement alone.
    * @param build makes the query, and has each parameter as a value in it.
@@ -35,7 +35,7 @@ export interface StoreAccess {
    * Runs `work` in a transaction (READ COMMITTED). After a deadlock, a serialization failure (40P01, 40001) or a stale prepared
    * statement it is run again, up to three times, so it must have no effects outside the database: those belong in `afterCommit`.
    *
-   * In a transaction it is a savepoint, and whoever began the transaction runs all of it again.
+   * In a transaction it is a savepoint, and the outer transaction is run again.
    *
    * @param options.deleting whether it deletes: errors are then translated by `onDelete`.
    * @throws AppError if the error has a translation (`Constraints`); service_unavailable if every retry failed.
@@ -49,10 +49,10 @@ type FollowUp = (db: Database) => Promise<void>;
 const followUpsOf = new WeakMap<Database, FollowUp[]>();
 
 /**
- * Has `work` done once the transaction has committed, before `transaction` resolves: not at all if it is rolled back. It is given
+ * Has `work` done once the transaction has committed, before `transaction` resolves; it is not called after a rollback. It is given
  * the pool, not the transaction, and must not throw: what has been committed has succeeded.
  *
- * @param trx from `transaction`. In one that was begun otherwise `work` is not done, because nobody waits for it.
+ * @param trx from `transaction`. In one that was begun otherwise `work` is not done, because its commit is not observed.
  */
 export function afterCommit(trx: Transaction, work: FollowUp): void {
   followUpsOf.get(trx)?.push(work);
@@ -65,7 +65,7 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
       // Whether it is run again or only waited for again is up to Knex: its queries are run each time that they are waited for.
       return await query.then(undefined, (error: unknown) => {
         if (!isStaleStatement(error as Error)) throw error;
-        // In a transaction, which has failed with it, it fails again: whoever began that runs all of it again.
+        // In a transaction, which has failed with it, it fails again, and the outer transaction is run again.
         return query.then(undefined, () => {
           throw error;
         });
@@ -114,11 +114,11 @@ export function createStoreAccess(constraints: Constraints = {}): StoreAccess {
   };
 }
 
-/** Whoever listens to a database's queries is told of them by Knex: none goes past it. */
+/** Listeners to a database's queries are called by Knex: no query bypasses it. */
 const isObserved = (db: Database) => EVENTS.some((event) => db.listenerCount(event) > 0);
 const EVENTS = ['query', 'query-response', 'query-error'];
 
-/** In a transaction nothing is run again: whoever began that runs all of it again. */
+/** In a transaction nothing is run again here: the outer transaction is. */
 async function retry<T>(db: Database, run: () => Promise<T>, constraints: Constraints, deleting?: boolean): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

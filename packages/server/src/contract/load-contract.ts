@@ -20,7 +20,7 @@ import { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
 import type { ContractTypes } from './types/handler-types.ts';
 import type { PlanTable } from '../limits/plans.ts';
 
-/** An operation as it is served. */
+/** An operation, ready to be served. */
 export interface ContractOperation extends Operation {
   readonly id: string;
   /** `security`, with the definition of each scheme. */
@@ -99,7 +99,7 @@ export async function loadContract<T extends ContractTypes>(location: string | U
 interface ServedDocument {
   readonly file: string;
   readonly document: Document;
-  /** The text of the file, if the document is as it is written there. */
+  /** The text of the file, if the document was not changed since it was read there. */
   readonly toYaml: (() => string) | undefined;
 }
 

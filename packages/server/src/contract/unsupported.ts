@@ -1,4 +1,4 @@
-/** Lists what of a contract is not served as it is written, and what happens instead. It blocks nothing. */
+/** Lists what of a contract is not served as written, and what happens instead. It blocks nothing. */
 import { RESERVED_OPERATION_IDS } from './document/assign-operation-ids.ts';
 import type { SourceDocument } from './document/source-document.ts';
 import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';
@@ -21,7 +21,7 @@ import { compilePattern } from './schema/pattern.ts';
 import { parsePathTemplate, shapeWithoutFragment, type PathTemplate } from './document/path-template.ts';
 import { visitSchemas, type DocumentPath } from './document/visit-schemas.ts';
 
-/** A feature of a contract that is not served as it is written. */
+/** A feature of a contract that is not served as written. */
 export interface UnsupportedFeature {
   readonly line: number;
   readonly column: number;

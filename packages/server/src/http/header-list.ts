@@ -8,7 +8,7 @@ export function headerList(fields: Readonly<Record<string, string>>): HeaderList
   return list;
 }
 
-/** The index of a field's value; -1 if there is none. @param name as it is spelled in the list. */
+/** The index of a field's value; -1 if there is none. @param name spelled as in the list. */
 export function indexOfHeader(list: Readonly<HeaderList>, name: string): number {
   for (let i = 0; i < list.length; i += 2) if (list[i] === name) return i + 1;
   return -1;

@@ -1,4 +1,4 @@
-/** Bounds look-ups of credentials that nobody knows, by address and before they reach the database. */
+/** Limits look-ups of unknown credentials, by address and before they reach the database. */
 import { createBoundedCache } from './bounded-cache.ts';
 import { toDecision, type RateLimitDecision } from './decision.ts';
 import type { Quota } from './plans.ts';
@@ -18,7 +18,7 @@ export class LookUpRefused extends Error {
 }
 
 interface Address {
-  /** Look-ups that have found nobody. */
+  /** Look-ups that found no caller. */
   failures: Windows;
   underWay: number;
   readonly waiting: (() => void)[];

@@ -47,7 +47,7 @@ export const strikesBeforeBan = (limit: number): number => FREE_STRIKES + Math.m
  *
  * A request is early if it arrived after an earlier one was refused and before that one's Retry-After. When it arrived does not
  * tell when it was sent: on a busy machine the last of a burst is read long after the first was answered. So a request that may
- * have been sent before (`sentAfter`) uses up the free ones and no more: a burst bans nobody, however long reading it takes.
+ * have been sent before (`sentAfter`) uses up the free ones and no more: a burst never leads to a ban, however long reading it takes.
  */
 export function afterRefusal(record: StrikeRecord, { arrivedAt, sentAfter = arrivedAt, refusedAt, retryAt, limit }: Refusal): StrikeRecord {
   // Requests during a ban do not prolong it.

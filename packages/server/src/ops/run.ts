@@ -49,7 +49,7 @@ export const workTimeout = (shutdownTimeout: number): number => Math.max(shutdow
  * Starts a service. The first SIGTERM, SIGINT or SIGHUP stops it, within `shutdownTimeout` whatever hangs; a second one ends the
  * process. With `workers` above 1 this process serves nothing: it starts as many that do, which share its port, and replaces one
  * that ends; SIGUSR2 replaces them all, one after another. Exits with 1 if it cannot be started or stopped, and after an error that
- * nobody has caught: what it has left undone is unknown, so another process should go on. The reason is said once: it is the last line
+ * was not caught: what it has left undone is unknown, so another process should go on. The reason is said once: it is the last line
  * of the log, of level `fatal`; and text on standard error where there is no log (the configuration is not valid, or LOG_LEVEL is
  * `silent`), and where a person reads that the service cannot be started.
  *
@@ -116,7 +116,7 @@ export function runService<Config extends ProcessConfig>(
 
   // A closed terminal must not prevent that what was started in it is stopped.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-  process.on('uncaughtException', (error) => exitWithError(error, 'the process ends by an error that nobody has caught'));
+  process.on('uncaughtException', (error) => exitWithError(error, 'the process ends by an uncaught error'));
   const beginStop = (signal: NodeJS.Signals) => stop(signal).catch((error: unknown) => exitWithError(error, 'stopping failed'));
   // Before it starts: a signal that arrives while a database is being started must not leave it running.
   if (cluster.isWorker) onStop(beginStop);
@@ -133,7 +133,7 @@ export function runService<Config extends ProcessConfig>(
 /** Starts workers in the place of a service. @throws WorkerFailed */
 async function supervise(options: WorkersOptions, stopping: AbortSignal): Promise<StopService> {
   const workers = createWorkers(options);
-  // A second signal, or an error that nobody has caught, ends this process: no worker goes on without it.
+  // A second signal, or an uncaught error, ends this process: no worker goes on without it.
   process.on('exit', () => workers.kill());
   const stopStart = () => void workers.stop('SIGTERM');
   stopping.addEventListener('abort', stopStart);

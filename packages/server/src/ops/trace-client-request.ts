@@ -13,7 +13,7 @@ const headersOf = (traceparent: string | undefined): TraceHeaders => (traceparen
 /**
  * Sends a request as part of a trace. The span has no path and no query of the URL, which may hold secrets.
  *
- * @param traceparent of the trace, from the context of a handler. Without an SDK of OpenTelemetry it is passed on as it is.
+ * @param traceparent of the trace, from the context of a handler. Without an SDK of OpenTelemetry it is passed on unchanged.
  * @param send sends the request with these headers, and returns the status of its response.
  */
 export async function traceClientRequest(

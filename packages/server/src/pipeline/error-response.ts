@@ -19,7 +19,7 @@ export interface ErrorOptions {
   readonly body?: (error: ErrorParts) => object;
 }
 
-/** An error as a response; of an operation, or of a request that is none's. */
+/** The response to an error, for requests with and without a matching operation. */
 export type ErrorFormatter = (
   error: AppError,
   operation?: ContractOperation,
@@ -71,7 +71,7 @@ export interface HandleErrorOptions {
  * one that is not written, it refuses whether the contract declares the status or not.
  */
 export function handleError({ format, responseValidation: mode, rateLimit, metrics }: HandleErrorOptions) {
-  /** Whoever failed before the limits pays all the same, without a key by address; this server's own problems cost nothing. */
+  /** Counts requests that were refused before the rate limit step, by address if there is no caller; 5xx are not counted. */
   async function countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
     if (exchange.rateLimit !== undefined) return error;
     if (format(error, exchange.operation).status >= 500) {
@@ -88,7 +88,7 @@ export function handleError({ format, responseValidation: mode, rateLimit, metri
 
   const overloads = new Map<ContractOperation | undefined, Omit<ReturnType<ErrorFormatter>, 'body'> & { readonly text: string }>();
 
-  /** Costs nobody anything, and is made once for each operation: what is refused in an overload must leave time for what is served. */
+  /** Not counted against limits, and built once for each operation: a refusal during an overload must leave time for what is served. */
   function sendOverload(exchange: Sets<'isOverload'>, error: AppError): void {
     const { operation } = exchange;
     exchange.isOverload = true;

@@ -12,7 +12,7 @@ import type { Timed } from '../ops/deadlines.ts';
 import { createRequestId } from './context/request-id.ts';
 import type { Ticket } from './admission/ticket.ts';
 
-/** Fields that keep what was computed once, whoever asked for it first. */
+/** Fields that cache what was computed once. */
 type Cached = 'addressBucket';
 
 /** The state of a request as most of the pipeline sees it: to be read. */
@@ -58,17 +58,17 @@ export class ExchangeState implements LookUpLimit, Timed {
   pathParameters: Record<string, string> = NO_PARAMETERS;
   /** What the authenticator has found. */
   caller: unknown = undefined;
-  /** The challenge for its credentials (`WWW-Authenticate`), should they turn out to be of nobody. */
+  /** The challenge for its credentials (`WWW-Authenticate`), should they turn out to be unknown. */
   challenge: string | undefined = undefined;
   /** Bounds look-ups of its credentials; set by `authenticate`. */
   boundLookUp: BoundLookUp | undefined = undefined;
-  /** The security scheme whose credentials nobody can verify: no handler is called. */
+  /** The security scheme that is not implemented, whose credentials cannot be verified: no handler is called. */
   unimplementedScheme: string | undefined = undefined;
   /** The bucket of its client's address, once it was asked for (`RateLimit.addressOf`). */
   addressBucket: string | undefined = undefined;
   /** Of an operation: what admission knows of it. */
   ticket: Ticket<Exchange> | undefined = undefined;
-  /** What the rate limits said, once somebody has counted the request. */
+  /** The decision of the rate limits, once the request was counted. */
   rateLimit: RateLimitDecision | undefined = undefined;
   /** The media type of the body as the contract spells it, and the parsed body. */
   type: string | undefined = undefined;
@@ -133,14 +133,14 @@ export class ExchangeState implements LookUpLimit, Timed {
     this.#traceparent = own;
   }
 
-  /** Aborted when nobody waits for the response any more; made when it is first asked for, as most handlers need none. */
+  /** Aborted when the response is no longer wanted; made when it is first asked for, as most handlers need none. */
   get signal(): AbortSignal {
     if (this.#abort !== undefined) return this.#abort.signal;
     const abort = (this.#abort = new AbortController());
     this.response.once('close', () => {
       if (!this.response.writableFinished) abort.abort(new Error('the client went away'));
     });
-    if (this.isExpired || this.response.destroyed) abort.abort(new Error('nobody waits for the response any more'));
+    if (this.isExpired || this.response.destroyed) abort.abort(new Error('the client no longer waits for the response'));
     return abort.signal;
   }
 

@@ -8,7 +8,7 @@ import { CONNECT_ERROR, toClientError, type ClientError, type RefuseSocket } fro
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * How long a kept connection may be idle. Longer than the 60 s of common load balancers (those of AWS, nginx): whoever closes first
+ * How long a kept connection may be idle. Longer than the 60 s of common load balancers (those of AWS, nginx): the side that closes first
  * must be the one that sends, or it sends on a connection that is being closed.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
@@ -47,7 +47,7 @@ export function createHttpServer(app: Express, listener: Listener, refuse: Refus
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // `checkHead` refuses a missing Host: Node's own response has no body.
     requireHostHeader: false,
-    // Nobody reads a body that was not announced (from Node 24 on).
+    // A body that was not announced is not read (from Node 24 on).
     optimizeEmptyRequests: true,
   };
   const server = createServer(options as object, listener as never);

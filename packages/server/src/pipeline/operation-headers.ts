@@ -25,7 +25,7 @@ export function operationHeaders(operation: Operation, operations: readonly Cont
 }
 
 /**
- * What a write answers is nobody's to keep: it is where secrets are shown once. What is read with credentials is the caller's
+ * The response to a write must not be cached: secrets are shown once there. What is read with credentials is the caller's
  * alone, and asked for again each time, by its ETag if it has one (RFC 9111, sections 3.5 and 5.2.2). A handler may give another.
  */
 function cacheControlOf({ method, security }: Operation): string | undefined {

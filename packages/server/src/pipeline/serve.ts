@@ -12,7 +12,7 @@ export interface ServeOptions {
   /** The steps of an operation; `undefined` for what is none. */
   readonly findSteps: FindSteps;
   /** The steps of any other request. */
-  readonly findOtherSteps: (exchange: Exchange) => readonly AnyStep[];
+  readonly findUnmatchedSteps: (exchange: Exchange) => readonly AnyStep[];
   readonly deadline: Pick<RequestDeadline, 'start' | 'end' | 'logLateError'>;
   readonly admission: Pick<Admission, 'release'>;
   readonly endWithError: (exchange: ExchangeState, error: unknown) => Promise<void>;
@@ -24,7 +24,7 @@ export interface ServeOptions {
  * so passing them through the application's router would only cost time: more than all that precedes the handler.
  */
 export function serve(app: Express, options: ServeOptions): (request: Request, response: Response) => void {
-  const { startExchange, checkHead, findSteps, findOtherSteps, deadline, admission, endWithError, trace } = options;
+  const { startExchange, checkHead, findSteps, findUnmatchedSteps, deadline, admission, endWithError, trace } = options;
 
   function end(exchange: ExchangeState): void {
     deadline.end(exchange);
@@ -45,14 +45,14 @@ export function serve(app: Express, options: ServeOptions): (request: Request, r
 
   const outcome: Outcome = { end, fail };
 
-  function runOthers({ exchange }: Request): void {
+  function runUnmatched({ exchange }: Request): void {
     try {
-      runSteps(findOtherSteps(exchange), exchange, outcome);
+      runSteps(findUnmatchedSteps(exchange), exchange, outcome);
     } catch (error) {
       void fail(exchange, error);
     }
   }
-  app.use(runOthers);
+  app.use(runUnmatched);
 
   const handle = trace((exchange: ExchangeState): void => {
     deadline.start(exchange);
@@ -60,7 +60,7 @@ export function serve(app: Express, options: ServeOptions): (request: Request, r
       void checkHead(exchange);
       const steps = findSteps(exchange);
       // What the application passes on has a target that its router cannot read.
-      if (steps === undefined) app(exchange.request, exchange.response, () => runOthers(exchange.request));
+      if (steps === undefined) app(exchange.request, exchange.response, () => runUnmatched(exchange.request));
       else runSteps(steps, exchange, outcome);
     } catch (error) {
       void fail(exchange, error);

@@ -6,7 +6,7 @@ import { exampleOf } from '../spec/resource-schemas.ts';
 import { givenOf, operationIds, wordsOf, type Resource } from '../resource.ts';
 import type { ResourceConstraint } from '../resource-table.ts';
 
-/** Adds an import of a value from another file, in the order of the others if they are sorted. */
+/** Adds an import of a value from another file, in the order of the imports there if they are sorted. */
 export function importInOrder(file: ts.SourceFile, name: string, from: string): Change {
   const imports = file.statements.filter(ts.isImportDeclaration);
   const line = `import { ${name} } from '${from}';`;
@@ -91,7 +91,7 @@ function accountReference(store: ts.SourceFile, onWrite: ts.ObjectLiteralExpress
 /**
  * A record in the demo data, at the end of `seedDemo`.
  *
- * @returns nothing if it is not as expected, or a record refers to others, whose stores this does not know.
+ * @returns nothing if it is not as expected, or a record refers to records of unknown stores.
  */
 export function demoRecord(demo: ts.SourceFile, resource: Resource): Change[] {
   const { names, owner } = resource;

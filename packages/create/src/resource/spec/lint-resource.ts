@@ -23,7 +23,7 @@ export async function lintResource(project: ProjectConfig, before: SourceDocumen
     const changed = new Map([...composed].map(([file, { text }]) => [file, text]));
     return { changed, notes: [`switched off in ${[...changed.keys()].join(', ')}, because no other operation was concerned: ${rules}`] };
   } catch {
-    // A configuration of its own, without a list for them: a person decides.
+    // A separate configuration, without a list for them: a person decides.
     return { changed: new Map(), notes: [`npm run lint:spec reports ${rules}`] };
   }
 }

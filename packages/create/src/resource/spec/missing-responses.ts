@@ -31,7 +31,7 @@ export interface MissingOptions {
   readonly usual: UsualParts;
 }
 
-/** By operation. What is missing is what others of the document have, else a component of its own. */
+/** By operation. What is missing is copied from other operations of the document, else it is a new component. */
 export function missingResponses({ document, resource, components, usual }: MissingOptions): More {
   const { names } = resource;
   const ids = operationIds(names);

@@ -9,7 +9,7 @@ export function exampleOf(resource: Resource, kind: 'read' | 'new' | 'patch'): R
   if (kind === 'read') return { id: 1, ...of(resource.properties) };
   const given = givenOf(resource);
   if (kind === 'new') return of(given);
-  // What it refers to is not there in an example that is sent as it is.
+  // What it refers to does not exist for an example that is sent unchanged.
   const free = given.filter(({ reference }) => reference === undefined);
   return of((free.length > 0 ? free : given).slice(0, 1));
 }

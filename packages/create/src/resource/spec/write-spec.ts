@@ -14,7 +14,7 @@ export interface SpecOptions {
   /** What properties refer to and the document does not have. */
   readonly components: Components;
   readonly id: Schema;
-  /** The tag of its operations; default: one of its own, if operations have tags. */
+  /** The tag of its operations; default: a new one, if operations have tags. */
   readonly tag: string | undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { Document, DocumentOperation, Server } from './openapi.ts';
 
 /**
- * The base paths of an operation, without a trailing `/`: those of its own `servers`, else of its path's, else of the
+ * The base paths of an operation, without a trailing `/`: those of its `servers`, else of its path's, else of the
  * document's (OpenAPI 3.0.3, section 4.7.5). The root is not listed, because it is always served.
  */
 export function basePaths(document: Document, { item, operation }: Pick<DocumentOperation, 'item' | 'operation'>): string[] {

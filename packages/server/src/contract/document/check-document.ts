@@ -92,7 +92,7 @@ function isBesideReference(document: Document, keys: readonly string[]): boolean
   return false;
 }
 
-/** The `$ref` at these keys, as it is written. */
+/** The `$ref` at these keys, as written. */
 function referenceAt(document: Document, keys: readonly string[]): string {
   const value = valueAt(document, keys);
   const reference = typeof value === 'string' ? value : (value as { $ref?: unknown } | undefined)?.$ref;

@@ -12,7 +12,7 @@ export interface SourceDocument {
   readonly file: string;
   /** The text of the file. */
   readonly source: string;
-  /** The document as it is written. */
+  /** The document as written. */
   readonly written: Document;
   /** The document with `x-operation-defaults` applied, and with the ids of `assignOperationIds` too. */
   readonly original: Document;

@@ -12,7 +12,7 @@ export interface UnmetDefault {
 /**
  * What is in the extension and applies to nothing: a parameter that no operation has, each by itself, or else a whole condition.
  *
- * @param written the document as it is written; @param document with the defaults applied, whose responses are all there are.
+ * @param written the document before the defaults are applied; @param document with the defaults applied, whose responses are all there are.
  */
 export function unmetOperationDefaults(written: Document, document: Document): UnmetDefault[] {
   const operations = listOperations(written);

@@ -1,4 +1,4 @@
-/** Converts text to the values that schemas declare, strictly: parameters and forms have no types of their own. */
+/** Converts text to the values that schemas declare, strictly: parameters and forms are text only. */
 import type { Document, Schema } from '../document/openapi.ts';
 import { schemaShape } from '../schema/schema-shape.ts';
 

@@ -10,7 +10,7 @@ export interface ErrorBody {
   readonly hasMessage: boolean;
 }
 
-/** The body of an error with this status; of an operation, or of a request that is none's. */
+/** The body of an error with this status, for requests with and without a matching operation. */
 export type ErrorBodyOf = (operation: OperationObject | undefined, status: number) => ErrorBody;
 
 /** Bodies are made when they are first needed. What an operation does not declare has the most usual error body of the document. */

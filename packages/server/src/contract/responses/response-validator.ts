@@ -27,7 +27,7 @@ export interface ValidatedResponse {
 export type ResponseValidator = (response: UnvalidatedResponse, pipelineHeaders?: Readonly<HeaderList>) => ValidatedResponse;
 
 interface CompiledBody {
-  /** The media type as it is declared, and as it is sent. */
+  /** The media type as declared, and as sent. */
   readonly type: string;
   readonly contentType: string;
   /** Whether the body is a JSON value; any other is sent unchanged. */

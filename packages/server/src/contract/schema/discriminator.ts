@@ -33,7 +33,7 @@ export function compositionOf(
 
 const CONDITION = '/0/not';
 
-/** The errors without those that say that a condition (`anyOf: [{ not: ... }, ...]`) was true: what it requires has errors of its own. */
+/** The errors without those that say that a condition (`anyOf: [{ not: ... }, ...]`) was true: what it requires has separate errors. */
 export function withoutConditions(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const conditions = new Set<string>();
   for (const { keyword, schemaPath, instancePath } of errors)

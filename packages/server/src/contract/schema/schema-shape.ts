@@ -11,7 +11,7 @@ export interface SchemaShape {
   readonly items: readonly Schema[];
   /** Whether some part allows properties that it does not name. */
   readonly isOpen: boolean;
-  /** Whether some part names its properties, or forbids all others. */
+  /** Whether some part names its properties, or forbids undeclared ones. */
   readonly declaresProperties: boolean;
 }
 

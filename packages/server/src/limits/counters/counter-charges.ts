@@ -1,4 +1,4 @@
-/** Tells the store what was admitted without it. */
+/** Charges the store with what was admitted without it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CounterStore } from './counter-store.ts';
 import type { LocalCounters } from './local-counters.ts';
@@ -8,7 +8,7 @@ export const MAX_BUCKETS_AT_ONCE = 512;
 
 export interface ChargeOptions {
   readonly store: Pick<CounterStore, 'charge'>;
-  readonly local: Pick<LocalCounters, 'charges' | 'paid'>;
+  readonly local: Pick<LocalCounters, 'charges' | 'reconcile'>;
   /** ms since the epoch, as the store would say. */
   readonly now: () => number;
   /** How long the store may take, in ms. */
@@ -22,14 +22,14 @@ export function createCharges({ store, local, now, timeoutMs }: ChargeOptions) {
   return {
     isUnderWay: () => charging !== undefined,
 
-    /** Charges some of what is owed, or waits for the charge under way. @throws Error if that has not succeeded in time. */
+    /** Charges some of what is pending, or waits for the charge under way. @throws Error if that has not succeeded in time. */
     async chargeSome(): Promise<void> {
       if (charging === undefined) {
         const charges = local.charges(MAX_BUCKETS_AT_ONCE, now());
         if (charges.length === 0) return;
         charging = store
           .charge(charges)
-          .then(() => local.paid(charges, now()))
+          .then(() => local.reconcile(charges, now()))
           .finally(() => (charging = undefined));
       }
       await inTime(charging, timeoutMs);
@@ -39,9 +39,9 @@ export function createCharges({ store, local, now, timeoutMs }: ChargeOptions) {
 
 export const timeoutError = (ms: number): Error => new Error(`the store of the rate limits has not answered within ${ms} ms`);
 
-/** For the few promises of a recovery: a timer for each. @throws Error if it has not settled in time. */
+/** For the few promises of a recovery: a timer for each. @throws Error if it is still pending after `ms`. */
 export async function inTime(promise: Promise<unknown>, ms: number): Promise<void> {
-  const settled = new AbortController();
-  const late = sleep(ms, undefined, { signal: settled.signal, ref: false }).then(() => Promise.reject(timeoutError(ms)));
-  await Promise.race([promise, late]).finally(() => settled.abort());
+  const ended = new AbortController();
+  const late = sleep(ms, undefined, { signal: ended.signal, ref: false }).then(() => Promise.reject(timeoutError(ms)));
+  await Promise.race([promise, late]).finally(() => ended.abort());
 }

@@ -1,4 +1,4 @@
-/** Asks the shared store, decides alone while it does not answer, and tells it afterwards what was admitted. */
+/** Asks the shared store, decides without it while it does not answer, and charges it afterwards with what was admitted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
 import { Deadlines, type Timed } from '../../ops/deadlines.ts';
@@ -42,7 +42,7 @@ class Question implements Timed {
 /**
  * Counters that always answer.
  *
- * When the store fails or takes too long, this process decides by itself, from the store's last word and at its part of what
+ * When the store fails or takes too long, this process decides by itself, from the store's last result and at its part of what
  * was left then, until the store answers the questions that it did not answer. Before it is asked again it is charged with what
  * was admitted meanwhile.
  *
@@ -78,9 +78,8 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
   }
 
   function handleFailure(question: Question, error: unknown): void {
-    const others = startOutage(error);
-    giveUp(question);
-    for (const other of others) giveUp(other);
+    const unansweredQuestions = startOutage(error);
+    for (const each of [question, ...unansweredQuestions]) giveUp(each);
   }
 
   function handleAnswer(question: Question, result: StoreResult): void {
@@ -92,7 +91,7 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
   function handleLateAnswer(request: RateLimitRequest, result: StoreResult): void {
     local.observe(request.bucket, result);
     if (!result.admitted) return;
-    local.settleLate(request, result);
+    local.reconcileLate(request, result);
     void chargeRest();
   }
 
@@ -113,7 +112,7 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
       if (isClosed) return;
       try {
         await inTime(askAgain(), timeoutMs);
-        await payBack();
+        await chargeAll();
         break;
       } catch {
         // Not yet.
@@ -129,10 +128,10 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
       Array.from(unanswered.values(), async (request) => local.observe(request.bucket, await store.take({ ...request, cost: 0 }))),
     );
 
-  async function payBack(): Promise<void> {
+  async function chargeAll(): Promise<void> {
     if (charges.isUnderWay()) await charges.chargeSome();
     // This process decides on while there is more than one charge.
-    while (local.owing > MAX_BUCKETS_AT_ONCE) await charges.chargeSome();
+    while (local.unreconciledCount > MAX_BUCKETS_AT_ONCE) await charges.chargeSome();
     lastCharge = charges.chargeSome();
     try {
       await lastCharge;
@@ -146,7 +145,7 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
   /** What becomes known only after the store is back: what it has counted late. */
   async function chargeRest(): Promise<void> {
     try {
-      while (!isDown && !charges.isUnderWay() && local.owing > 0) await charges.chargeSome();
+      while (!isDown && !charges.isUnderWay() && local.unreconciledCount > 0) await charges.chargeSome();
     } catch {
       // It is charged after the outage that begins, or with the next one.
     }

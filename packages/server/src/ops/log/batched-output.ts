@@ -1,7 +1,7 @@
 /** Where log lines go: written in batches, because a system call for each would be a large part of what a request costs. */
 import fs from 'node:fs';
 
-/** How long a line may wait for others, in ms: what a process that is killed can lose, and nobody who reads a log notices. */
+/** How long a line may be buffered, in ms: a process that is killed loses that much, and a reader of the log does not see the delay. */
 const MAX_DELAY_MS = 20;
 const BATCH_BYTES = 32 * 1024;
 /** What several processes may write to one pipe without splitting each other's lines (PIPE_BUF of Linux; POSIX, `write`). */
@@ -32,7 +32,7 @@ export interface OutputOptions {
 }
 
 /**
- * Lines are written by synchronous calls, so none is lost when the process exits, of its own accord, by an error that nobody has caught
+ * Lines are written by synchronous calls, so none is lost when the process exits, by itself, by an uncaught error
  * or by `process.exit`. From level `error` on, and in a terminal, a line is written at once. What cannot be written is dropped: a service
  * outlives its terminal, the reader of its pipe and a disk that is full.
  *

@@ -1,7 +1,7 @@
 /** Keeps the lines of a message so short that a terminal and a log viewer show them. */
 
 const MAX_LENGTH = 200;
-/** A message of one line that is longer is cut: nobody reads it, and it may be megabytes. */
+/** A longer message of one line is cut: it cannot be read, and may be megabytes. */
 const MAX_TOTAL = 1500;
 const MAX_WORD = 150;
 

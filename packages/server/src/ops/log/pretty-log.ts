@@ -46,7 +46,7 @@ export function loadPrettyFormat(useColors: boolean): FormatLine | undefined {
   });
   return (line) => {
     const entry = parse(line);
-    // pino-pretty returns what is not JSON as it is.
+    // pino-pretty returns what is not JSON unchanged.
     if (entry === undefined) return line;
     if ('method' in entry && 'ms' in entry) return formatRequest(entry);
     const { err, ...rest } = entry;

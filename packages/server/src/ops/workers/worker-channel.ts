@@ -36,7 +36,7 @@ export type Message = Stop | Started | MetricsRequest | MetricsResponse | Metric
 
 /** The variable that gives a worker its number, from 1. */
 export const WORKER_NUMBER = 'SPECWRIGHT_WORKER';
-/** How long another worker may take for its metrics, in ms: one that hangs must not hide the others. */
+/** How long another worker may take for its metrics, in ms: a worker that hangs must not hide the metrics of the rest. */
 const RESPONSE_TIMEOUT_MS = 2000;
 
 /** The number of this process among the workers of its service, from 1; 1 if it is the only process. */

@@ -72,7 +72,7 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
     log.info({ worker: number, pid: worker.process.pid }, 'the worker is replaced');
   }
 
-  /** @returns whether it has stopped of its own accord. */
+  /** @returns whether it stopped without being killed. */
   async function stopOne(worker: Worker, signal: NodeJS.Signals): Promise<boolean> {
     if (worker.isDead()) return true;
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), shutdownTimeout + KILL_MARGIN_MS);
@@ -96,7 +96,7 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
 
   return {
     /**
-     * Starts them: the first one alone, so that what is done once, such as migrations, is done when the others come, and what is
+     * Starts them: the first one alone, so that what is done once, such as migrations, is done before the rest start, and what is
      * wrong with all of them is said once.
      *
      * @throws WorkerFailed
@@ -109,7 +109,7 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
     },
     /** Replaces each by a new process, one after another: the new one serves before the old one stops. */
     replace: (): Promise<void> => (replacing ??= replaceEach().finally(() => (replacing = undefined))),
-    /** Stops them. @returns whether all have stopped of their own accord. */
+    /** Stops them. @returns whether all stopped without being killed. */
     stop(signal: NodeJS.Signals): Promise<boolean> {
       isStopping = true;
       return (stopped ??= Promise.all([...all].map((worker) => stopOne(worker, signal))).then((ended) => ended.every(Boolean)));

@@ -2,7 +2,7 @@
  * Pipeline steps: bound how many requests run at once; beyond that a short queue, fair to each account; beyond that 503 at once.
  *
  * The bound is adaptive (`concurrency-limit.ts`). The queue is bounded by time, not by length: what waits in it, by the recent
- * durations of its operations, may be what the server does in a part of the deadline of a request. So whoever is let in is served in
+ * durations of its operations, may be what the server does in a part of the deadline of a request. So an admitted request is served in
  * time, and a database that has stopped shortens the queue to nothing. CoDel, which drops what has waited for long, would let
  * clients wait before it refuses them; here nearly all are refused on arrival, before the body is read.
  *
@@ -24,7 +24,7 @@ type RequestTicket = Ticket<Exchange>;
 /** How long the queue may be, and how long a request may wait in it, in proportion to the deadline of requests. */
 const QUEUE_SHARE = 0.4;
 const MAX_WAIT_SHARE = 0.5;
-/** How many callers may be looked up for requests without a slot. Cached ones take no time; unknown keys have a bound of their own. */
+/** How many callers may be looked up for requests without a slot. Cached callers take no time; look-ups of unknown keys are limited separately. */
 const MAX_AUTHENTICATING = 2000;
 
 /** One for all: during an overload a stack trace for each would be a large part of its cost. */

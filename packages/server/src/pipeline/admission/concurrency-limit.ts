@@ -1,7 +1,7 @@
 /**
  * How many requests may run at once: adapted to their durations, as gradient limiters do (Netflix concurrency-limits, Envoy's adaptive
  * concurrency). More at once than the slowest part can work on, usually a pool of connections or a processor, only wait in places
- * where nobody is fair; fewer leave it idle.
+ * where there is no fairness; fewer leave it idle.
  *
  * A gradient limiter compares durations with those of a quiet server. Theirs is one for the whole service, so that a change of the
  * mixture looks like overload; here each operation has its own. From the size of the pool alone the limit would be wrong for a
@@ -46,7 +46,7 @@ export class ConcurrencyLimit {
   /**
    * Records that a request has ended.
    *
-   * @param running how many still run. @param isSaturated whether others wait. @param now of `performance.now()`.
+   * @param running how many still run. @param isSaturated whether requests wait. @param now of `performance.now()`.
    */
   record(durations: Durations, ms: number, running: number, isSaturated: boolean, now: number): void {
     durations.recent += (ms - durations.recent) * WEIGHT;

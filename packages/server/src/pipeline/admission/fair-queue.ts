@@ -7,7 +7,7 @@ interface Entry<Item> {
 
 interface Line<Item> {
   readonly entries: Entry<Item>[];
-  /** The index of the first that waits: removing it from the array would move all others. */
+  /** The index of the first waiting entry: removing it from the array would move the rest. */
   first: number;
   work: number;
 }
@@ -47,7 +47,7 @@ export class FairQueue<Item> {
     if (turn === undefined) return undefined;
     const [key, line] = turn;
     const entry = line.entries[line.first++] as Entry<Item>;
-    // A map keeps the order of insertion: the next turn of this key comes after those of all others.
+    // A map keeps the order of insertion: the next turn of this key comes last.
     this.#lines.delete(key);
     if (line.first < line.entries.length) this.#lines.set(key, compact(line));
     line.work -= entry.work;

@@ -11,7 +11,7 @@ export interface AuthenticateOptions {
   readonly realm: string;
   /** The statuses of error codes: what is 401 or 403 refuses an alternative, any other error ends the request. */
   readonly statuses?: ErrorStatuses | undefined;
-  /** Bounds look-ups of credentials that nobody knows. Default: no bound. */
+  /** Limits look-ups of unknown credentials. Default: no limit. */
   readonly boundLookUp?: BoundLookUp | undefined;
 }
 
@@ -22,14 +22,14 @@ interface BoundScheme {
 
 interface Alternative {
   readonly schemes: readonly BoundScheme[];
-  /** The challenges of its schemes, for credentials that turn out to be of nobody. */
+  /** The challenges of its schemes, for credentials that turn out to be unknown. */
   readonly challenge: string;
 }
 
 /**
  * The first alternative whose schemes all accept the request decides; the last of its schemes says who the caller is.
  *
- * Credentials of a scheme that is not implemented let nobody in: the request goes on, so that its other problems are
+ * Credentials of a scheme that is not implemented do not authenticate: the request goes on, so that its other problems are
  * reported, but `callHandler` refuses it.
  *
  * @returns `undefined` for an operation without security requirements.

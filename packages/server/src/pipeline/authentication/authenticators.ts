@@ -18,7 +18,7 @@ export type Authenticator<Caller = unknown> = (request: Request, scheme: SchemeC
 export interface LookUpLimit {
   /**
    * Runs a look-up of credentials that are not known to have been valid, if the client's address may have another one: those
-   * that find nobody are limited as requests without credentials are, before the database is asked.
+   * that find no caller are limited as requests without credentials are, before the database is asked.
    *
    * @throws AppError rate_limited
    */

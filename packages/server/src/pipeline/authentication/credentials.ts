@@ -28,7 +28,7 @@ export interface CredentialReader {
 /** Where the credentials of a scheme are, and how they are refused. */
 interface CredentialFormat {
   readonly challenge: string;
-  /** The messages for no credentials, and for others than one with the right syntax. */
+  /** The messages for missing credentials, and for credentials with the wrong syntax. */
   readonly missing: string;
   readonly malformed: string;
   /** The challenge if credentials were sent, where it differs: RFC 6750, section 3, has `error` only then. */

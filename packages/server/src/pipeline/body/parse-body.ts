@@ -44,7 +44,7 @@ export function parseBody(
   };
 }
 
-/** A slow client must not cost what others wait for. */
+/** A client that sends slowly must not hold what other requests wait for. */
 export interface WhileReading {
   readonly begin: (exchange: Exchange) => void;
   /** A promise if the request has to wait until it may go on. */
@@ -150,9 +150,9 @@ function read({ request }: Exchange, maxBytes: number): Promise<Buffer> {
     };
     const onEnd = () => end(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onClose = () => end(() => reject(truncated()));
-    const end = (settle: () => void) => {
+    const end = (resolveOrReject: () => void) => {
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      settle();
+      resolveOrReject();
     };
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });

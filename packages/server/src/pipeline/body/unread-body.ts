@@ -1,4 +1,4 @@
-/** Bodies that nobody has read: when the client is told to send one, and what is done with one that was refused. */
+/** Unread bodies: when the client is told to send one (`100 Continue`), and how a refused one is discarded. */
 import type { HeaderList } from '../../http/header-list.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -29,7 +29,7 @@ export function discardBody(exchange: Exchange, headers: HeaderList): void {
   const { request } = exchange;
   if (request.complete || !hasBody(exchange)) return;
   const isShort = Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
-  // Whoever expects to be told is not going to send it, or is: what comes next on the connection cannot be known.
+  // A client that expects `100 Continue` may send the body or not, so what comes next on the connection is unknown.
   if (isShort && request.headers.expect === undefined) return void request.resume();
 
   headers.push('Connection', 'close');

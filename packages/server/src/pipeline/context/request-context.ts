@@ -11,7 +11,7 @@ export interface ContextOptions {
   readonly now: () => Date;
   /** What of a caller is logged. Never a credential. */
   readonly logCaller: (caller: unknown) => object;
-  /** Which requests have a line in the log: all, those answered with 5xx or not at all, or none. */
+  /** Which requests have a line in the log: all, those answered with 5xx or not answered, or none. */
   readonly logRequests: LogRequests;
   readonly metrics?: Pick<RequestMetrics, 'start' | 'end'> | undefined;
 }
@@ -40,7 +40,7 @@ export function createExchanges(options: ContextOptions): (request: Request, res
   };
 }
 
-/** What nobody serves may be anything, a key that was pasted too: long words are left out, and so is what is beyond 200 characters. */
+/** An unmatched path may contain anything, a pasted key too: long words are masked, and the path is cut after 200 characters. */
 export const pathForLog = (path: string): string => path.replace(/[\w%-]{24,}/g, '***').slice(0, 200);
 
 type LogEnd = (exchange: Exchange) => void;

@@ -14,10 +14,10 @@ export interface RequestMetrics {
 }
 
 const DURATION = 'http_server_request_duration_seconds';
-/** Of a request that nobody answered, because the client went away. */
+/** Of a request without a response, because the client went away. */
 const UNANSWERED = 0;
 export const UNANSWERED_ERROR = 'client_gone';
-/** Services may give each 503 a message of its own; a label must not have values without end. */
+/** Services may give each 503 another message; the values of a label must be bounded. */
 const MAX_REASONS = 50;
 export const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -89,7 +89,7 @@ export function admissionMetrics({ running, limit, waiting, refused }: Admission
   return [
     gauge('http_server_admission_running', 'Requests of operations that run.', running),
     gauge('http_server_admission_limit', 'How many of them may run at once.', limit),
-    gauge('http_server_admission_waiting', 'Requests that wait for others to end.', waiting),
+    gauge('http_server_admission_waiting', 'Requests that wait for a slot.', waiting),
     {
       name: 'http_server_admission_refused_total',
       help: 'Requests that were refused because too many were under way.',

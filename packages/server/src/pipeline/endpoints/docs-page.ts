@@ -13,7 +13,7 @@ import type { Endpoints } from './endpoints.ts';
 import type { Exchange, Step } from '../exchange.ts';
 import { send } from '../send-response.ts';
 
-/** The page needs nothing from anywhere else, and nobody may show it in a frame. */
+/** The page loads nothing from another origin, and must not be shown in a frame. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -85,7 +85,7 @@ export function indexPage({ title, version }: Contract, served: { readonly docs:
   return new Map([['/', answer]]);
 }
 
-/** Whether HTML has more weight than JSON. Who takes anything gets JSON. */
+/** Whether HTML has more weight than JSON. A client that accepts every type gets JSON. */
 function prefersHtml(accept = ''): boolean {
   const weight = (type: string): number => {
     const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === type);

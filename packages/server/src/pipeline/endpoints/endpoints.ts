@@ -5,22 +5,22 @@ import { methodNotAllowed, notFound, sendAllow } from '../match/match.ts';
 /** By path; each answers GET and HEAD. */
 export type Endpoints = ReadonlyMap<string, Step>;
 
-export interface OtherSteps {
-  /** Not counted against the limits: whoever supervises the server has to be answered. */
+export interface UnmatchedSteps {
+  /** Not counted against the limits: probes and scrapes must always be answered. */
   readonly uncounted: readonly Endpoints[];
   readonly counted: readonly Endpoints[];
   readonly rateLimit: { readonly count: Step; readonly addHeaders: Step };
 }
 
-/** The steps for a request that is no operation's. It comes after `match`: a concrete path of the contract is the contract's. */
-export function otherSteps({ uncounted, counted, rateLimit }: OtherSteps): (exchange: Exchange) => readonly Step[] {
+/** The steps of a request without an operation. They are looked up after `match`, so that a concrete path of the contract takes precedence. */
+export function unmatchedSteps({ uncounted, counted, rateLimit }: UnmatchedSteps): (exchange: Exchange) => readonly Step[] {
   const endpoints = new Map<string, { readonly count: Step; readonly answer: Step }>();
   for (const [path, answer] of uncounted.flatMap((some) => [...some])) endpoints.set(path, { count: rateLimit.addHeaders, answer });
   for (const [path, answer] of counted.flatMap((some) => [...some])) endpoints.set(path, { count: rateLimit.count, answer });
-  const nowhere = [rateLimit.count, notFound];
+  const notFoundSteps = [rateLimit.count, notFound];
   return (exchange) => {
     const endpoint = endpoints.get(exchange.path);
-    if (endpoint === undefined) return nowhere;
+    if (endpoint === undefined) return notFoundSteps;
     const { method } = exchange.request;
     if (method === 'GET' || method === 'HEAD') return [endpoint.count, endpoint.answer];
     if (method === 'OPTIONS') return [endpoint.count, sendMethods];

@@ -8,7 +8,7 @@ import { shareMetrics } from '../../ops/workers/worker-channel.ts';
 import type { Endpoints } from './endpoints.ts';
 import { send } from '../send-response.ts';
 
-/** How long a source may take, in ms: metrics are read when something is amiss, such as the database that a source asks. */
+/** How long a source may take, in ms: metrics are read while something fails, such as the database that a source asks. */
 const SOURCE_TIMEOUT_MS = 1000;
 
 /** Metrics of the process: event loop, CPU, memory, garbage collection, files. Loaded for who wants metrics only. */

@@ -33,7 +33,7 @@ export type FindRoute<T> = (path: string) => RouteMatch<T> | undefined;
  */
 export function createRouter<T>(entries: Iterable<readonly [template: string, entry: T]>): FindRoute<T> {
   const root = createNode<T>();
-  // A path without parameters is preferred to all others, and needs no walk.
+  // A path without parameters takes precedence, and needs no walk.
   const literal = new Map<string, RouteMatch<T>>();
   // Most other paths end with their only parameter: what is before it needs no walk either.
   const byPrefix = new Map<string, Node<T>>();
