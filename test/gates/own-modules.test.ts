@@ -1,0 +1,11 @@
+/**
+ * A test file that asks for it has modules of its own, which can be replaced.
+ *
+ * @jest-environment node
+ */
+import { expect, jest, test } from '@jest/globals';
+
+test('can replace a module', async () => {
+  jest.unstable_mockModule('../support/client.ts', () => ({ replaced: true }));
+  expect(await import('../support/client.ts')).toMatchObject({ replaced: true });
+});

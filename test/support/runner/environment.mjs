@@ -1,0 +1,52 @@
+/** Jest's environment of this project: a test file shares Node's global object, and by `runtime.cjs` the modules, with the other files of its worker. */
+import { LegacyFakeTimers, ModernFakeTimers } from '@jest/fake-timers';
+import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
+import { ModuleMocker } from 'jest-mock';
+import { saveGlobals, saveProcess } from './process-state.mjs';
+
+const timerConfig = { idToRef: (id) => id, refToId: (timer) => timer };
+
+/** The part that Jest asks for: https://jestjs.io/docs/configuration#testenvironment-string */
+class SharedEnvironment {
+  global = globalThis;
+  sharesModules = true;
+
+  constructor({ projectConfig }) {
+    this.restore = [saveProcess()];
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimers = new LegacyFakeTimers({ config: projectConfig, global: globalThis, moduleMocker: this.moduleMocker, timerConfig });
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  async setup() {}
+
+  handleTestEvent({ name }) {
+    if (name === 'run_start') this.restore.push(saveGlobals());
+  }
+
+  async teardown() {
+    this.moduleMocker.restoreAllMocks();
+    this.fakeTimersModern.dispose();
+    this.fakeTimers.dispose();
+    for (const restore of this.restore.reverse()) restore();
+    this.restore = [];
+  }
+
+  exportConditions() {
+    return [];
+  }
+
+  /** Jest's own module loader uses a context; it refuses an environment without this method. */
+  getVmContext() {
+    return null;
+  }
+}
+
+/** Modules are loaded again where they change between two runs of one process, or are instrumented. */
+const reloads = ({ watch, watchAll, collectCoverage }) => watch || watchAll || collectCoverage;
+
+export default class {
+  constructor(config, context) {
+    return reloads(config.globalConfig) ? new NodeEnvironment(config, context) : new SharedEnvironment(config);
+  }
+}
