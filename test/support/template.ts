@@ -1,6 +1,33 @@
-/** The template of all test databases: one with the schema of the service. */
+/** The template of all test databases: one with the schema of the service, kept in `.cache` until the migrations change. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startTestServer, type TestServer } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 
+/** What a migrated database is made from: PostgreSQL and the job queue are packages of npm. */
+const MIGRATIONS = ['package-lock.json', 'src/db', 'packages/accounts/src', 'packages/postgres/src', 'packages/embedded-postgres/src'];
+/** What it is compared with, and what compares it. */
+const CHECK = ['package.json', 'spec', 'generated', 'packages/server/src', 'packages/cli/src', 'packages/check/src'];
+
 export const startTemplate = (): Promise<TestServer> =>
-  startTestServer({ schema, schemaCheck: ['npm', 'run', '--silent', 'check-schema', '--', '--database'] });
+  startTestServer({
+    schema,
+    schemaCheck: ['npm', 'run', '--silent', 'check-schema', '--', '--database'],
+    keep: { folder: '.cache/test-database', key: digestOf(MIGRATIONS), checkKey: digestOf(CHECK) },
+  });
+
+function digestOf(sources: readonly string[]): string {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  for (const file of sources.flatMap(listFiles)) hash.update(`\0${file}\0`).update(readFileSync(file));
+  return hash.digest('hex').slice(0, 32);
+}
+
+function listFiles(path: string): string[] {
+  if (path.includes('.')) return [path];
+  const entries = readdirSync(path, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
