@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { removeFolder } from '@specwright/testing';
 
+const TSC = resolve('node_modules/typescript-native/bin/tsc');
+
 /** By the native compiler. @param generated files of generated/. @returns the errors of src/, as `file(line,column): error message`. */
 export async function typecheck(generated: ReadonlyMap<string, string>): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'compile-'));
@@ -24,16 +26,25 @@ export async function typecheck(generated: ReadonlyMap<string, string>): Promise
   }
 }
 
+/** @param source of one file, under the settings of this project. @returns the lines that do not compile, from 1. */
+export async function linesWithErrors(source: string): Promise<number[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'compile-'));
+  try {
+    await writeFile(join(folder, 'source.mts'), source);
+    const { compilerOptions } = JSON.parse(await readFile('tsconfig.json', 'utf8')) as { compilerOptions: object };
+    const config = { compilerOptions: { ...compilerOptions, types: [] }, files: ['source.mts'] };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    return [...(await runCompiler(folder)).matchAll(/^source\.mts\((\d+),/gm)].map(([, line]) => Number(line));
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
 /** @throws Error if it does not run: without an error in the code it ends with 0. */
 const runCompiler = (cwd: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      ['node_modules/typescript-native/bin/tsc', '-p', '.', '--pretty', 'false'],
-      { cwd },
-      (error, stdout, stderr) => {
-        if (error !== null && !stdout.includes('error TS')) reject(new Error(stdout + stderr, { cause: error }));
-        else resolve(stdout);
-      },
-    );
+    execFile(process.execPath, [TSC, '-p', '.', '--pretty', 'false'], { cwd }, (error, stdout, stderr) => {
+      if (error !== null && !stdout.includes('error TS')) reject(new Error(stdout + stderr, { cause: error }));
+      else resolve(stdout);
+    });
   });

@@ -112,5 +112,5 @@ test('packages and modules compile without other types than those of JavaScript 
     writeFileSync(join(folder, `${name}.ts`), USE.replace('CLIENT', client ?? ''));
     roots.push(join(folder, `${name}.ts`));
   }
-  expect(strictProblems(roots)).toEqual([]);
+  expect(strictProblems(folder, roots)).toEqual([]);
 });

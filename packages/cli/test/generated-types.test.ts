@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/server';
-import ts from 'typescript';
 import { generate } from '../src/generate/generate.ts';
+import { checkTypes } from './support/native-compiler.ts';
 
 interface Row {
   readonly name: string;
@@ -183,26 +183,20 @@ beforeAll(async () => {
     );
     roots.push(join(folder, `${i}`, 'handlers.ts'));
   }
-  const program = ts.createProgram(roots, {
+  problems = checkTypes(folder, roots, {
     strict: true,
     noUncheckedIndexedAccess: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
+    target: 'es2022',
+    module: 'nodenext',
     allowImportingTsExtensions: true,
-    noEmit: true,
     skipLibCheck: true,
     types: ['node'],
     typeRoots: [resolve('node_modules/@types')],
     customConditions: ['@specwright/source'],
     paths: { '@specwright/server': [resolve('packages/server/src/index.ts')] },
-  });
-  const inFolder = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(folder));
-  problems = inFolder.flatMap((file) =>
-    [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
-      ({ code, start = 0, messageText }) =>
-        `${file.fileName.slice(folder.length + 1)}:${file.getLineAndCharacterOfPosition(start).line + 1} TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
-    ),
-  );
+  })
+    .filter(({ file }) => !file.startsWith('..'))
+    .map(({ file, line, code, message }) => `${file}:${line} ${code} ${message}`);
 }, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

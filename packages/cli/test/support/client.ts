@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseSource, type SourceDocument } from '@specwright/server';
-import ts from 'typescript';
 import { clientModule } from '../../src/client/client-module.ts';
 import { clientPackage } from '../../src/client/client-package.ts';
 import { generate } from '../../src/generate/generate.ts';
+import { checkTypes } from './native-compiler.ts';
 
 /** The functions of a client, without the types of its contract. */
 export interface LoadedClient {
@@ -46,8 +46,8 @@ export const loadClient = async (folder: string): Promise<LoadedClient> =>
   (await import(pathToFileURL(join(folder, 'index.js')).href)) as LoadedClient;
 
 /** What the strictest settings report of files, with nothing but JavaScript and the browser declared: `file:line TS2322 message`. */
-export function strictProblems(files: readonly string[]): string[] {
-  const program = ts.createProgram(files, {
+export const strictProblems = (folder: string, files: readonly string[]): string[] =>
+  checkTypes(folder, files, {
     strict: true,
     noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
@@ -55,18 +55,12 @@ export function strictProblems(files: readonly string[]): string[] {
     noImplicitReturns: true,
     noUnusedLocals: true,
     isolatedModules: true,
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
     allowImportingTsExtensions: true,
-    noEmit: true,
     skipLibCheck: false,
     skipDefaultLibCheck: true,
     types: [],
-  });
-  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, code, messageText }) => {
-    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
-    return `${file?.fileName ?? ''}:${line} TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-  });
-}
+  }).map(({ file, line, code, message }) => `${file}:${line} ${code} ${message}`);
