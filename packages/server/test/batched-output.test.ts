@@ -1,16 +1,14 @@
 /** The log is written in batches, and no line is lost however the process ends. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import { killProcesses, startProcess } from '@specwright/testing';
+import { ROOT, withProgram } from './support/program.ts';
 
 afterEach(killProcesses);
 
-const program = fileURLToPath(new URL('programs/logging.ts', import.meta.url));
-const cwd = fileURLToPath(new URL('../../..', import.meta.url));
-const nodeArgs = ['--conditions=@specwright/source', '--import', 'tsx'];
-const start = (end: string) => startProcess({ program, args: [end], cwd, nodeArgs });
+const program = withProgram('logging');
+const start = (end: string) => startProcess({ program, args: [end], cwd: ROOT });
 
 const linesOf = (text: string) => text.trimEnd().split('\n');
 
@@ -44,7 +42,7 @@ test('lines are written while the process lives', async () => {
 test('a process whose output cannot be written goes on', () => {
   // Opened for reading alone: as on a disk that is full, and in a terminal that was closed, each write fails.
   const output = openSync(program, 'r');
-  const { status, stderr } = spawnSync(process.execPath, [...nodeArgs, program, 'error'], { cwd, stdio: ['ignore', output, 'pipe'] });
+  const { status, stderr } = spawnSync(process.execPath, [program, 'error'], { cwd: ROOT, stdio: ['ignore', output, 'pipe'] });
   closeSync(output);
   expect([status, String(stderr).match(/[A-Z]{4,}/g)]).toEqual([0, null]);
 });

@@ -1,10 +1,10 @@
 /** The log and the greeting in a terminal: lines for people there, JSON elsewhere. */
 import { stripVTControlCharacters } from 'node:util';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { hasTerminal, killProcesses, runInTerminal, startProcess } from '@specwright/testing';
 import { formatGreeting } from '../src/ops/log/greeting.ts';
 import { loadPrettyFormat, showsColors } from '../src/ops/log/pretty-log.ts';
+import { ROOT, withProgram } from './support/program.ts';
 
 afterEach(killProcesses);
 
@@ -76,12 +76,10 @@ test('the greeting is aligned in a terminal, with what to do next; elsewhere it 
   expect(formatGreeting(greeting, { isTerminal: true, hasDocs: false })).toContain('contract  http://localhost:80/openapi.yaml\n');
 });
 
-const cwd = fileURLToPath(new URL('../../..', import.meta.url));
-const nodeArgs = ['--conditions=@specwright/source', '--import', 'tsx'];
-const program = fileURLToPath(new URL('programs/failing-service.ts', import.meta.url));
+const program = withProgram('failing-service');
 
 test('elsewhere than in a terminal the log is JSON, and the greeting comes after what was logged before it', async () => {
-  const { exited, output } = startProcess({ program, args: ['greets'], cwd, nodeArgs });
+  const { exited, output } = startProcess({ program, args: ['greets'], cwd: ROOT });
   await exited;
   const [started = '', logged = '', greeting, ...rest] = output.stdout.split('\n');
   expect([started, (JSON.parse(logged) as { msg: string }).msg, greeting]).toEqual([
@@ -93,7 +91,7 @@ test('elsewhere than in a terminal the log is JSON, and the greeting comes after
 });
 
 (hasTerminal() ? describe : describe.skip)('in a terminal', () => {
-  const run = (failure: string, env: Record<string, string> = {}) => runInTerminal([...nodeArgs, program, failure], { cwd, env });
+  const run = (failure: string, env: Record<string, string> = {}) => runInTerminal([program, failure], { cwd: ROOT, env });
 
   test.each<[Record<string, string>, RegExp]>([
     [{}, /\] \u001b\[32mINFO\u001b\[39m: \u001b\[0mready/],

@@ -1,16 +1,14 @@
 /** A process never ends without a last line in its log, and never takes longer than SHUTDOWN_TIMEOUT to stop. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import { killProcesses, scaleTimeout, startProcess } from '@specwright/testing';
+import { ROOT, withProgram } from './support/program.ts';
 
 afterEach(killProcesses);
 
-const nodeArgs = ['--conditions=@specwright/source', '--import', 'tsx'];
-const program = fileURLToPath(new URL('programs/failing-service.ts', import.meta.url));
-const cwd = fileURLToPath(new URL('../../..', import.meta.url));
-const start = (failure: string, env = {}) => startProcess({ program, args: [failure], cwd, nodeArgs, env });
+const program = withProgram('failing-service');
+const start = (failure: string, env = {}) => startProcess({ program, args: [failure], cwd: ROOT, env });
 
 const lastLine = (text: string) => JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as { level: string; msg: string; err: Error };
 
@@ -37,7 +35,7 @@ test.each([
 
 test('a greeting that cannot be written does not end the service', () => {
   const output = openSync(program, 'r');
-  const { status, stderr } = spawnSync(process.execPath, [...nodeArgs, program, 'greets'], { cwd, stdio: ['ignore', output, 'pipe'] });
+  const { status, stderr } = spawnSync(process.execPath, [program, 'greets'], { cwd: ROOT, stdio: ['ignore', output, 'pipe'] });
   closeSync(output);
   expect([status, String(stderr)]).toEqual([0, '']);
 });
