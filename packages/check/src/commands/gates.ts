@@ -9,7 +9,7 @@ const DEFAULT_PARALLEL = 2;
 
 export const command = defineCommand({
   description:
-    'Runs every gate of .config/gates.yaml, also after one has failed, and reports them together. A test file that failed beside\nothers is run again alone: if it passes then, that is a warning. Logs, reports and summary.md are in .cache/gates. In GitHub\nActions it annotates the lines of problems, and adds the summary to that of the job.',
+    'Runs every gate of .config/gates.yaml, also after one has failed, and reports them together. A test file that failed beside\nothers is run again alone: if it passes then, that is a warning. Gates that take a fifth more processor time than recorded fail. Logs, reports and summary.md are in .cache/gates. In GitHub\nActions it annotates the lines of problems, and adds the summary to that of the job.',
   options: {
     parallel: { type: 'string', value: 'N', description: `how many gates run side by side (default: ${DEFAULT_PARALLEL})` },
   },
@@ -20,6 +20,7 @@ export const command = defineCommand({
     const { readGates } = await import('../gates/gates-file.ts');
     const { runGates } = await import('../gates/run-gates.ts');
     const { coverageOf } = await import('../gates/operation-coverage.ts');
+    const { processorTimeProblem } = await import('../gates/processor-time.ts');
     const { formatAnnotations, formatMarkdown, formatTerminal } = await import('../gates/report.ts');
     const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
     if (!Number.isSafeInteger(parallel) || parallel < 1) throw new UsageError('--parallel must be a whole number from 1');
@@ -48,6 +49,8 @@ export const command = defineCommand({
     for (const line of err) console.error(line);
     for (const line of out) console.log(line);
     const failed = run.results.filter(({ passed }) => !passed);
+    const slow = run.processorTime && processorTimeProblem(run.processorTime);
     if (failed.length > 0) throw new Error(`${plural(failed.length, 'gate')} failed: ${failed.map(({ gate }) => gate.name).join('; ')}`);
+    if (slow !== undefined) throw new Error(slow);
   },
 });

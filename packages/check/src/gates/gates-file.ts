@@ -9,6 +9,8 @@ const GATE = z.strictObject({
   run: z.string().min(1),
   /** It runs jest: its results are read, and a test file that failed beside others is run again alone. */
   jest: z.boolean().default(false),
+  /** Its processor time. The run fails if all gates together take a fifth more. */
+  cpuSeconds: z.number().positive().optional(),
   /** A Markdown file that it writes in the folder of the reports, for the summary and the comment. */
   report: z
     .string()

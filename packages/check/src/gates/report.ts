@@ -5,6 +5,7 @@ import { plural } from '@specwright/server/command';
 import { formatAnnotation, MAX_ANNOTATIONS } from './github.ts';
 import { findLocations, type Located } from './locations.ts';
 import type { OperationCoverage } from './operation-coverage.ts';
+import { formatProcessorTime, processorTimeProblem } from './processor-time.ts';
 import type { Outcome, Run } from './run-gates.ts';
 
 const MAX_LISTED = 50;
@@ -31,36 +32,41 @@ const firstLines = (message: string): string => message.split(/\n +at /)[0]?.sli
 const aloneMessage = (name: string): string => `passed only when run alone: ${name === '' ? 'the whole file' : name}`;
 
 /** @returns the lines to print, the failures on standard error. */
-export function formatTerminal({ results, skipped, folder }: Run, root: string): { out: string[]; err: string[] } {
+export function formatTerminal({ results, skipped, folder, processorTime }: Run, root: string): { out: string[]; err: string[] } {
   const line = ({ seconds, gate }: Outcome) => `${seconds} s  ${gate.name}`;
   const failed = results.filter(({ passed }) => !passed);
+  const slow = processorTime && processorTimeProblem(processorTime);
   const counts = [`${results.length - failed.length} passed`, `${failed.length} failed`];
   return {
     out: [
       ...results.filter(({ passed }) => passed).map((result) => `passed: ${line(result)}`),
       ...skipped.map(({ name, otherwise }) => `skipped: ${name}${otherwise === undefined ? '' : ` (${otherwise})`}`),
       ...results.flatMap(({ passedAlone }) => passedAlone.map(({ file, name }) => `WARNING: ${file} ${aloneMessage(name)}`)),
+      ...(processorTime === undefined ? [] : formatProcessorTime(processorTime)),
       `logs and reports: ${folder.replace(`${root}/`, '')}`,
       `gates: ${[...counts, ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])].join(', ')}`,
     ],
-    err: failed.map((result) => `FAILED: ${line(result)} (${result.gate.run})`),
+    err: [...failed.map((result) => `FAILED: ${line(result)} (${result.gate.run})`), ...(slow === undefined ? [] : [`FAILED: ${slow}`])],
   };
 }
 
 /** Workflow commands of GitHub, errors first. */
-export function formatAnnotations({ results }: Run, root: string): string[] {
+export function formatAnnotations({ results, processorTime }: Run, root: string): string[] {
   const errors = results.flatMap((result) =>
     problemsOf(result, root).map((problem) => formatAnnotation('error', result.gate.name, problem)),
   );
   const warnings = results.flatMap(({ gate, passedAlone }) =>
     passedAlone.map(({ file, name, line = 1 }) => formatAnnotation('warning', gate.name, { file, line, message: aloneMessage(name) })),
   );
+  const slow = processorTime && processorTimeProblem(processorTime);
+  if (slow !== undefined)
+    errors.unshift(formatAnnotation('error', 'processor time', { file: '.config/gates.yaml', line: 1, message: slow }));
   return [...errors.slice(0, MAX_ANNOTATIONS), ...warnings.slice(0, MAX_ANNOTATIONS)];
 }
 
 /** The state of all gates, then what each reports. */
 export function formatMarkdown(run: Run, root: string, coverage: OperationCoverage | undefined): string {
-  const { results, skipped } = run;
+  const { results, skipped, processorTime } = run;
   const failed = results.filter(({ passed }) => !passed);
   const warnings = results.flatMap(({ passedAlone }) => passedAlone);
   const rows = [
@@ -70,6 +76,7 @@ export function formatMarkdown(run: Run, root: string, coverage: OperationCovera
   return [
     `## Gates: ${failed.length === 0 ? 'all passed' : `${plural(failed.length, 'gate')} failed`}`,
     `| | Gate | Time | Command |\n| --- | --- | --- | --- |\n${rows.join('\n')}`,
+    ...(processorTime === undefined ? [] : [`${formatProcessorTime(processorTime).join('\n')}\n`]),
     ...failed.map((result) => formatProblems(result, root)),
     ...(warnings.length === 0
       ? []

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Gate } from './gates-file.ts';
 import { readJestResults, type TestFailure, type TestFile } from './jest-results.ts';
+import { compareProcessorTime, startCalibration, type ProcessorTime } from './processor-time.ts';
 import { runGate, type GateResult } from './run-gate.ts';
 
 /** So many failing files are not a busy machine's doing, and to run them again would take as long as the first time. */
@@ -14,6 +15,8 @@ export interface Run {
   readonly skipped: readonly Gate[];
   /** Where logs and reports are. */
   readonly folder: string;
+  /** Of the gates that passed at once and have a recorded one. */
+  readonly processorTime: ProcessorTime | undefined;
 }
 
 export interface Outcome extends GateResult {
@@ -51,11 +54,13 @@ export async function runGates(gates: readonly Gate[], options: RunOptions): Pro
       results.push(result);
     }
   };
+  const endCalibration = startCalibration();
   await Promise.all(Array.from({ length: Math.max(1, parallel) }, lane));
+  const processorTime = compareProcessorTime(results, endCalibration());
   const outcomes: Outcome[] = [];
   // Nothing else runs by now.
   for (const result of results) outcomes.push(result.gate.jest ? await judgeTests(result, options) : judge(result));
-  return { results: outcomes, skipped, folder };
+  return { results: outcomes, skipped, folder, processorTime };
 }
 
 const judge = (result: GateResult): Outcome => ({ ...result, passed: result.code === 0, passedAlone: [] });

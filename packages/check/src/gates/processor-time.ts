@@ -1,0 +1,94 @@
+/** The processor time of the gates beside what `.config/gates.yaml` records: on a slow or busy machine it is scaled by a calibration. */
+import type { Gate } from './gates-file.ts';
+
+/** So much more than recorded fails the run. */
+export const MAX_INCREASE = 0.2;
+/** What the work of a calibration takes on the machine that the times are recorded for. */
+const REFERENCE_MS = 60;
+const INTERVAL_MS = 15_000;
+const ROUNDS = 60_000;
+
+interface TimedResult {
+  readonly gate: Pick<Gate, 'name' | 'cpuSeconds'>;
+  readonly code: number | null;
+  readonly cpuSeconds: number | undefined;
+}
+
+export interface ProcessorTime {
+  /** In seconds of the machine that they are recorded for. */
+  readonly measured: number;
+  readonly recorded: number;
+  /** 0.1 is a tenth more than recorded. */
+  readonly change: number;
+  readonly gates: readonly { readonly name: string; readonly measured: number; readonly recorded: number }[];
+}
+
+/**
+ * Measures the machine now, and while the gates run: a neighbour that takes the cache and half of a core makes them slower too.
+ *
+ * @returns ends it. It returns how many times as long as the reference the machine takes.
+ */
+export function startCalibration(): () => number {
+  const samples = [timeOfWork()];
+  const timer = setInterval(() => samples.push(timeOfWork()), INTERVAL_MS).unref();
+  return () => {
+    clearInterval(timer);
+    const sorted = samples.sort((a, b) => a - b);
+    return (sorted[Math.floor(sorted.length / 2)] ?? REFERENCE_MS) / REFERENCE_MS;
+  };
+}
+
+/** Objects, texts and maps, of which the gates are made. @returns its processor time in ms. */
+function timeOfWork(): number {
+  const began = process.cpuUsage();
+  const counts = new Map<string, number>();
+  for (let i = 0; i < ROUNDS; i++) {
+    const { key } = JSON.parse(JSON.stringify({ key: `key-${i % 1000}`, list: [i, i + 1] })) as { key: string };
+    counts.set(key, (counts.get(key) ?? 0) + key.length);
+  }
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1000;
+}
+
+/** @param slowness of `startCalibration`. @returns `undefined` if no gate that passed has a recorded time. */
+export function compareProcessorTime(results: readonly TimedResult[], slowness: number): ProcessorTime | undefined {
+  const gates = results.flatMap(({ gate, code, cpuSeconds }) =>
+    gate.cpuSeconds === undefined || cpuSeconds === undefined || code !== 0
+      ? []
+      : [{ name: gate.name, measured: cpuSeconds / slowness, recorded: gate.cpuSeconds }],
+  );
+  if (gates.length === 0) return undefined;
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const [measured, recorded] = [sum(gates.map((gate) => gate.measured)), sum(gates.map((gate) => gate.recorded))];
+  return { measured, recorded, change: measured / recorded - 1, gates };
+}
+
+/** @returns one line that says how it stands, and those of the gates, which took most first. */
+export function formatProcessorTime({ measured, recorded, change, gates }: ProcessorTime): string[] {
+  const percent = `${change < 0 ? '' : '+'}${Math.round(change * 100)} %`;
+  const sorted = [...gates].sort((a, b) => b.measured - a.measured);
+  return [
+    `processor time: ${Math.round(measured)} s, recorded ${recorded} s (${percent})`,
+    ...sorted.map((gate) => `  ${gate.name}: ${Math.round(gate.measured)} s, recorded ${gate.recorded} s`),
+  ];
+}
+
+/** @returns why the run fails, if it does. */
+export const processorTimeProblem = ({ change }: ProcessorTime): string | undefined =>
+  change > MAX_INCREASE
+    ? `the gates take ${Math.round(change * 100)} % more processor time than .config/gates.yaml records: make the slowest quicker, or record the new cpuSeconds with the reason`
+    : undefined;
+
+/** A command that writes the processor time of itself and its children to file descriptor 3, as `times` of the shell does. */
+export const timed = (command: readonly string[]): [command: string, args: string[]] => [
+  'sh',
+  ['-c', '"$@" 3>&-; code=$?; times >&3; exit "$code"', 'sh', ...command],
+];
+
+/** @param times as the shell prints them: user and system of the shell, then of its children. @returns seconds of both. */
+export function parseTimes(times: string): number | undefined {
+  const values = [...times.matchAll(/(\d+)m([\d.,]+)s/g)].map(
+    ([, minutes, seconds = '']) => Number(minutes) * 60 + Number(seconds.replace(',', '.')),
+  );
+  return values.length === 4 ? values.reduce((total, value) => total + value, 0) : undefined;
+}
