@@ -9,7 +9,7 @@ const DEFAULT_PARALLEL = 2;
 
 export const command = defineCommand({
   description:
-    'Runs every gate of .config/gates.yaml, also after one has failed, and reports them together. A test file that failed beside\nothers is run again alone: if it passes then, that is a warning. Gates that take a fifth more processor time than recorded fail. Logs, reports and summary.md are in .cache/gates. In GitHub\nActions it annotates the lines of problems, and adds the summary to that of the job.',
+    'Runs every gate of .config/gates.yaml, also after one has failed, and reports them together. A test file that failed is run\nagain alone: if it passes then, that is a warning. Gates that take a fifth more processor time than recorded fail.\nLogs, reports and summary.md are in .cache/gates. In GitHub Actions it annotates the lines of problems, and adds the\nsummary to that of the job.',
   options: {
     parallel: { type: 'string', value: 'N', description: `how many gates run side by side (default: ${DEFAULT_PARALLEL})` },
   },
