@@ -87,7 +87,8 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     return workOfKey < limit.value * requestTimeoutMs * QUEUE_SHARE - queue.work;
   }
 
-  const hasFreeSlot = () => running.size < limit.value && queue.size === 0;
+  /** Requests wait only while all slots are taken: each that is given back goes to them at once. */
+  const hasFreeSlot = () => running.size < limit.value;
 
   function start(ticket: RequestTicket, since = performance.now()): void {
     ticket.state = 'running';
@@ -105,7 +106,9 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     return running.list().some((other) => keyOf(other.exchange) === key);
   }
 
-  function wait(exchange: Exchange, ticket: RequestTicket): void | Promise<void> {
+  function startOrWait(exchange: Exchange): void | Promise<void> {
+    const ticket = exchange.ticket as RequestTicket;
+    if (hasFreeSlot()) return start(ticket);
     const key = keyOf(exchange);
     const work = queue.workOf(key);
     // A few more slots for those who have none: they do not wait until one of another account's requests ends.
@@ -184,7 +187,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       const ticket = exchange.ticket as RequestTicket;
       if (ticket.state !== 'authenticating') return;
       leaveAuthentication(exchange);
-      return wait(exchange, ticket);
+      return startOrWait(exchange);
     },
     whileReading: {
       begin: (exchange) => {
@@ -192,7 +195,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
         ticket.state = 'ended';
         releaseSlot(ticket, performance.now());
       },
-      end: (exchange) => (hasFreeSlot() ? start(exchange.ticket as RequestTicket) : wait(exchange, exchange.ticket as RequestTicket)),
+      end: startOrWait,
     },
     release,
     get counts() {

@@ -1,0 +1,252 @@
+/** Admission, with a clock and without HTTP: who runs, who waits, and who is refused when more is asked than can run. */
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createAdmission } from '../../src/pipeline/admission/admission.ts';
+import type { Exchange } from '../../src/pipeline/exchange.ts';
+
+/** At first so many run at once; an account without a slot gets one of a few more. */
+const SLOTS = 10;
+const ALL_SLOTS = 13;
+/** A wait is at most half of this, and the queue as long as is done in 0.4 of it: 400 requests of 10 ms in 10 slots. */
+const TIMEOUT_MS = 1000;
+const QUEUE = 400;
+/** How many callers may be looked up for requests without a slot. */
+const LOOK_UPS = 2000;
+
+let now: number;
+beforeEach(() => {
+  now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => void jest.restoreAllMocks());
+
+/** One request; its state is that of its ticket. */
+interface Sent {
+  readonly exchange: Exchange;
+  readonly state: () => string | undefined;
+  /** `go` once the steps after admission run, or the code of the error. */
+  outcome: string | undefined;
+}
+
+function start() {
+  const admission = createAdmission({
+    requestTimeoutMs: TIMEOUT_MS,
+    rateLimit: { addressOf: ({ addressBucket = '' }) => addressBucket, bucketOf: ({ caller }) => String(caller) },
+    log: { warn: () => undefined },
+  });
+  const admit = admission.admit();
+  const follow = (sent: Sent, pending: void | Promise<void>) => {
+    if (pending === undefined) sent.outcome = 'go';
+    else void pending.then(() => (sent.outcome = 'go')).catch((error: unknown) => (sent.outcome = (error as { code: string }).code));
+  };
+  /** Arrives, and is being authenticated unless it has a slot. @throws AppError */
+  function arrive(addressBucket: string): Sent {
+    const exchange = { addressBucket, arrivedAt: now, response: { destroyed: false }, caller: undefined } as unknown as Exchange;
+    void admit(exchange);
+    return { exchange, state: () => exchange.ticket?.state, outcome: undefined };
+  }
+  /** The caller is known. */
+  function authenticate(sent: Sent, caller: string | undefined): Sent {
+    sent.exchange.caller = caller;
+    try {
+      follow(sent, admission.acquireSlot(sent.exchange));
+    } catch (error) {
+      sent.outcome = (error as { code: string }).code;
+    }
+    return sent;
+  }
+  const send = (account: string | undefined, address = `of ${account}`) => authenticate(arrive(address), account);
+  const sendMany = (count: number, account: string) => Array.from({ length: count }, () => send(account));
+  return { admission, arrive, authenticate, follow, send, sendMany };
+}
+
+const states = (requests: readonly Sent[]) => requests.map(({ state }) => state());
+const count = (requests: readonly Sent[], state: string) => states(requests).filter((one) => one === state).length;
+/** Promises that are resolved have called back afterwards. */
+const turn = () => new Promise(setImmediate);
+
+describe('slots', () => {
+  test('are for as many requests as may run; the next one waits until one is answered', async () => {
+    const { admission, sendMany, send } = start();
+    const [first] = sendMany(SLOTS, 'a') as [Sent];
+    const next = send('a');
+    expect([admission.counts.running, next.state()]).toEqual([SLOTS, 'waiting']);
+    admission.release(first.exchange);
+    await turn();
+    expect([admission.counts.running, next.state(), next.outcome]).toEqual([SLOTS, 'running', 'go']);
+  });
+
+  test('go to those that wait, in their order: a new request does not overtake them', () => {
+    const { admission, sendMany } = start();
+    const [first, second] = sendMany(SLOTS, 'a') as [Sent, Sent];
+    const waiting = sendMany(2, 'a');
+    admission.release(first.exchange);
+    const [late] = sendMany(1, 'a');
+    expect(states([...waiting, late as Sent])).toEqual(['running', 'waiting', 'waiting']);
+    admission.release(second.exchange);
+    expect(states([...waiting, late as Sent])).toEqual(['running', 'running', 'waiting']);
+  });
+
+  test('that become free while a caller is looked up are taken at once', () => {
+    const { admission, sendMany, arrive, authenticate } = start();
+    const running = sendMany(SLOTS, 'a');
+    const sent = arrive('of a');
+    for (const { exchange } of running.slice(1)) admission.release(exchange);
+    expect(authenticate(sent, 'a').state()).toBe('running');
+  });
+
+  test('are not for clients that are gone, which count as refused', async () => {
+    const { admission, sendMany } = start();
+    const [first] = sendMany(SLOTS, 'a') as [Sent];
+    const [gone, next] = sendMany(2, 'a') as [Sent, Sent];
+    Object.assign(gone.exchange.response, { destroyed: true });
+    admission.release(first.exchange);
+    await turn();
+    expect([states([gone, next]), gone.outcome]).toEqual([['ended', 'running'], 'service_unavailable']);
+    expect(admission.counts).toMatchObject({ running: SLOTS, waiting: 0, refused: 1 });
+  });
+
+  test('are not for requests that were answered while they waited, whose steps end', async () => {
+    const { admission, sendMany } = start();
+    const [first] = sendMany(SLOTS, 'a') as [Sent];
+    const [late, next] = sendMany(2, 'a') as [Sent, Sent];
+    admission.release(late.exchange);
+    await turn();
+    expect([late.state(), late.outcome]).toEqual(['ended', 'go']);
+    admission.release(first.exchange);
+    expect([late.state(), next.state()]).toEqual(['ended', 'running']);
+  });
+
+  test('are not for requests that have waited for half of their deadline', async () => {
+    const { admission, sendMany } = start();
+    const [first] = sendMany(SLOTS, 'a') as [Sent];
+    const [old] = sendMany(1, 'a') as [Sent];
+    now = 1;
+    const [young] = sendMany(1, 'a') as [Sent];
+    now = TIMEOUT_MS / 2 + 1;
+    admission.release(first.exchange);
+    await turn();
+    expect([old.state(), old.outcome, young.state()]).toEqual(['ended', 'service_unavailable', 'running']);
+  });
+
+  test('are given back by a client that is still sending its body, and needed when that has arrived', () => {
+    const { admission, sendMany, follow } = start();
+    const [slow] = sendMany(SLOTS, 'a') as [Sent];
+    const { begin, end } = admission.whileReading;
+    begin(slow.exchange);
+    expect(admission.counts.running).toBe(SLOTS - 1);
+    follow(slow, end(slow.exchange));
+    expect([admission.counts.running, slow.state()]).toEqual([SLOTS, 'running']);
+    begin(slow.exchange);
+    const [other] = sendMany(1, 'a') as [Sent];
+    follow(slow, end(slow.exchange));
+    expect([other.state(), slow.state()]).toEqual(['running', 'waiting']);
+  });
+
+  test('are given back once, however often a request is answered', () => {
+    const { admission, sendMany } = start();
+    const [first] = sendMany(SLOTS, 'a') as [Sent];
+    for (let i = 0; i < 3; i++) admission.release(first.exchange);
+    expect(admission.counts.running).toBe(SLOTS - 1);
+  });
+
+  test('become more while requests that wait last no longer than on a quiet server', () => {
+    const { admission, send, sendMany } = start();
+    for (let i = 0; i < 10; i++) {
+      const quiet = send('a');
+      now += 10;
+      admission.release(quiet.exchange);
+    }
+    const sent = sendMany(2 * SLOTS, 'a').slice(0, SLOTS);
+    now += 10;
+    for (const { exchange } of sent) admission.release(exchange);
+    expect(admission.counts.limit).toBeGreaterThan(SLOTS);
+  });
+});
+
+describe('an account without a slot', () => {
+  test('gets one of a few more at once, however many requests of another account wait', () => {
+    const { admission, send, sendMany } = start();
+    sendMany(SLOTS + 50, 'a');
+    expect(send('b').state()).toBe('running');
+    expect(send('b').state()).toBe('waiting');
+    expect(admission.counts.running).toBe(SLOTS + 1);
+  });
+
+  test('waits if these are taken, too', () => {
+    const { send, sendMany } = start();
+    sendMany(SLOTS, 'a');
+    expect(['b', 'c', 'd', 'e'].map((account) => send(account).state())).toEqual(['running', 'running', 'running', 'waiting']);
+  });
+
+  test('waits behind its own requests that wait', () => {
+    const { admission, send, sendMany } = start();
+    sendMany(SLOTS, 'a');
+    const extra = ['b', 'c', 'd'].map((account) => send(account));
+    expect(send('e').state()).toBe('waiting');
+    for (const { exchange } of extra) admission.release(exchange);
+    expect(admission.counts.running).toBe(SLOTS);
+    expect(send('e').state()).toBe('waiting');
+  });
+
+  test('is known by its caller, not by an address that others share; without a caller by its address', () => {
+    const { send, sendMany } = start();
+    sendMany(SLOTS, 'a');
+    expect([send('b', 'of a').state(), send(undefined, 'of b').state(), send(undefined, 'of b').state()]).toEqual([
+      'running',
+      'running',
+      'waiting',
+    ]);
+  });
+});
+
+describe('the queue', () => {
+  test('gives an account no more room than it leaves, and refuses the rest at once', () => {
+    const { admission, send, sendMany } = start();
+    for (let i = 0; i < ALL_SLOTS; i++) send(`account ${i}`);
+    const waiting = (account: string) => count(sendMany(QUEUE, account), 'waiting');
+    expect([waiting('a'), waiting('b'), waiting('c')]).toEqual([QUEUE / 2, QUEUE / 4, QUEUE / 8]);
+    const { refused, waiting: all } = admission.counts;
+    expect([refused, all]).toEqual([QUEUE / 2 + (3 * QUEUE) / 4 + (7 * QUEUE) / 8, QUEUE / 2 + QUEUE / 4 + QUEUE / 8]);
+  });
+
+  test('gives each account its turn', () => {
+    const { admission, send, sendMany } = start();
+    const running = Array.from({ length: ALL_SLOTS }, (_, i) => send(`account ${i}`));
+    const [a, b] = [sendMany(3, 'a'), sendMany(1, 'b')];
+    for (const { exchange } of running.slice(0, ALL_SLOTS - SLOTS + 2)) admission.release(exchange);
+    expect([states(a), states(b)]).toEqual([['running', 'waiting', 'waiting'], ['running']]);
+  });
+});
+
+describe('look-ups of callers for requests without a slot', () => {
+  const isRefused = (arrive: () => unknown) => {
+    try {
+      arrive();
+      return false;
+    } catch (error) {
+      return (error as { code: string }).code === 'service_unavailable';
+    }
+  };
+  const arrivals = (arrive: (address: string) => Sent, address: string) => {
+    let admitted = 0;
+    while (admitted < LOOK_UPS && !isRefused(() => arrive(address))) admitted++;
+    return admitted;
+  };
+
+  test('are bounded: an address has no more than it leaves', () => {
+    const { admission, arrive, sendMany } = start();
+    sendMany(SLOTS, 'a');
+    expect([arrivals(arrive, 'x'), arrivals(arrive, 'y')]).toEqual([LOOK_UPS / 2, LOOK_UPS / 4]);
+    expect(admission.counts.refused).toBe(2);
+  });
+
+  test('that have ended leave room for others: the caller is known, or the request was answered', () => {
+    const { admission, arrive, authenticate, sendMany } = start();
+    sendMany(SLOTS, 'a');
+    for (let i = 0; i < LOOK_UPS; i++) {
+      authenticate(arrive('x'), 'x');
+      admission.release(arrive('x').exchange);
+    }
+    expect(arrivals(arrive, 'x')).toBe(LOOK_UPS / 2);
+  });
+});
