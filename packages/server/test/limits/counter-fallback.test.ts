@@ -196,6 +196,26 @@ test('a charge that is not answered is not repeated before its outcome is known'
   limiter.close();
 });
 
+test('what is asked during the last charge waits for it, and is decided by the store', async () => {
+  const memory = createMemoryStore();
+  let isDown = true;
+  let answer: (() => void) | undefined;
+  const store: CounterStore = {
+    ...memory,
+    take: (one) => (isDown ? Promise.reject(new Error('down')) : memory.take(one)),
+    charge: (added) => new Promise((resolve) => (answer = () => void memory.charge(added).then(resolve))),
+  };
+  const limiter = createLimiter({ store, log: createTestLog(), timeoutMs: 60_000 });
+  expect(await admitted(limiter, 10)).toBe(10);
+  isDown = false;
+  await until(() => answer !== undefined);
+  const taken = limiter.take(request);
+  expect(await Promise.race([taken, new Promise((resolve) => setImmediate(resolve, 'later'))])).toBe('later');
+  answer?.();
+  expect(await taken).toMatchObject({ isExact: true, windows: { day: { remaining: 989 } } });
+  limiter.close();
+});
+
 test('does not mistake a pause of this process for one of the store', async () => {
   const memory = createMemoryStore();
   // The answer comes as a database's does: as input, which Node reads after it has run timers.

@@ -37,6 +37,70 @@ describe('the limit', () => {
   });
 });
 
+describe('the limit moves', () => {
+  /** A limiter that knows of an operation that it lasts 10 ms on a quiet server. */
+  function start() {
+    const limit = new ConcurrencyLimit();
+    const durations = newDurations();
+    limit.record(durations, 10, 0, false, 0);
+    let now = 0;
+    /** Ends so many requests of a saturated server, one each `step` ms. */
+    const end = (count: number, ms: number, { step = 10, of = durations, isSaturated = true } = {}) => {
+      for (let i = 0; i < count; i++) limit.record(of, ms, limit.value, isSaturated, (now += step));
+      return limit.value;
+    };
+    return { limit, durations, end };
+  }
+
+  test('down when requests last more than twice as long as on a quiet server, and stays while they last less', () => {
+    const { end } = start();
+    const risen = end(100, 10);
+    expect(risen).toBeGreaterThan(50);
+    expect(end(100, 19)).toBe(risen);
+    expect(end(10, 21)).toBe(Math.floor(risen * 0.9));
+    expect(end(1000, 21)).toBe(10);
+  });
+
+  test('at most once in 100 ms, and by at least ten requests', () => {
+    const { end } = start();
+    expect(end(99, 10, { step: 1 })).toBe(10);
+    expect(end(1, 10, { step: 1 })).toBe(12);
+    expect(end(9, 10, { step: 1000 })).toBe(12);
+    expect(end(1, 10, { step: 1000 })).toBe(15);
+  });
+
+  test('by the requests since it moved last, not by those before', () => {
+    const { end } = start();
+    const risen = end(100, 10);
+    expect(end(10, 1000)).toBeLessThan(risen);
+    const fallen = end(0, 0);
+    expect(end(10, 10)).toBeGreaterThan(fallen);
+  });
+
+  test('only while requests wait for a slot', () => {
+    const { end } = start();
+    expect(end(1000, 10, { isSaturated: false })).toBe(10);
+    const risen = end(100, 10);
+    expect(end(1000, 1000, { isSaturated: false })).toBe(risen);
+  });
+
+  test('by no operation of which nothing is known on a quiet server', () => {
+    const { end } = start();
+    const risen = end(100, 10);
+    expect(end(100, 1000, { of: newDurations() })).toBe(risen);
+    expect(end(100, 0.1, { of: newDurations() })).toBe(risen);
+  });
+
+  test('by durations that were measured on a quiet server: with few running, and none waiting', () => {
+    const { limit, durations } = start();
+    for (let i = 0; i < 100; i++) limit.record(durations, 1000, 5, false, i);
+    for (let i = 0; i < 100; i++) limit.record(durations, 1000, 0, true, i);
+    expect(durations).toEqual({ quiet: 10, recent: expect.closeTo(1000) });
+    limit.record(durations, 20, 4, false, 1000);
+    expect(durations.quiet).toBeCloseTo(11);
+  });
+});
+
 describe('the queue', () => {
   test('gives each key its turn, and keeps the order of a key', () => {
     const queue = new FairQueue<string>();

@@ -1,0 +1,65 @@
+/** What a process knows of the counters while it decides alone, with a clock: the store's last word, and what it owes. */
+import { expect, test } from '@jest/globals';
+import { createLocalCounters } from '../../src/limits/counters/local-counters.ts';
+import type { RateLimitResult } from '../../src/limits/windows.ts';
+
+const QUOTA = { minute: 10, day: 12 };
+const request = { bucket: 'b', cost: 1, quota: QUOTA };
+/** What the store says at a moment: so many were used, in windows that end at 60 s and at 1,000 s. */
+const said = (used: number, now: number): RateLimitResult => ({
+  admitted: true,
+  now,
+  minute: { used, ends: 60_000 },
+  day: { used, ends: 1_000_000 },
+});
+
+function start(instances = 1) {
+  const local = createLocalCounters(instances);
+  return { local, admitted: (count: number, now: number) => Array.from({ length: count }, () => local.take(request, now).admitted) };
+}
+const times = (answers: boolean[]) => answers.filter(Boolean).length;
+
+test('an earlier word of the store does not replace a later one', () => {
+  const { local, admitted } = start();
+  local.observe('b', said(8, 1000));
+  local.observe('b', said(3, 999));
+  expect(local.known('b')).toMatchObject({ minute: { used: 8 } });
+  expect(times(admitted(5, 1000))).toBe(2);
+  local.observe('b', said(10, 1000));
+  expect(local.known('b')).toMatchObject({ minute: { used: 10 } });
+});
+
+test('both limits hold: of the minute, and of the day', () => {
+  const { admitted } = start();
+  expect(times(admitted(20, 0))).toBe(10);
+  // The next minute of the same day.
+  expect(times(admitted(20, 60_000))).toBe(2);
+});
+
+test('what has ended is not charged, nor what was admitted in it', () => {
+  const { local, admitted } = start();
+  local.observe('b', said(0, 0));
+  admitted(3, 0);
+  expect(local.charges(10, 59_999)).toMatchObject([{ minute: { used: 3, ends: 60_000 }, day: { used: 3, ends: 1_000_000 } }]);
+  expect(local.charges(10, 60_000)).toMatchObject([{ minute: { used: 0 }, day: { used: 3, ends: 1_000_000 } }]);
+});
+
+test('what the store has counted late is not charged; of what it has counted beyond that, it gives back', () => {
+  const { local, admitted } = start();
+  local.observe('b', said(0, 0));
+  admitted(3, 0);
+  local.settleLate({ ...request, cost: 2 }, said(2, 1));
+  expect(local.charges(10, 1)).toMatchObject([{ minute: { used: 1 }, day: { used: 1 } }]);
+  local.settleLate({ ...request, cost: 2 }, said(4, 2));
+  expect(local.charges(10, 2)).toMatchObject([{ minute: { used: -1 }, day: { used: -1 } }]);
+  local.paid(local.charges(10, 2), 2);
+  expect(local.owing).toBe(0);
+});
+
+test('an instance admits its part of what was left, and one request in any case', () => {
+  expect(times(start(3).admitted(20, 0))).toBe(3);
+  expect(times(start(1000).admitted(20, 0))).toBe(1);
+  const { local, admitted } = start(1000);
+  local.observe('b', said(10, 0));
+  expect(times(admitted(20, 0))).toBe(0);
+});
