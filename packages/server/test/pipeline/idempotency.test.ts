@@ -1,11 +1,11 @@
 /** The header `Idempotency-Key` of any contract: what is asked of the store, what may be stored, and what is answered without one. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { FrameworkError, type IdempotencyStore, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
+import { bearer, FrameworkError, type IdempotencyStore, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
 import { withApp } from '@specwright/testing';
 import { serve } from '../support/serve.ts';
 
 type Reply = (status: number, payload?: object) => UnvalidatedResponse;
-type Handlers = Record<'op' | 'read', (input: unknown, reply: Reply) => UnvalidatedResponse>;
+type Handlers = Record<'op' | 'replace' | 'read', (input: unknown, reply: Reply) => UnvalidatedResponse>;
 
 // No 409 and no `Idempotent-Replayed`: documents of others have neither.
 const YAML = `paths:
@@ -14,18 +14,25 @@ const YAML = `paths:
       - { name: id, in: path, required: true, schema: { type: string } }
       - { name: idempotency-key, in: header, schema: { type: string, maxLength: 10 } }
     get: { operationId: read, responses: { '200': { description: ok } } }
+    put:
+      operationId: replace
+      requestBody: &body { content: { application/json: { schema: { type: object } } } }
+      responses: { '204': { description: replaced } }
     post:
       operationId: op
+      security: [{}, { token: [] }]
       parameters:
         - { name: dry, in: query, schema: { type: boolean } }
         - { name: X-Trace, in: header, schema: { type: string } }
-      requestBody: { content: { application/json: { schema: { type: object } } } }
+      requestBody: *body
       responses:
         '201':
           description: made
           headers: { Location: { required: true, schema: { type: string } } }
           content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: integer } }, additionalProperties: true } } }
+        '400': { description: refused, content: { application/json: { schema: { type: object } } } }
         '422': { description: refused, content: { application/json: { schema: { type: object } } } }
+components: { securitySchemes: { token: { type: http, scheme: bearer } } }
 `;
 
 /** A store in memory, which shows what it was asked. */
@@ -39,6 +46,7 @@ const bound: Handlers = {
     calls++;
     return answer(input, reply);
   },
+  replace: (_, reply) => reply(204),
   read: (_, reply) => reply(200),
 };
 const store: IdempotencyStore<Handlers> = {
@@ -56,7 +64,10 @@ const store: IdempotencyStore<Handlers> = {
 const unbound = () => {
   throw new Error('a request with a key is for the handlers of the store');
 };
-const app = withApp(() => serve(YAML, { handlers: { op: unbound, read: bound.read }, idempotency: store as never }));
+const security = { token: bearer(async (name) => ({ name })) };
+const app = withApp(() =>
+  serve(YAML, { handlers: { op: unbound, replace: unbound, read: bound.read }, security, idempotency: store as never }),
+);
 beforeEach(() => {
   asked.length = calls = 0;
   isInUse = false;
@@ -64,8 +75,9 @@ beforeEach(() => {
   answer = (_, reply) => reply(201, { headers: { Location: '/things/1' }, body: { id: 1 } });
 });
 
-const post = (path = '/things/1', body = '{"a":1,"b":2}', headers: Record<string, string> = {}) =>
-  fetch(app.url + path, { method: 'POST', body, headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k', ...headers } });
+const send = (method: string, path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(app.url + path, { method, body, headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k', ...headers } });
+const post = (path = '/things/1', body = '{"a":1,"b":2}', headers?: Record<string, string>) => send('POST', path, body, headers);
 
 test('a retry gets the response of the first request, whose handler was called once', async () => {
   const [first, retry] = [await post(), await post()];
@@ -85,16 +97,34 @@ test('requests that ask for the same have one fingerprint, others another', asyn
   expect(asked[0]).toMatchObject({ key: 'k', caller: undefined, address: 'ip:127.0.0.1' });
 });
 
+test('a request of another operation has another fingerprint, though path and body are the same', async () => {
+  await Promise.all([post(), send('PUT', '/things/1', '{"a":1,"b":2}')]);
+  expect(new Set(asked.map(({ fingerprint }) => fingerprint.toString('hex'))).size).toBe(2);
+});
+
+test('the order of an array makes another request, that of properties in it does not', async () => {
+  for (const list of ['[{"x":1,"y":2},3]', '[{"y":2,"x":1},3]', '[3,{"x":1,"y":2}]', '{"0":{"x":1,"y":2},"1":3}'])
+    await post('/things/1', `{"list":${list}}`);
+  const [first, ...others] = asked.map(({ fingerprint }) => fingerprint.toString('hex'));
+  expect(others.map((other) => other === first)).toEqual([true, false, false]);
+});
+
+test('a request with credentials asks for its caller, one without for its address', async () => {
+  await post();
+  await post(undefined, undefined, { Authorization: 'Bearer ada' });
+  expect(asked.map(({ caller }) => caller)).toEqual([undefined, { name: 'ada' }]);
+});
+
 test('a response that breaks the contract is not stored', async () => {
   answer = (_, reply) => reply(201, { headers: { Location: '/things/1' }, body: { id: 'one' } });
   expect((await post()).status).toBe(500);
   expect(stored.size).toBe(0);
 });
 
-test('a refusal that the handler returns is answered and not stored', async () => {
-  answer = (_, reply) => reply(422, { body: { reason: 'no' } });
+test.each([400, 422])('a refusal that the handler returns is answered and not stored: %i', async (status) => {
+  answer = (_, reply) => reply(status, { body: { reason: 'no' } });
   const refused = await post();
-  expect([refused.status, await refused.json()]).toEqual([422, { reason: 'no' }]);
+  expect([refused.status, await refused.json()]).toEqual([status, { reason: 'no' }]);
   expect(stored.size).toBe(0);
 });
 
@@ -123,11 +153,11 @@ test('a safe method has no use for the header', async () => {
 });
 
 test("without a store the header is the handler's own, and the log names the operations at start", async () => {
-  const other = await serve(YAML, { handlers: bound });
+  const other = await serve(YAML, { handlers: bound, security });
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
   expect((await fetch(`${other.url}/things/1`, { method: 'POST', body: '{}', headers })).status).toBe(201);
   await other.close();
   expect(other.log.filter(({ level }) => level === 'warn')).toMatchObject([
-    { operations: ['op'], message: expect.stringContaining('Idempotency-Key') },
+    { operations: ['replace', 'op'], message: expect.stringContaining('Idempotency-Key') },
   ]);
 });

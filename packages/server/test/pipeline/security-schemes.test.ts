@@ -29,6 +29,12 @@ const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]
   openId: [{ type: 'openIdConnect' }, bearer(findCaller)],
   open: [{ type: 'oauth2' }, unimplementedScheme],
   keyOpen: [{ type: 'apiKey', in: 'header', name: 'X-Open' }, unimplementedScheme],
+  down: [
+    { type: 'apiKey', in: 'header', name: 'X-Down' },
+    apiKey(async () => {
+      throw new AppError('service_unavailable', 'the look-up has failed');
+    }),
+  ],
   scoped: [
     { type: 'oauth2' },
     bearer(async (token, { scopes }) => {
@@ -159,6 +165,12 @@ describe('several requirements', () => {
     for (const path of ['/scoped', '/scoped,header', '/header,scoped'])
       expect(await ask(path, token('write'))).toMatchObject({ status: 403, message: 'the token lacks the scope read', handled: [] });
     expect(await ask('/scoped,header', token('read'))).toMatchObject({ status: 200 });
+  });
+
+  test('an error of a look-up is no refusal: no other alternative is tried', async () => {
+    for (const path of ['/down,header', '/down,'])
+      expect(await ask(path, { 'X-Down': 'x', 'X-API-Key': 'good' })).toMatchObject({ status: 503, message: 'the look-up has failed' });
+    expect(handled).toEqual([]);
   });
 
   test('verifies optional credentials, wherever the empty requirement is', async () => {

@@ -1,0 +1,66 @@
+/** The step that validates requests, without HTTP: what it gives to the validator, and what it says of problems. */
+import { expect, test } from '@jest/globals';
+import type { ContractOperation } from '../../src/contract/load-contract.ts';
+import type { IncomingRequest, RequestValidation } from '../../src/contract/requests/request-validator.ts';
+import type { Exchange } from '../../src/pipeline/exchange.ts';
+import { validateRequest } from '../../src/pipeline/validate-request.ts';
+
+const INPUT = { path: { id: 1 }, query: {}, headers: {}, cookies: {}, body: undefined };
+
+const stepOf = (validate: (request: IncomingRequest) => RequestValidation | Promise<RequestValidation>) =>
+  validateRequest({ validateRequest: validate } as unknown as ContractOperation);
+
+const exchangeOf = (given: object = {}) =>
+  ({
+    pathParameters: { id: '1' },
+    search: 'a=1',
+    query: new URLSearchParams('a=1'),
+    request: { headers: { host: 'x' } },
+    body: { name: 'Rex' },
+    type: 'application/json',
+    ...given,
+  }) as unknown as Exchange;
+
+/** The message of the refusal of a request with so many problems, or `undefined`. */
+function refusalOf(count: number, length = 1): string | undefined {
+  const problems = Array.from({ length: count }, (_, i) => ({ location: `body/${i}`, message: 'x'.repeat(length) }));
+  const exchange = exchangeOf();
+  try {
+    void stepOf(() => ({ input: INPUT, problems }))(exchange);
+  } catch (error) {
+    expect([error, exchange.input]).toMatchObject([{ code: 'invalid_request' }, undefined]);
+    return (error as Error).message;
+  }
+  expect(exchange.input).toBe(INPUT);
+  return undefined;
+}
+
+test('all of a request is validated: path, query, headers, body and its media type', () => {
+  const given: IncomingRequest[] = [];
+  const step = stepOf((request) => {
+    given.push(request);
+    return { input: INPUT, problems: [] };
+  });
+  const exchange = exchangeOf();
+  void step(exchange);
+  void step(exchangeOf({ search: '' }));
+  const { pathParameters: path, query, request, body, type } = exchange;
+  expect(given).toEqual([
+    { path, query, headers: request.headers, body, type },
+    { path, query: undefined, headers: request.headers, body, type },
+  ]);
+});
+
+test('a request with a problem is refused, also where the validator has to be waited for', async () => {
+  expect([refusalOf(0), refusalOf(1)]).toEqual([undefined, 'body/0 x']);
+  const later = stepOf(async () => ({ problems: [{ location: 'query/a', message: 'must be integer' }] }) as unknown as RequestValidation);
+  await expect(later(exchangeOf())).rejects.toThrow('query/a must be integer');
+});
+
+test('a message lists 20 problems, counts those beyond, and is bounded', () => {
+  expect(refusalOf(20)).toMatch(/; body\/19 x$/);
+  expect(refusalOf(21)).toMatch(/; body\/19 x; and 1 more$/);
+  // The validator stops at 50.
+  expect(refusalOf(50)).toMatch(/; body\/19 x; and at least 30 more$/);
+  expect(refusalOf(20, 10_000)).toHaveLength(4000);
+});
