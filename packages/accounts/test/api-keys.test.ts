@@ -126,6 +126,18 @@ test('keeps one of two keys when ten concurrent requests revoke them', async () 
   expect(await listKeys(database.db, accountId, PAGE)).toHaveLength(1);
 });
 
+test('revoked and expired keys leave room for 100 valid ones', async () => {
+  const { accountId } = await newAccount(database.db);
+  await database.db.raw(
+    `INSERT INTO api_keys (account_id, name, prefix, hash, created_at, revoked_at, expires_at)
+     SELECT ?, 'ended', 'psk_live_', sha256(('ended ' || n)::bytea), now(),
+            CASE WHEN n % 2 = 0 THEN now() END, CASE WHEN n % 2 = 1 THEN now() - interval '1 second' END
+       FROM generate_series(1, 200) n`,
+    [accountId],
+  );
+  expect(await codeOf(issueKey(database.db, accountId, { name: 'x' }, NOW))).toMatchObject({ record: { name: 'x' } });
+});
+
 test('allows 100 valid keys under concurrent requests; a rotation without grace period needs no further one', async () => {
   const { accountId } = await newAccount(database.db);
   const first = await firstKeyId(accountId);

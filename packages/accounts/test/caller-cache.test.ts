@@ -16,8 +16,9 @@ import {
   type CallerCacheOptions,
 } from '@specwright/accounts';
 import { connect } from '@specwright/postgres';
+import type { LookUpLimit, Metric } from '@specwright/server';
 import { until } from '@specwright/testing';
-import { partitionOf, withInvalidation } from '../src/keys/invalidation-channel.ts';
+import { PARTITIONS, partitionOf, withInvalidation } from '../src/keys/invalidation-channel.ts';
 import { newAccount, withAccountsDatabase } from './support/accounts-database.ts';
 
 const database = withAccountsDatabase();
@@ -131,6 +132,42 @@ test("a change of one account's keys leaves the entries of all other accounts on
     expect(await countLookUps(() => Promise.all(samePartition.map(async (other) => cache.find(other.key))))).toBe(0);
 });
 
+const WAITING = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`;
+
+/** The share of accounts whose changes are received. */
+const receiving = (cache: CallerCache) => {
+  const metrics = cache.metrics() as readonly Metric[];
+  return metrics.find(({ name }) => name === 'api_key_cache_receiving_changes')?.values[0]?.value;
+};
+
+test('while an account is changed no caller of its partition is used from the cache, and none is cached', async () => {
+  const cache = await openCache();
+  await cache.find(key);
+  // The writer of a change waits for all servers to leave the partition, and is slow to end.
+  const writer = connect({ url: database.url, pool: 1, lockTimeoutMs: 0, statementTimeoutMs: 0 });
+  try {
+    const isLocked = writer.raw('SELECT pg_advisory_lock(730587100, ?)', [partitionOf(accountId)]).then(() => true);
+    await until(async () => (await database.db.raw<{ rows: unknown[] }>(WAITING)).rows.length === 1);
+    await database.db.raw('SELECT pg_notify(?, ?)', ['account_keys', String(accountId + PARTITIONS)]);
+    expect(await isLocked).toBe(true);
+    expect(receiving(cache)).toBe(1 - 1 / PARTITIONS);
+    expect(await countLookUps(async () => { for (let i = 0; i < 3; i++) await cache.find(key); })).toBe(3); // prettier-ignore
+  } finally {
+    await writer.destroy();
+  }
+  await until(() => receiving(cache) === 1);
+  expect(await countLookUps(async () => { for (let i = 0; i < 3; i++) await cache.find(key); })).toBe(1); // prettier-ignore
+});
+
+test('a caller that was cached before its account was changed is not used later either', async () => {
+  const cache = await openCache();
+  await cache.find(key);
+  await setPlan(database.db, accountId, 'pro', undefined);
+  await until(() => receiving(cache) === 1);
+  expect(await cache.find(key)).toMatchObject({ plan: 'pro' });
+});
+
 test('accepts the keys of an account again after it is resumed', async () => {
   const cache = await openCache();
   await suspendAccount(database.db, accountId, new Date());
@@ -150,6 +187,50 @@ test('does not cache a look-up during which the key was changed', async () => {
   expect(await lookUp).toMatchObject({ keyId });
   await database.db.raw('DROP VIEW accounts; ALTER TABLE renamed_accounts RENAME TO accounts');
   expect(await cache.find(key)).toBeUndefined();
+});
+
+test('does not cache a look-up during which the channel was lost and opened again', async () => {
+  const cache = await openCache();
+  // A look-up that reads the row, and then waits for a lock.
+  await database.db.raw(`ALTER TABLE accounts RENAME TO renamed_accounts;
+    CREATE VIEW accounts AS SELECT a.* FROM renamed_accounts a, (SELECT pg_advisory_xact_lock_shared(1)) slow`);
+  let lookUp: ReturnType<CallerCache['find']>;
+  await database.db.transaction(async (holder) => {
+    await holder.raw('SELECT pg_advisory_xact_lock(1)');
+    // Its last statement, which tells it from those whose backends are ended.
+    await holder.raw('SELECT 1');
+    lookUp = cache.find(key);
+    await until(async () => (await database.db.raw<{ rows: unknown[] }>(WAITING)).rows.length === 1);
+    await database.db.raw(KILL_CHANNEL);
+    await until(() => events.at(-1) === false);
+    await revokeSilently(keyId);
+    await until(() => events.at(-1) === true);
+  });
+  expect(await lookUp).toMatchObject({ keyId });
+  await database.db.raw('DROP VIEW accounts; ALTER TABLE renamed_accounts RENAME TO accounts');
+  expect(await cache.find(key)).toBeUndefined();
+});
+
+test('only look-ups of keys that were not valid before are bounded', async () => {
+  const cache = await openCache();
+  let bounded = 0;
+  const limit: LookUpLimit = {
+    lookUp: (run) => {
+      bounded++;
+      return run();
+    },
+  };
+  const find = async (given: string) => {
+    bounded = 0;
+    return [(await cache.find(given, limit)) !== undefined, bounded];
+  };
+  expect([await find(key), await find(key)]).toEqual([[true, 1], [true, 0]]); // prettier-ignore
+  await setPlan(database.db, accountId, 'pro', undefined);
+  expect(await find(key)).toEqual([true, 0]);
+  await revokeKey(database.db, accountId, keyId, new Date(), { allowLast: true });
+  expect([await find(key), await find(key)]).toEqual([[false, 0], [false, 1]]); // prettier-ignore
+  const unknown = createKey();
+  expect([await find(unknown), await find(unknown)]).toEqual([[false, 1], [false, 1]]); // prettier-ignore
 });
 
 test('caches nothing while the channel is lost, and drops all entries when it is opened again', async () => {

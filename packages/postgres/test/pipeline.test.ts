@@ -19,6 +19,10 @@ const findNote = prepare('notes.get', (db, id: number) => db('notes').where({ id
 const one = (db: Database, sql: string, ...values: (string | number)[]) => db.select(db.raw(sql, values)).first<Record<string, unknown>>();
 const findBackend = prepare('test.backend', (db, value: number) => one(db, '?::int AS value, pg_backend_pid() AS pid', value));
 const divide = prepare('test.divide', (db, by: number) => one(db, '6 / ?::int AS result', by));
+const findSlowBackend = prepare('test.slowBackend', (db, seconds: number) =>
+  one(db, 'pg_sleep(?::float8)::text, pg_backend_pid() AS pid', seconds),
+);
+const lock = prepare('test.lock', (db, id: number) => one(db, 'pg_advisory_xact_lock(?::int)::text AS locked', id));
 const wait = prepare('test.wait', (db, seconds: number) => one(db, `?::float8 AS seconds, pg_sleep(?::float8)::text`, seconds, seconds));
 
 async function withPool<T>(options: Partial<ConnectOptions>, work: (db: Database) => Promise<T>): Promise<T> {
@@ -45,6 +49,14 @@ test('reads of one turn of the event loop share a connection, and each has its o
     // At most 64 in a write: more than the pool has connections for, so some groups use one after another.
     expect(new Set(rows.map((row) => row['pid'])).size).toBeLessThanOrEqual(2);
     expect(await atOnce(4, (id) => findNote(db, id))).toEqual([undefined, { text: 'note 1' }, { text: 'note 2' }, { text: 'note 3' }]);
+  });
+});
+
+test('at most 64 share a connection while another one is free', async () => {
+  await withPool({}, async (db) => {
+    const rows = await atOnce(65, () => findSlowBackend(db, 0.005));
+    const [first, ...others] = rows.map((row) => row['pid']);
+    expect(others.findIndex((pid) => pid !== first)).toBe(63);
   });
 });
 
@@ -75,6 +87,23 @@ test('those behind one that takes too long are run alone', async () => {
     const results = await atOnce(6, (index) => codeOf(wait(db, index === 1 || index === 2 ? 30 : 0)));
     expect(results).toEqual(['done', 'service_unavailable', 'service_unavailable', 'done', 'done', 'done']);
     expect(performance.now() - began).toBeLessThan(scaleTimeout(2000));
+  });
+});
+
+test.each<[what: string, bounds: Partial<ConnectOptions>, read: (db: Database) => Promise<unknown>]>([
+  ['a lock was waited for too long', { lockTimeoutMs: 200 }, (db) => lock(db, 1)],
+  ['a statement took too long', { statementTimeoutMs: 200 }, (db) => wait(db, 30)],
+])('a connection on which %s is given up: the reads behind that one have another', async (_, bounds, read) => {
+  await database.db.transaction(async (holder) => {
+    await holder.raw('SELECT pg_advisory_xact_lock(1)');
+    await withPool({ ...bounds, pool: 1 }, async (db) => {
+      const { pid } = await findBackend(db, 0);
+      // Two of them: the answer to what is behind the last may have been sent by the time that the connection is given up.
+      const reads = [findBackend(db, 1), codeOf(read(db)), codeOf(read(db)), findBackend(db, 2)] as const;
+      const [before, first, second, behind] = await Promise.all(reads);
+      expect([before['pid'], first, second, behind['value']]).toEqual([pid, 'service_unavailable', 'service_unavailable', 2]);
+      expect(behind['pid']).not.toBe(pid);
+    });
   });
 });
 
