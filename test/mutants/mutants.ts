@@ -1,0 +1,7 @@
+/** All mutants of the gate. A row whose text no longer occurs in its file is an error: change the row with the code. */
+import { LIMITS } from './limits.ts';
+import type { MutatedFile } from './mutant.ts';
+import { PIPELINE } from './pipeline.ts';
+import { STORE } from './store.ts';
+
+export const MUTATED_FILES: readonly MutatedFile[] = [...LIMITS, ...PIPELINE, ...STORE];

@@ -1,0 +1,179 @@
+/** Mutants of pipeline steps: admission, authentication, validation, idempotency, the response. */
+import type { MutatedFile } from './mutant.ts';
+
+const ADMISSION: MutatedFile = {
+  file: 'packages/server/src/pipeline/admission/admission.ts',
+  tests: ['packages/server/test/pipeline/admission.test.ts'],
+  mutants: [
+    [
+      'a new request overtakes those that wait',
+      'const hasFreeSlot = () => running.size < limit.value;',
+      'const hasFreeSlot = () => running.size <= limit.value;',
+    ],
+    ['a slot that has become free meanwhile is not taken', 'if (hasFreeSlot()) return start(ticket);', ''],
+    ['any number of requests runs at once', 'const hasFreeSlot = () => running.size < limit.value;', 'const hasFreeSlot = () => true;'],
+    ['a client that is gone gets a slot', ' || exchange.response.destroyed', ''],
+    ['a request whose deadline has passed gets a slot', "if (ticket.state !== 'waiting') continue;", ''],
+    ['a request that has waited too long gets a slot', 'now - ticket.since > requestTimeoutMs * MAX_WAIT_SHARE || ', ''],
+    [
+      'there are no extra slots for other accounts',
+      'if (running.size < limit.value * 1.25 && work === 0',
+      'if (running.size < limit.value && work === 0',
+    ],
+    ['an account with a slot gets extra ones', 'work === 0 && !hasSlot(key)', 'work === 0'],
+    ['an account whose requests wait gets extra slots', 'work === 0 && !hasSlot(key)', '!hasSlot(key)'],
+    ['extra slots have no bound', 'running.size < limit.value * 1.25 && ', ''],
+    ['an account waits beyond its share', ' * QUEUE_SHARE - queue.work', ' * QUEUE_SHARE'],
+    ['the queue has no bound', 'if (!hasRoomFor(work)) {', 'if (false) {'],
+    ['the queue is as long as the deadline', '* requestTimeoutMs * QUEUE_SHARE', '* requestTimeoutMs'],
+    ['one address has all look-ups', 'count >= MAX_AUTHENTICATING - authenticatingCount', 'count >= MAX_AUTHENTICATING'],
+    ['a look-up that has ended counts as under way', 'leaveAuthentication(exchange);\n      return startOrWait', 'return startOrWait'],
+    [
+      'a request that is answered while its caller is looked up counts as under way',
+      "if (state === 'authenticating') return leaveAuthentication(exchange);",
+      "if (state === 'authenticating') return;",
+    ],
+    [
+      'a request that is answered while it waits never goes on',
+      "if (state === 'waiting') return ticket.resume?.resolve();",
+      "if (state === 'waiting') return;",
+    ],
+    ['a client that is slow to send keeps its slot', 'releaseSlot(ticket, performance.now());', ''],
+    ['a body that has arrived goes on without a slot', 'end: startOrWait', 'end: (exchange) => start(exchange.ticket as RequestTicket)'],
+    ['one request more than the limit runs', 'while (running.size < limit.value) {', 'while (running.size <= limit.value) {'],
+    ['durations of a saturated server are not looked at', 'running.size - 1, queue.size > 0, now', 'running.size - 1, false, now'],
+    [
+      'requests of a caller wait by their address',
+      'if (exchange.caller === undefined) return rateLimit.addressOf(exchange);',
+      'return rateLimit.addressOf(exchange);',
+    ],
+    ['refusals are not counted', 'refused++;', ''],
+  ],
+};
+
+const IDEMPOTENCY: MutatedFile = {
+  file: 'packages/server/src/pipeline/idempotency.ts',
+  tests: ['packages/server/test/pipeline/idempotency.test.ts'],
+  mutants: [
+    ['a key is good for another operation', '{ operation, path, query, body }, sortKeys', '{ path, query, body }, sortKeys'],
+    ['a key is good for another path', '{ operation, path, query, body }, sortKeys', '{ operation, query, body }, sortKeys'],
+    ['a key is good for another query', '{ operation, path, query, body }, sortKeys', '{ operation, path, body }, sortKeys'],
+    ['a key is good for another body', '{ operation, path, query, body }, sortKeys', '{ operation, path, query }, sortKeys'],
+    ["a handler's 400 is stored", 'given.status >= 400', 'given.status > 400'],
+    ["a handler's 4xx are stored", 'given.status >= 400', 'given.status >= 500'],
+    [
+      'the order of an array makes no other request',
+      ' || Array.isArray(value)) return value;',
+      ') return value;\n  if (Array.isArray(value)) return [...(value as unknown[])].sort();',
+    ],
+    ['the order of properties makes another request', '(a < b ? -1 : 1)', '0'],
+    [
+      'what breaks the contract is stored',
+      'const { body } = validateResponse(exchange, given, responseValidation);',
+      'const { body } = given;',
+    ],
+    ['a stored response has to be valid today', 'exchange.isReplay = isReplay;', ''],
+    ['a first response passes for a replay', 'if (isReplay) exchange.headers.push', 'exchange.headers.push'],
+    ['the key of one caller is good for another', 'caller: exchange.caller,', 'caller: undefined,'],
+  ],
+};
+
+const AUTHENTICATE: MutatedFile = {
+  file: 'packages/server/src/pipeline/authentication/authenticate.ts',
+  tests: ['packages/server/test/pipeline/security-schemes.test.ts'],
+  mutants: [
+    [
+      'credentials that nobody can check let in',
+      'if (found === UNIMPLEMENTED) exchange.unimplementedScheme = context.name;',
+      'if (found === UNIMPLEMENTED) return;',
+    ],
+    [
+      'of alternatives, credentials that nobody can check let in',
+      'if (found === UNIMPLEMENTED) unverified = context.name;',
+      'if (found === UNIMPLEMENTED) continue;',
+    ],
+    [
+      'an alternative without credentials comes first',
+      '.sort((a, b) => Number(a.length === 0) - Number(b.length === 0))',
+      '.sort((a, b) => Number(b.length === 0) - Number(a.length === 0))',
+    ],
+    ['credentials that are not sufficient are not told from wrong ones', 'refusals.find(({ code }) => statuses[code] === 403) ?? ', ''],
+    [
+      'an error of the look-up counts as a refusal',
+      'if (!isAppError(error) || !isRefusal(statuses[error.code])) throw error;',
+      'if (!isAppError(error)) throw error;',
+    ],
+    ['unchecked credentials fall back to none', 'if (schemes.length === 0 && unimplemented !== undefined) break;', ''],
+    ['a refusal is no reason to try the next alternative', 'status === 401 || status === 403', 'status === 403'],
+    [
+      'a challenge is sent twice',
+      'texts.filter((text) => text !== undefined))]',
+      'texts.filter((text) => text !== undefined))].concat(texts as string[])',
+    ],
+  ],
+};
+
+const VALIDATE_REQUEST: MutatedFile = {
+  file: 'packages/server/src/pipeline/validate-request.ts',
+  tests: ['packages/server/test/pipeline/validate-request.test.ts'],
+  mutants: [
+    ['a request with one problem reaches the handler', 'if (problems.length > 0)', 'if (problems.length > 1)'],
+    ['the query is not validated', "exchange.search === '' ? undefined : exchange.query", 'undefined'],
+    ['the path is not validated', 'path: exchange.pathParameters', 'path: {}'],
+    ['headers are not validated', 'headers: exchange.request.headers', 'headers: {}'],
+    ['the body is not validated', 'body: exchange.body,\n      type: exchange.type', 'body: undefined,\n      type: undefined'],
+    ['any number of problems is listed', 'problems.slice(0, MAX_PROBLEMS)', 'problems'],
+    ['a message has no bound', '.slice(0, MAX_MESSAGE_LENGTH)', ''],
+    ['the number of further problems is wrong', 'problems.length - MAX_PROBLEMS', 'problems.length'],
+  ],
+};
+
+const RESPONSE_VALIDATOR: MutatedFile = {
+  file: 'packages/server/src/contract/responses/response-validator.ts',
+  tests: ['packages/server/test/contract/response-validator.test.ts'],
+  mutants: [
+    ['an object is sent as text/plain', "if (!chosen.isJson && typeof body !== 'string'", "if (false && typeof body !== 'string'"],
+    ['an undeclared status is sent', 'problems: [`response status ${status} is not declared`]', 'problems: []'],
+    ['a declared body may be missing', 'if (declared.bodies.length > 0) problems.push', 'if (declared.bodies.length < 0) problems.push'],
+    [
+      'a range of statuses comes before the status',
+      '[String(status), `${Math.floor(status / 100)}XX`',
+      '[`${Math.floor(status / 100)}XX`, String(status)',
+    ],
+    ['`default` comes before a range', "`${Math.floor(status / 100)}XX`, 'default']", "'default', `${Math.floor(status / 100)}XX`]"],
+    ['undeclared properties are sent', 'body: chosen.stripUndeclared(body)', 'body'],
+    [
+      'an undeclared media type passes for the first one',
+      'find(({ type }) => type === response.type);',
+      'find(({ type }) => type === response.type) ?? declared.bodies[0];',
+    ],
+    ['a body is not validated', '!chosen.validate(body)', 'false'],
+    ['a body that is not declared is sent', 'type: undefined, body: undefined, problems', 'type: response.type, body, problems'],
+    [
+      'headers are not validated',
+      'const head = checkHeaders(declared.headers, headers, problems);',
+      'const head = checkHeaders(declared.headers, headers, []);',
+    ],
+  ],
+};
+
+const SEND_RESPONSE: MutatedFile = {
+  file: 'packages/server/src/pipeline/send-response.ts',
+  tests: ['packages/server/test/pipeline/send-response.test.ts'],
+  mutants: [
+    [
+      'a text is sent as JSON',
+      "return typeof body === 'string' && type !== undefined && !isJson(type) ? body : JSON.stringify(body);",
+      'return JSON.stringify(body);',
+    ],
+    ['a string of JSON is sent as text', '&& !isJson(type) ? body', '? body'],
+    ['a stored response has to be valid today', "exchange.isReplay && mode === 'strict' ? 'log' : mode", 'mode'],
+    ['what breaks the contract is sent in strict mode', "if (mode === 'strict') throw invalid;", ''],
+    ['what breaks the contract is logged in the mode off', "result.problems.length > 0 && mode !== 'off'", 'result.problems.length > 0'],
+    ['a response with one problem is sent', 'if (result.problems.length > 0', 'if (result.problems.length > 1'],
+    ['a 204 has a Content-Length', 'else if (status !== 204 && status !== 304)', 'else if (status !== 304)'],
+    ['a 304 has a Content-Length', 'else if (status !== 204 && status !== 304)', 'else if (status !== 204)'],
+  ],
+};
+
+export const PIPELINE: readonly MutatedFile[] = [ADMISSION, IDEMPOTENCY, AUTHENTICATE, VALIDATE_REQUEST, RESPONSE_VALIDATOR, SEND_RESPONSE];

@@ -1,0 +1,91 @@
+/** A copy of the working tree in which a source file can be changed: the checkout is never touched. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+/** What `npm test` gives to Node and Jest, without its global set-up. */
+const SETUP = './test/mutants/jest-setup.mjs';
+const JEST = [
+  ...['--conditions=@specwright/source', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  ...['node_modules/jest/bin/jest.js', '--globalSetup', SETUP, '--globalTeardown', SETUP, '--runInBand', '--bail', '--runTestsByPath'],
+];
+
+export interface TestRun {
+  readonly outcome: 'passed' | 'failed' | 'timed out';
+  readonly output: string;
+}
+
+export interface TreeCopy {
+  /** Writes a file of the copy, runs `work`, and restores the file. */
+  withFile<T>(file: string, source: string, work: () => Promise<T>): Promise<T>;
+  /** Runs test files until the first one fails. */
+  test(files: readonly string[], timeoutMs: number): Promise<TestRun>;
+  remove(): void;
+}
+
+/** Copies what git knows of, or would add, in `root`. Installed packages are links; those of the workspace are the copy's. */
+export function copyTree(root: string): TreeCopy {
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+  for (const file of listed.split('\0').filter((name) => name !== '' && existsSync(join(root, name))))
+    cpSync(join(root, file), join(folder, file));
+  linkPackages(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return {
+    async withFile(file, source, work) {
+      const path = join(folder, file);
+      const before = readFileSync(path);
+      writeFileSync(path, source);
+      try {
+        return await work();
+      } finally {
+        writeFileSync(path, before);
+      }
+    },
+    test: (files, timeoutMs) => runTests(folder, files, timeoutMs),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+const WORKSPACE = '@specwright';
+
+function linkPackages(from: string, to: string): void {
+  mkdirSync(join(to, WORKSPACE), { recursive: true });
+  for (const name of readdirSync(from)) if (name !== WORKSPACE) symlinkSync(join(from, name), join(to, name));
+  for (const name of readdirSync(join(from, WORKSPACE))) {
+    const target = readlinkSync(join(from, WORKSPACE, name));
+    symlinkSync(resolve(to, WORKSPACE, target), join(to, WORKSPACE, name));
+  }
+}
+
+function runTests(cwd: string, files: readonly string[], timeoutMs: number): Promise<TestRun> {
+  return new Promise((done, reject) => {
+    const child = spawn(process.execPath, [...JEST, ...files], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    let isLate = false;
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+    const timer = setTimeout(() => {
+      isLate = true;
+      child.kill('SIGKILL');
+    }, timeoutMs);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      done({ outcome: isLate ? 'timed out' : code === 0 ? 'passed' : 'failed', output });
+    });
+  });
+}
+
+/** The root of the repository. */
+export const REPOSITORY = resolve(dirname(new URL(import.meta.url).pathname), '../..');
