@@ -83,12 +83,12 @@ const AUTHENTICATE: MutatedFile = {
   tests: ['packages/server/test/pipeline/security-schemes.test.ts'],
   mutants: [
     [
-      'credentials that nobody can check let in',
+      'credentials of a scheme that is not implemented are accepted',
       'if (found === UNIMPLEMENTED) exchange.unimplementedScheme = context.name;',
       'if (found === UNIMPLEMENTED) return;',
     ],
     [
-      'of alternatives, credentials that nobody can check let in',
+      'credentials of a scheme that is not implemented are accepted as an alternative',
       'if (found === UNIMPLEMENTED) unverified = context.name;',
       'if (found === UNIMPLEMENTED) continue;',
     ],

@@ -55,8 +55,8 @@ test('reads of one turn of the event loop share a connection, and each has its o
 test('at most 64 share a connection while another one is free', async () => {
   await withPool({}, async (db) => {
     const rows = await atOnce(65, () => findSlowBackend(db, 0.005));
-    const [first, ...others] = rows.map((row) => row['pid']);
-    expect(others.findIndex((pid) => pid !== first)).toBe(63);
+    const pids = rows.map((row) => row['pid']);
+    expect(pids.findIndex((pid) => pid !== pids[0])).toBe(64);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What a process knows of the counters while it decides alone, with a clock: the store's last word, and what it owes. */
+/** The counters of a process that decides without the store, with a given clock: the store's last result, and what is pending. */
 import { expect, test } from '@jest/globals';
 import { createLocalCounters } from '../../src/limits/counters/local-counters.ts';
 import type { RateLimitResult } from '../../src/limits/windows.ts';
@@ -19,7 +19,7 @@ function start(instances = 1) {
 }
 const times = (answers: boolean[]) => answers.filter(Boolean).length;
 
-test('an earlier word of the store does not replace a later one', () => {
+test('an earlier result of the store does not replace a later one', () => {
   const { local, admitted } = start();
   local.observe('b', said(8, 1000));
   local.observe('b', said(3, 999));
@@ -36,7 +36,7 @@ test('both limits hold: of the minute, and of the day', () => {
   expect(times(admitted(20, 60_000))).toBe(2);
 });
 
-test('what has ended is not charged, nor what was admitted in it', () => {
+test('a window that has ended is not charged', () => {
   const { local, admitted } = start();
   local.observe('b', said(0, 0));
   admitted(3, 0);
@@ -44,16 +44,16 @@ test('what has ended is not charged, nor what was admitted in it', () => {
   expect(local.charges(10, 60_000)).toMatchObject([{ minute: { used: 0 }, day: { used: 3, ends: 1_000_000 } }]);
 });
 
-test('what the store has counted late is not charged; of what it has counted beyond that, it gives back', () => {
+test('a request that the store has counted late is not charged; what it has counted beyond the pending ones is given back', () => {
   const { local, admitted } = start();
   local.observe('b', said(0, 0));
   admitted(3, 0);
-  local.settleLate({ ...request, cost: 2 }, said(2, 1));
+  local.reconcileLate({ ...request, cost: 2 }, said(2, 1));
   expect(local.charges(10, 1)).toMatchObject([{ minute: { used: 1 }, day: { used: 1 } }]);
-  local.settleLate({ ...request, cost: 2 }, said(4, 2));
+  local.reconcileLate({ ...request, cost: 2 }, said(4, 2));
   expect(local.charges(10, 2)).toMatchObject([{ minute: { used: -1 }, day: { used: -1 } }]);
-  local.paid(local.charges(10, 2), 2);
-  expect(local.owing).toBe(0);
+  local.reconcile(local.charges(10, 2), 2);
+  expect(local.unreconciledCount).toBe(0);
 });
 
 test('an instance admits its part of what was left, and one request in any case', () => {

@@ -44,9 +44,9 @@ function start() {
     void admit(exchange);
     return { exchange, state: () => exchange.ticket?.state, outcome: undefined };
   }
-  /** The caller is known. */
+  /** The look-up of the caller has ended. */
   function authenticate(sent: Sent, caller: string | undefined): Sent {
-    sent.exchange.caller = caller;
+    Object.assign(sent.exchange, { caller });
     try {
       follow(sent, admission.acquireSlot(sent.exchange));
     } catch (error) {
@@ -188,7 +188,7 @@ describe('an account without a slot', () => {
     expect(send('e').state()).toBe('waiting');
   });
 
-  test('is known by its caller, not by an address that others share; without a caller by its address', () => {
+  test('is told by its caller, not by an address that several share; a request without a caller by its address', () => {
     const { send, sendMany } = start();
     sendMany(SLOTS, 'a');
     expect([send('b', 'of a').state(), send(undefined, 'of b').state(), send(undefined, 'of b').state()]).toEqual([
@@ -240,7 +240,7 @@ describe('look-ups of callers for requests without a slot', () => {
     expect(admission.counts.refused).toBe(2);
   });
 
-  test('that have ended leave room for others: the caller is known, or the request was answered', () => {
+  test('that have ended leave room: the caller was found, or the request was answered', () => {
     const { admission, arrive, authenticate, sendMany } = start();
     sendMany(SLOTS, 'a');
     for (let i = 0; i < LOOK_UPS; i++) {

@@ -38,7 +38,7 @@ describe('the limit', () => {
 });
 
 describe('the limit moves', () => {
-  /** A limiter that knows of an operation that it lasts 10 ms on a quiet server. */
+  /** A limiter with an operation that lasts 10 ms on a quiet server. */
   function start() {
     const limit = new ConcurrencyLimit();
     const durations = newDurations();
@@ -84,7 +84,7 @@ describe('the limit moves', () => {
     expect(end(1000, 1000, { isSaturated: false })).toBe(risen);
   });
 
-  test('by no operation of which nothing is known on a quiet server', () => {
+  test('not by requests of an operation without a quiet duration', () => {
     const { end } = start();
     const risen = end(100, 10);
     expect(end(100, 1000, { of: newDurations() })).toBe(risen);

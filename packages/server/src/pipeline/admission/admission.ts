@@ -87,7 +87,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     return workOfKey < limit.value * requestTimeoutMs * QUEUE_SHARE - queue.work;
   }
 
-  /** Requests wait only while all slots are taken: each that is given back goes to them at once. */
+  /** While requests wait all slots are taken: one that is given back goes to the next of them. */
   const hasFreeSlot = () => running.size < limit.value;
 
   function start(ticket: RequestTicket, since = performance.now()): void {
