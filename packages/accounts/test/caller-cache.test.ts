@@ -189,6 +189,16 @@ test('does not cache a look-up during which the key was changed', async () => {
   expect(await cache.find(key)).toBeUndefined();
 });
 
+test('a caller that was cached before the channel was lost is not used once it is open again', async () => {
+  const cache = await openCache();
+  await cache.find(key);
+  await database.db.raw(KILL_CHANNEL);
+  await until(() => events.at(-1) === false);
+  await revokeSilently(keyId);
+  await until(() => events.at(-1) === true);
+  expect(await cache.find(key)).toBeUndefined();
+});
+
 test('does not cache a look-up during which the channel was lost and opened again', async () => {
   const cache = await openCache();
   // A look-up that reads the row, and then waits for a lock.

@@ -56,6 +56,15 @@ test('a request that the store has counted late is not charged; what it has coun
   expect(local.unreconciledCount).toBe(0);
 });
 
+test('a request that the store has counted late counts once for what is left', () => {
+  const { local, admitted } = start();
+  local.observe('b', said(0, 0));
+  admitted(3, 0);
+  local.observe('b', said(2, 1));
+  local.reconcileLate({ ...request, cost: 2 }, said(2, 1));
+  expect(times(admitted(20, 1))).toBe(7);
+});
+
 test('an instance admits its part of what was left, and one request in any case', () => {
   expect(times(start(3).admitted(20, 0))).toBe(3);
   expect(times(start(1000).admitted(20, 0))).toBe(1);
