@@ -1,13 +1,11 @@
 /** Admission, with a clock and without HTTP: who runs, who waits, and who is refused when more is asked than can run. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createAdmission } from '../../src/pipeline/admission/admission.ts';
-import type { Exchange } from '../../src/pipeline/exchange.ts';
+import { startAdmission, TIMEOUT_MS, type Sent } from '../support/admission.ts';
 
 /** At first so many run at once; an account without a slot gets one of a few more. */
 const SLOTS = 10;
 const ALL_SLOTS = 13;
-/** A wait is at most half of this, and the queue as long as is done in 0.4 of it: 400 requests of 10 ms in 10 slots. */
-const TIMEOUT_MS = 1000;
+/** What is done in 0.4 of the deadline: requests of 10 ms in 10 slots. */
 const QUEUE = 400;
 /** How many callers may be looked up for requests without a slot. */
 const LOOK_UPS = 2000;
@@ -19,54 +17,14 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-/** One request; its state is that of its ticket. */
-interface Sent {
-  readonly exchange: Exchange;
-  readonly state: () => string | undefined;
-  /** `go` once the steps after admission run, or the code of the error. */
-  outcome: string | undefined;
-}
-
-function start() {
-  const admission = createAdmission({
-    requestTimeoutMs: TIMEOUT_MS,
-    rateLimit: { addressOf: ({ addressBucket = '' }) => addressBucket, bucketOf: ({ caller }) => String(caller) },
-    log: { warn: () => undefined },
-  });
-  const admit = admission.admit();
-  const follow = (sent: Sent, pending: void | Promise<void>) => {
-    if (pending === undefined) sent.outcome = 'go';
-    else void pending.then(() => (sent.outcome = 'go')).catch((error: unknown) => (sent.outcome = (error as { code: string }).code));
-  };
-  /** Arrives, and is being authenticated unless it has a slot. @throws AppError */
-  function arrive(addressBucket: string): Sent {
-    const exchange = { addressBucket, arrivedAt: now, response: { destroyed: false }, caller: undefined } as unknown as Exchange;
-    void admit(exchange);
-    return { exchange, state: () => exchange.ticket?.state, outcome: undefined };
-  }
-  /** The look-up of the caller has ended. */
-  function authenticate(sent: Sent, caller: string | undefined): Sent {
-    Object.assign(sent.exchange, { caller });
-    try {
-      follow(sent, admission.acquireSlot(sent.exchange));
-    } catch (error) {
-      sent.outcome = (error as { code: string }).code;
-    }
-    return sent;
-  }
-  const send = (account: string | undefined, address = `of ${account}`) => authenticate(arrive(address), account);
-  const sendMany = (count: number, account: string) => Array.from({ length: count }, () => send(account));
-  return { admission, arrive, authenticate, follow, send, sendMany };
-}
-
 const states = (requests: readonly Sent[]) => requests.map(({ state }) => state());
 const count = (requests: readonly Sent[], state: string) => states(requests).filter((one) => one === state).length;
-/** Promises that are resolved have called back afterwards. */
+/** Waits until resolved promises have called back. */
 const turn = () => new Promise(setImmediate);
 
 describe('slots', () => {
   test('are for as many requests as may run; the next one waits until one is answered', async () => {
-    const { admission, sendMany, send } = start();
+    const { admission, sendMany, send } = startAdmission();
     const [first] = sendMany(SLOTS, 'a') as [Sent];
     const next = send('a');
     expect([admission.counts.running, next.state()]).toEqual([SLOTS, 'waiting']);
@@ -76,7 +34,7 @@ describe('slots', () => {
   });
 
   test('go to those that wait, in their order: a new request does not overtake them', () => {
-    const { admission, sendMany } = start();
+    const { admission, sendMany } = startAdmission();
     const [first, second] = sendMany(SLOTS, 'a') as [Sent, Sent];
     const waiting = sendMany(2, 'a');
     admission.release(first.exchange);
@@ -87,7 +45,7 @@ describe('slots', () => {
   });
 
   test('that become free while a caller is looked up are taken at once', () => {
-    const { admission, sendMany, arrive, authenticate } = start();
+    const { admission, sendMany, arrive, authenticate } = startAdmission();
     const running = sendMany(SLOTS, 'a');
     const sent = arrive('of a');
     for (const { exchange } of running.slice(1)) admission.release(exchange);
@@ -95,7 +53,7 @@ describe('slots', () => {
   });
 
   test('are not for clients that are gone, which count as refused', async () => {
-    const { admission, sendMany } = start();
+    const { admission, sendMany } = startAdmission();
     const [first] = sendMany(SLOTS, 'a') as [Sent];
     const [gone, next] = sendMany(2, 'a') as [Sent, Sent];
     Object.assign(gone.exchange.response, { destroyed: true });
@@ -106,7 +64,7 @@ describe('slots', () => {
   });
 
   test('are not for requests that were answered while they waited, whose steps end', async () => {
-    const { admission, sendMany } = start();
+    const { admission, sendMany } = startAdmission();
     const [first] = sendMany(SLOTS, 'a') as [Sent];
     const [late, next] = sendMany(2, 'a') as [Sent, Sent];
     admission.release(late.exchange);
@@ -117,7 +75,7 @@ describe('slots', () => {
   });
 
   test('are not for requests that have waited for half of their deadline', async () => {
-    const { admission, sendMany } = start();
+    const { admission, sendMany } = startAdmission();
     const [first] = sendMany(SLOTS, 'a') as [Sent];
     const [old] = sendMany(1, 'a') as [Sent];
     now = 1;
@@ -129,7 +87,7 @@ describe('slots', () => {
   });
 
   test('are given back by a client that is still sending its body, and needed when that has arrived', () => {
-    const { admission, sendMany, follow } = start();
+    const { admission, sendMany, follow } = startAdmission();
     const [slow] = sendMany(SLOTS, 'a') as [Sent];
     const { begin, end } = admission.whileReading;
     begin(slow.exchange);
@@ -143,14 +101,14 @@ describe('slots', () => {
   });
 
   test('are given back once, however often a request is answered', () => {
-    const { admission, sendMany } = start();
+    const { admission, sendMany } = startAdmission();
     const [first] = sendMany(SLOTS, 'a') as [Sent];
     for (let i = 0; i < 3; i++) admission.release(first.exchange);
     expect(admission.counts.running).toBe(SLOTS - 1);
   });
 
   test('become more while requests that wait last no longer than on a quiet server', () => {
-    const { admission, send, sendMany } = start();
+    const { admission, send, sendMany } = startAdmission();
     for (let i = 0; i < 10; i++) {
       const quiet = send('a');
       now += 10;
@@ -165,7 +123,7 @@ describe('slots', () => {
 
 describe('an account without a slot', () => {
   test('gets one of a few more at once, however many requests of another account wait', () => {
-    const { admission, send, sendMany } = start();
+    const { admission, send, sendMany } = startAdmission();
     sendMany(SLOTS + 50, 'a');
     expect(send('b').state()).toBe('running');
     expect(send('b').state()).toBe('waiting');
@@ -173,13 +131,13 @@ describe('an account without a slot', () => {
   });
 
   test('waits if these are taken, too', () => {
-    const { send, sendMany } = start();
+    const { send, sendMany } = startAdmission();
     sendMany(SLOTS, 'a');
     expect(['b', 'c', 'd', 'e'].map((account) => send(account).state())).toEqual(['running', 'running', 'running', 'waiting']);
   });
 
   test('waits behind its own requests that wait', () => {
-    const { admission, send, sendMany } = start();
+    const { admission, send, sendMany } = startAdmission();
     sendMany(SLOTS, 'a');
     const extra = ['b', 'c', 'd'].map((account) => send(account));
     expect(send('e').state()).toBe('waiting');
@@ -189,7 +147,7 @@ describe('an account without a slot', () => {
   });
 
   test('is told by its caller, not by an address that several share; a request without a caller by its address', () => {
-    const { send, sendMany } = start();
+    const { send, sendMany } = startAdmission();
     sendMany(SLOTS, 'a');
     expect([send('b', 'of a').state(), send(undefined, 'of b').state(), send(undefined, 'of b').state()]).toEqual([
       'running',
@@ -201,7 +159,7 @@ describe('an account without a slot', () => {
 
 describe('the queue', () => {
   test('gives an account no more room than it leaves, and refuses the rest at once', () => {
-    const { admission, send, sendMany } = start();
+    const { admission, send, sendMany } = startAdmission();
     for (let i = 0; i < ALL_SLOTS; i++) send(`account ${i}`);
     const waiting = (account: string) => count(sendMany(QUEUE, account), 'waiting');
     expect([waiting('a'), waiting('b'), waiting('c')]).toEqual([QUEUE / 2, QUEUE / 4, QUEUE / 8]);
@@ -210,7 +168,7 @@ describe('the queue', () => {
   });
 
   test('gives each account its turn', () => {
-    const { admission, send, sendMany } = start();
+    const { admission, send, sendMany } = startAdmission();
     const running = Array.from({ length: ALL_SLOTS }, (_, i) => send(`account ${i}`));
     const [a, b] = [sendMany(3, 'a'), sendMany(1, 'b')];
     for (const { exchange } of running.slice(0, ALL_SLOTS - SLOTS + 2)) admission.release(exchange);
@@ -234,14 +192,14 @@ describe('look-ups of callers for requests without a slot', () => {
   };
 
   test('are bounded: an address has no more than it leaves', () => {
-    const { admission, arrive, sendMany } = start();
+    const { admission, arrive, sendMany } = startAdmission();
     sendMany(SLOTS, 'a');
     expect([arrivals(arrive, 'x'), arrivals(arrive, 'y')]).toEqual([LOOK_UPS / 2, LOOK_UPS / 4]);
     expect(admission.counts.refused).toBe(2);
   });
 
   test('that have ended leave room: the caller was found, or the request was answered', () => {
-    const { admission, arrive, authenticate, sendMany } = start();
+    const { admission, arrive, authenticate, sendMany } = startAdmission();
     sendMany(SLOTS, 'a');
     for (let i = 0; i < LOOK_UPS; i++) {
       authenticate(arrive('x'), 'x');
