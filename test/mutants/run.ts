@@ -17,7 +17,7 @@ const print = ({ isCaught, seconds, file, breaks }: MutantResult) =>
 
 const start = performance.now();
 const server = await startTemplate();
-const results = await checkMutants(files, { root: REPOSITORY, jobs: Math.min(2, availableParallelism()), onResult: print }).finally(() =>
+const results = await checkMutants(files, { root: REPOSITORY, jobs: Math.min(4, availableParallelism()), onResult: print }).finally(() =>
   server.stop(),
 );
 
