@@ -4,7 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { loadContract, operationTable, readDocument } from '@specwright/server';
-import { createWitness, missingScenarios, tryWrittenValues, walkContract, withApp, withDatabase, withFixture } from '@specwright/testing';
+import {
+  createOperationClient,
+  createWitness,
+  missingScenarios,
+  ruleCases,
+  tryWrittenValues,
+  walkContract,
+  withApp,
+  withDatabase,
+  withFixture,
+} from '@specwright/testing';
 import type { ContractTypes } from '../../generated/contract.ts';
 import { operations as table } from '../../generated/operations.ts';
 import { startApp } from '../support/app.ts';
@@ -17,11 +27,13 @@ import { createWorld } from './world.ts';
 const database = withDatabase();
 const conditions = withApp(() => startConditions(database));
 const world = withFixture(() => createWorld(conditions.urls, database.db));
+const otherClient = withFixture(() => createOperationClient({ spec, servers: conditions.urls, credentials: () => world.otherKey }));
 
 walkContract({
   spec,
   world,
   client: world,
+  otherClient,
   app: conditions,
   scenarioFor,
   scenariosFile: 'test/contract/scenarios.ts',
@@ -33,6 +45,28 @@ test('the scenarios are those of the statuses and operations that the document d
   const declared = spec.operations.map(({ id, statuses }) => [id, statuses]);
   expect(declared).toEqual(Object.entries(table).map(([id, { responses }]) => [id, Object.keys(responses)]));
   expect(Object.keys(SCENARIOS).sort()).toEqual(spec.operations.map(({ id }) => id).sort());
+});
+
+test('the rules apply to filters, pages, references, optional properties, conditions, deletions and accounts', () => {
+  expect(ruleCases(spec)).toEqual(
+    expect.arrayContaining([
+      ...[
+        'listPets filter status',
+        'listPets filter categoryId',
+        'listOrders filter petId',
+        'listOrders filter complete',
+        'listInventory filter status',
+      ],
+      ...['listPets', 'listCategories', 'listOrders', 'listInventory', 'listKeys'].map((id) => `${id} pages`),
+      ...['createPet', 'replacePet', 'updatePet'].map((id) => `${id} reference categoryId`),
+      ...['createOrder', 'updateOrder'].map((id) => `${id} reference petId`),
+      ...['replacePet omitted status', 'replaceCategory omitted description'],
+      ...spec.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'If-Match')).map(({ id }) => `${id} If-Match`),
+      ...spec.operations.filter(({ method }) => method === 'DELETE').map(({ id }) => `${id} deletion`),
+      ...['createPet', 'createCategory', 'createOrder', 'createKey'].map((id) => `${id} Location`),
+      ...['listPets', 'getPet', 'updateOrder', 'deleteCategory', 'getMessage', 'rotateKey'].map((id) => `${id} other account`),
+    ]),
+  );
 });
 
 test('reports a status and an operation without a scenario', () => {

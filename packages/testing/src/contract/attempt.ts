@@ -114,8 +114,9 @@ async function examine<World>(
   return { problems: found, differences, ...(!isExpected && { unread: { reader, status: read.status } }) };
 }
 
-function sendReading<World>(
-  { client }: Walk<World>,
+/** Reads with the credentials and the server of a call. @param response what was written: credentials may be in it. */
+export function sendReading(
+  { client }: Pick<Walk<unknown>, 'client'>,
   { operation, path, query }: Reading,
   { headers = {}, server, readWith }: Call,
   response?: HttpResponse,

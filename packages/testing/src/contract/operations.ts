@@ -5,8 +5,9 @@ import type { SpecOperation } from './document.ts';
 import { describeFailure, type FailureContext } from './failure.ts';
 import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
 import type { Call, OperationClient } from './operation-client.ts';
+import { rulesOf, tryRule } from './rules/rules.ts';
 import { selectOperations } from './select-operations.ts';
-import { assertExemptions, KNOWN_EXEMPTIONS, tryStatus, WRITTEN_VALUES, WRITTEN_VALUES_TIMEOUT_MS } from './walk.ts';
+import { assertExemptions, KNOWN_EXEMPTIONS, OPERATION_TIMEOUT_MS, tryStatus, WRITTEN_VALUES } from './walk.ts';
 import type { Scenario } from './walk-options.ts';
 import { tryWrittenValues } from './written-values.ts';
 import type { Witness } from './witnesses/witness.ts';
@@ -16,12 +17,14 @@ export interface OperationTests<World> extends FailureContext {
   readonly client: OperationClient;
   /** A fixture: it is first read when a test runs. */
   readonly world: World;
+  /** A client with the credentials of another account, see `Walk`. */
+  readonly otherClient?: OperationClient | undefined;
   /** By operation and status. An operation that is implemented needs at least one. */
   readonly scenarios: Readonly<Record<string, Readonly<Record<string, Scenario<World> | undefined>> | undefined>>;
   readonly scenariosFile: string;
   /**
-   * Operations for which no valid request can be made from the contract, and parts of requests as in a `Walk`, each with the
-   * reason. One that is not needed fails, so the list only shrinks.
+   * Operations for which no valid request can be made from the contract, and parts of requests and rules as in a `Walk`, each with
+   * the reason. One that is not needed fails, so the list only shrinks.
    */
   readonly exemptions?: Readonly<Record<string, string>>;
   /** Where they are written, for messages. */
@@ -30,7 +33,7 @@ export interface OperationTests<World> extends FailureContext {
 
 /**
  * Declares the tests of every operation: credentials are required, an undeclared query parameter is rejected, and it
- * answers 501 or what its scenarios say, with everything that its request declares. An operation that no test reaches fails. The environment variable
+ * answers 501 or what its scenarios say, with everything that its request declares, and keeps the rules that apply to it. An operation that no test reaches fails. The environment variable
  * `TEST_OPERATIONS` restricts it to some operations.
  */
 export function testOperations<World>(tests: OperationTests<World>): void {
@@ -44,7 +47,10 @@ export function testOperations<World>(tests: OperationTests<World>): void {
       const statuses = Object.keys(scenarios[operation.id] ?? {});
       if (statuses.length === 0) test('answers 501 until it is implemented', () => tryUnimplemented(tests, operation));
       for (const status of statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
-      if (statuses.length > 0) test(WRITTEN_VALUES, () => tryWrittenValues(walk, operation), scaleTimeout(WRITTEN_VALUES_TIMEOUT_MS));
+      if (statuses.length === 0) return;
+      test(WRITTEN_VALUES, () => tryWrittenValues(walk, operation), scaleTimeout(OPERATION_TIMEOUT_MS));
+      for (const rule of rulesOf(walk, operation))
+        test(rule.title, () => tryRule(walk, operation, rule, { unwritten: true }), scaleTimeout(OPERATION_TIMEOUT_MS));
     });
   test('every scenario is of an operation of the contract', () => {
     const unknown = Object.keys(scenarios).filter((id) => !spec.operations.some((operation) => operation.id === id));

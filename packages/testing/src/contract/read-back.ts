@@ -38,6 +38,10 @@ function declaredResponse(document: Json, { responses, statuses }: SpecOperation
   return key === undefined ? undefined : follow(document, responses.value[key], child(responses.pointer, key));
 }
 
+/** The headers of a response, in lower case. */
+export const declaredHeaders = (document: Json, operation: SpecOperation, status: number): string[] =>
+  Object.keys((declaredResponse(document, operation, status)?.value['headers'] ?? {}) as Json).map((name) => name.toLowerCase());
+
 /** Path parameters as they are sent. */
 export const textsOf = (path: Call['path'] = {}): Reading['path'] =>
   Object.fromEntries(Object.entries(path).map(([name, value]) => [name, String(value)]));
@@ -103,8 +107,8 @@ function isSameSchema(document: Json, written: SpecOperation, status: number, re
   return a === undefined || follow(document, a.value, a.pointer).pointer === follow(document, b.value, b.pointer).pointer;
 }
 
-/** A path may be absolute, and below one that the server is mounted at. */
-function matchPath(operations: readonly SpecOperation[], location: string): Reading | undefined {
+/** The operation that a URL is of. Its path may be below one that the server is mounted at. */
+export function matchPath(operations: readonly SpecOperation[], location: string): Reading | undefined {
   const { pathname, search } = new URL(location, 'http://localhost');
   const found = operations.flatMap((operation) => {
     const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);

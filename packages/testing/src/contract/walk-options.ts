@@ -15,13 +15,16 @@ export interface Walk<World> extends FailureContext {
   readonly scenarioFor: (operation: SpecOperation, status: string) => Scenario<World> | undefined;
   /** Where a missing scenario is to be written, for messages. */
   readonly scenariosFile: string;
+  /** A client with the credentials of another account, which sees no record of the first one. A fixture. Without it this is not tried. */
+  readonly otherClient?: OperationClient | undefined;
   /** Everything about a response that breaks the contract; by default what the witness says. */
   readonly problems?: (operationId: string, response: HttpResponse) => readonly string[];
   /** Which calls this walk can send. By default all. */
   readonly canSend?: (call: Call) => boolean;
   /**
-   * What is refused or does not come back for a good reason, by operation and place, with the reason:
-   * `{ 'updateOrder body/complete=false': 'an order that is complete stays so' }`. One that is not needed fails, so they only shrink.
+   * What is refused, does not come back or breaks a rule for a good reason, by operation and place or rule, with the reason:
+   * `{ 'updateOrder body/complete=false': 'an order that is complete stays so', 'deleteKey deletion': 'a revoked key can be read' }`.
+   * One that is not needed fails, so they only shrink.
    */
   readonly exemptions?: Readonly<Record<string, string>>;
   /** Where they are written, for messages. */

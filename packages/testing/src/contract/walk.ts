@@ -2,26 +2,33 @@
 import { testRunner } from '../fixtures/hooks.ts';
 import { scaleTimeout } from '../fixtures/timeouts.ts';
 import type { SpecOperation } from './document.ts';
+import { exemptionsFileOf } from './exemptions.ts';
 import { describeFailure } from './failure.ts';
 import type { Call } from './operation-client.ts';
+import { rulesOf, tryRule } from './rules/rules.ts';
 import { selectOperations } from './select-operations.ts';
+import { unknownExemptions } from './unknown-exemptions.ts';
 import type { Walk } from './walk-options.ts';
-import { tryWrittenValues, unknownExemptions } from './written-values.ts';
+import { tryWrittenValues } from './written-values.ts';
 import { statusKey, type HttpResponse } from './witnesses/witness.ts';
 
 /**
  * Declares a test for every status that each operation declares. A status without a scenario, or whose scenario has no call, fails.
- * Another test for each operation sends it everything that its request declares, and reads what it has written.
+ * Another test for each operation sends it everything that its request declares, and reads what it has written; and one for each rule
+ * that applies to it, such as that a filter leaves out what does not match.
  * The environment variable `TEST_OPERATIONS` restricts it to some operations.
  *
- * @param options.values whether values are tried: a walk through a proxy does not have to do it again.
+ * @param options.values whether values and rules are tried: a walk through a proxy does not have to do it again.
  */
 export function walkContract<World>(walk: Walk<World>, { values = true }: { readonly values?: boolean } = {}): void {
   const { describe, test } = testRunner();
   for (const operation of selectOperations(walk.spec.operations))
     describe(operation.id, () => {
       for (const status of operation.statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
-      if (values) test(WRITTEN_VALUES, () => tryWrittenValues(walk, operation), scaleTimeout(WRITTEN_VALUES_TIMEOUT_MS));
+      if (!values) return;
+      test(WRITTEN_VALUES, () => tryWrittenValues(walk, operation), scaleTimeout(OPERATION_TIMEOUT_MS));
+      for (const rule of rulesOf(walk, operation))
+        test(rule.title, () => tryRule(walk, operation, rule), scaleTimeout(OPERATION_TIMEOUT_MS));
     });
   if (values) test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
   test('the contract has operations', () => {
@@ -29,16 +36,15 @@ export function walkContract<World>(walk: Walk<World>, { values = true }: { read
   });
 }
 
-/** Of all the requests of one operation. */
-export const WRITTEN_VALUES_TIMEOUT_MS = 60_000;
+/** Of all the requests of one operation in a test. */
+export const OPERATION_TIMEOUT_MS = 60_000;
 export const WRITTEN_VALUES = 'accepts every property, enum value and branch, and returns what was written';
-export const KNOWN_EXEMPTIONS = 'every exemption is of a request of the contract';
+export const KNOWN_EXEMPTIONS = 'every exemption is of a request or a rule of the contract';
 
 /** @throws Error if there is an exemption of something that the contract does not have. */
 export function assertExemptions(walk: Pick<Walk<unknown>, 'spec' | 'exemptions' | 'exemptionsFile'>): void {
   const unknown = unknownExemptions(walk);
-  if (unknown.length > 0)
-    throw new Error(`not in the contract: ${unknown.join(', ')}. Remove it from ${walk.exemptionsFile ?? 'exemptions'}`);
+  if (unknown.length > 0) throw new Error(`not in the contract: ${unknown.join(', ')}. Remove it from ${exemptionsFileOf(walk)}`);
 }
 
 /** The declared statuses without a scenario, as `operation status`. */

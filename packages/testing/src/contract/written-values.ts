@@ -1,9 +1,10 @@
 /** Tests that an operation accepts everything that its request declares, and that what was written is what is read. */
 import { attempt, isInside, isSuccess, isSuccessKey, successfulCalls, type Attempt } from './attempt.ts';
 import { NoValueError } from './values/build-value.ts';
+import { exemptionsOf, exemptPlacesOf, needless, orExempt } from './exemptions.ts';
 import { describeFailure, formatValue } from './failure.ts';
 import type { SpecOperation } from './document.ts';
-import { ALL, hasPlace, listVariants, optionalPlaces, requestSchemas, withProperty, type Variant } from './values/variants.ts';
+import { ALL, listVariants, optionalPlaces, requestSchemas, withProperty, type Variant } from './values/variants.ts';
 import type { Walk } from './walk-options.ts';
 
 /** What is wrong, by what it is about. */
@@ -23,7 +24,7 @@ export async function tryWrittenValues<World>(walk: Walk<World>, operation: Spec
   const variants = listVariants(document, schemas);
   if (variants.length === 0 || !operation.statuses.some(isSuccessKey) || !(await isWritten(walk, operation))) return;
   const exempt = exemptionsOf(walk, operation);
-  const exemptPlaces = [...exempt.keys()].filter((name) => hasPlace(document, schemas, name));
+  const exemptPlaces = exemptPlacesOf(walk, operation, schemas, document);
 
   const send = async (variant: Variant, omitted = exemptPlaces): Promise<Attempt | string> => {
     try {
@@ -60,8 +61,7 @@ export async function tryWrittenValues<World>(walk: Walk<World>, operation: Spec
     if (typeof made === 'string') return [];
     if (made.response.status >= 500) return report(walk, operation, made);
     if (!isSuccess(made.response) || made.differences.some((one) => name !== place || isInside(one.place, name))) return [];
-    const key = `"${operation.id} ${name}"`;
-    return [[name, `${key} is exempt (${exempt.get(name) ?? ''}), but it is accepted and comes back. Remove it from ${fileOf(walk)}`]];
+    return [[name, needless(walk, operation, name, 'it is accepted and comes back')]];
   }
 
   const failures = new Map<string, string>();
@@ -71,25 +71,6 @@ export async function tryWrittenValues<World>(walk: Walk<World>, operation: Spec
   const listed = [...failures.values()];
   const more = listed.length - MAX_REPORTED;
   if (listed.length > 0) throw new Error([...listed.slice(0, MAX_REPORTED), ...(more > 0 ? [`and ${more} more`] : [])].join('\n\n'));
-}
-
-/** Exemptions of operations and of parts of requests that the contract does not have. */
-export function unknownExemptions({ spec, exemptions = {} }: Pick<Walk<unknown>, 'spec' | 'exemptions'>): string[] {
-  return Object.keys(exemptions).filter((key) => {
-    const operation = spec.operations.find(({ id }) => key === id || key.startsWith(`${id} `));
-    if (operation === undefined) return true;
-    const name = key.slice(operation.id.length + 1);
-    const schemas = requestSchemas(spec.document, operation);
-    const isVariant = listVariants(spec.document, schemas).some((variant) => variant.name === name);
-    return name !== '' && !isVariant && !hasPlace(spec.document, schemas, name);
-  });
-}
-
-/** Names of variants and places of properties, with the reasons. */
-function exemptionsOf<World>({ exemptions = {} }: Walk<World>, { id }: SpecOperation): ReadonlyMap<string, string> {
-  const prefix = `${id} `;
-  const own = Object.entries(exemptions).filter(([key]) => key.startsWith(prefix));
-  return new Map(own.map(([key, reason]) => [key.slice(prefix.length), reason]));
 }
 
 /** What is not, or does not succeed as its scenarios say, is reported by the tests of its statuses. */
@@ -102,8 +83,6 @@ async function isWritten<World>(walk: Walk<World>, operation: SpecOperation): Pr
   throw new Error(`no scenario makes ${operation.id} succeed: add one that answers ${success} to ${walk.scenariosFile}`);
 }
 
-const fileOf = ({ exemptionsFile = 'the exemptions of the walk' }: Pick<Walk<unknown>, 'exemptionsFile'>): string => exemptionsFile;
-
 function report<World>(
   walk: Walk<World>,
   operation: SpecOperation,
@@ -111,14 +90,13 @@ function report<World>(
 ): Failures {
   const { id, statuses } = operation;
   const describe = (...lines: string[]) => describeFailure(operation, call, response, lines, walk);
-  const orExempt = (name: string) => `, or exempt "${id} ${name}" with the reason in ${fileOf(walk)}`;
   const found: [string, string][] = [];
   if (problems.length > 0) {
     const subject = variant.place === undefined ? `a request with ${variant.name}` : variant.name;
     const fix =
       isSuccess(response) || response.status >= 500
         ? `fix: make the handler of ${id} accept ${subject}`
-        : `fix: give ${variant.place ?? 'it'} a value that is accepted, in a call of ${id} ${statuses.find(isSuccessKey) ?? ''} in ${walk.scenariosFile}${orExempt(variant.name)}`;
+        : `fix: give ${variant.place ?? 'it'} a value that is accepted, in a call of ${id} ${statuses.find(isSuccessKey) ?? ''} in ${walk.scenariosFile}${orExempt(walk, operation, variant.name)}`;
     // A property that is refused with others is refused alone: that is said once.
     found.push([variant.changed ?? variant.name, describe(...problems.map((problem) => `${variant.name}: ${problem}`), fix)]);
   }
@@ -133,6 +111,6 @@ function report<World>(
     ({ place, written, read, reader }) => `${place} was written as ${formatValue(written)}: ${formatValue(read)} came back from ${reader}`,
   );
   const about = [...new Set(differences.map(({ place }) => place))].join();
-  const fix = `fix: store and return ${first.place} in the handler of ${id}${orExempt(first.place)}`;
+  const fix = `fix: store and return ${first.place} in the handler of ${id}${orExempt(walk, operation, first.place)}`;
   return [...found, [about, describe(...lines, fix)]];
 }

@@ -1,0 +1,77 @@
+/** The rules of the contract walk, and how each is tried with an operation. */
+import type { SpecOperation } from '../document.ts';
+import { exemptionsOf, needless, orExempt } from '../exemptions.ts';
+import { describeFailure } from '../failure.ts';
+import { NoValueError } from '../values/build-value.ts';
+import type { Walk } from '../walk-options.ts';
+import type { Witness } from '../witnesses/witness.ts';
+import { DELETION } from './deletion.ts';
+import { FILTERS } from './filters.ts';
+import { LOCATION } from './location.ts';
+import { OMITTED_PROPERTIES } from './omitted-properties.ts';
+import { OTHER_ACCOUNTS } from './other-accounts.ts';
+import { PAGES } from './pages.ts';
+import { PRECONDITIONS } from './preconditions.ts';
+import { createRuleContext, NotTriedError } from './rule-context.ts';
+import type { Rule, RuleCase } from './rule.ts';
+import { UNKNOWN_REFERENCES } from './unknown-references.ts';
+
+export const RULES: readonly Rule[] = [
+  FILTERS,
+  PAGES,
+  LOCATION,
+  UNKNOWN_REFERENCES,
+  OMITTED_PROPERTIES,
+  PRECONDITIONS,
+  DELETION,
+  OTHER_ACCOUNTS,
+];
+
+/** The rules that apply to an operation. */
+export const rulesOf = <World>({ spec, otherClient }: Pick<Walk<World>, 'spec' | 'otherClient'>, operation: SpecOperation): Rule[] =>
+  RULES.filter((rule) => (otherClient !== undefined || rule.needsOtherClient !== true) && rule.cases(spec, operation).length > 0);
+
+/** Everything that the rules apply to, as exemptions name it: `listPets filter status`. */
+export const ruleCases = (spec: Witness): string[] =>
+  spec.operations.flatMap((operation) => RULES.flatMap((rule) => rule.cases(spec, operation).map(({ name }) => `${operation.id} ${name}`)));
+
+/**
+ * Tries a rule with an operation.
+ *
+ * @param unwritten whether an operation may still answer 501: then a rule that needs it is not tried.
+ * @throws Error with what breaks the rule, or with exemptions that are not needed.
+ */
+export async function tryRule<World>(
+  walk: Walk<World>,
+  operation: SpecOperation,
+  rule: Rule,
+  { unwritten = false }: { readonly unwritten?: boolean } = {},
+): Promise<void> {
+  const exempt = exemptionsOf(walk, operation);
+  const failures: string[] = [];
+  for (const one of rule.cases(walk.spec, operation)) {
+    const { failure, notTried } = await tryCase(walk, operation, one);
+    if (!exempt.has(one.name)) failures.push(...[failure ?? (unwritten ? undefined : notTried)].filter((text) => text !== undefined));
+    else if (failure === undefined && notTried === undefined) failures.push(needless(walk, operation, one.name, 'the rule is kept'));
+  }
+  if (failures.length > 0) throw new Error(failures.join('\n\n'));
+}
+
+/** @returns what is wrong, or why it was not tried. */
+async function tryCase<World>(
+  walk: Walk<World>,
+  operation: SpecOperation,
+  { name, check }: RuleCase,
+): Promise<{ readonly failure?: string; readonly notTried?: string }> {
+  try {
+    const found = await check(createRuleContext(walk));
+    if (found === undefined) return {};
+    const { operation: at, call, response, problems, fix } = found;
+    return { failure: describeFailure(at, call, response, [...problems, `fix: ${fix}${orExempt(walk, operation, name)}`], walk) };
+  } catch (error) {
+    const text = `"${operation.id} ${name}" was not tried: ${error instanceof Error ? error.message : ''}${orExempt(walk, operation, name)}`;
+    if (error instanceof NotTriedError) return { notTried: text };
+    if (error instanceof NoValueError) return { failure: text };
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+/** Finds exemptions of what the contract does not have. */
+import { RULES } from './rules/rules.ts';
+import { hasPlace, listVariants, requestSchemas } from './values/variants.ts';
+import type { Walk } from './walk-options.ts';
+
+/** Exemptions of operations, of parts of requests and of rules that the contract does not have. */
+export function unknownExemptions({ spec, exemptions = {} }: Pick<Walk<unknown>, 'spec' | 'exemptions'>): string[] {
+  return Object.keys(exemptions).filter((key) => {
+    const operation = spec.operations.find(({ id }) => key === id || key.startsWith(`${id} `));
+    if (operation === undefined) return true;
+    const name = key.slice(operation.id.length + 1);
+    const schemas = requestSchemas(spec.document, operation);
+    const isVariant = listVariants(spec.document, schemas).some((variant) => variant.name === name);
+    const isRule = RULES.some((rule) => rule.cases(spec, operation).some((one) => one.name === name));
+    return name !== '' && !isVariant && !isRule && !hasPlace(spec.document, schemas, name);
+  });
+}
