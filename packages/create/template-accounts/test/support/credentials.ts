@@ -8,3 +8,6 @@ export const createCredentials = async (db: Database, email = 'test@example.com'
   const { apiKey } = await createAccount(db, { email, plan: 'free' }, new Date());
   return (_scheme, definition) => (definition.type === 'http' && definition.scheme === 'basic' ? `${apiKey}:` : apiKey);
 };
+
+/** Those of another account, which must not see what belongs to the first one. */
+export const createOtherCredentials: typeof createCredentials | undefined = (db) => createCredentials(db, 'other@example.com');

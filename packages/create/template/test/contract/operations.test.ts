@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createOperationClient, createWitness, testOperations, withApp, withDatabase, withFixture } from '@specwright/testing';
 import { loadServiceContract } from '../../src/service.ts';
 import { startApp } from '../support/app.ts';
-import { createCredentials } from '../support/credentials.ts';
+import { createCredentials, createOtherCredentials } from '../support/credentials.ts';
 import { SCENARIOS, type World } from './scenarios.ts';
 
-/** What cannot be tried: an operation of which no valid request can be made, or `createUser body/plan=gold`, each with the reason. */
+/** What cannot be tried or is meant so: an operation of which no valid request can be made, `createUser body/plan=gold`, `getUser other account`, each with the reason. */
 const exemptions = JSON.parse(readFileSync(new URL('exemptions.json', import.meta.url), 'utf8')) as Record<string, string>;
 const spec = createWitness((await loadServiceContract()).document, { undeclaredHeaders: 'all' });
 const database = withDatabase();
@@ -15,11 +15,16 @@ const world = withFixture<World>(async () => {
   const credentials = await createCredentials(database.db);
   return { db: database.db, ...createOperationClient({ spec, servers: { service: app.url }, credentials }) };
 });
+const createOther = createOtherCredentials;
+const otherClient =
+  createOther &&
+  withFixture(async () => createOperationClient({ spec, servers: { service: app.url }, credentials: await createOther(database.db) }));
 
 testOperations({
   spec,
   client: world,
   world,
+  otherClient,
   app,
   scenarios: SCENARIOS,
   scenariosFile: 'test/contract/scenarios.ts',

@@ -5,3 +5,6 @@ import type { Credentials } from '@specwright/testing';
 /** Makes what they belong to, in a new database. @returns the credentials by security scheme; those of `basic` are `name:password`. */
 export const createCredentials: (db: Database) => Promise<Credentials> = async () => (_scheme, definition) =>
   definition.type === 'http' && definition.scheme === 'basic' ? 'name:password' : 'sample';
+
+/** Those of another account, which must not see what belongs to the first one; `undefined` while there is one only. */
+export const createOtherCredentials: typeof createCredentials | undefined = undefined;
