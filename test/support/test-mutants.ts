@@ -9,7 +9,8 @@ import { MUTANTS, OPERATIONS } from './resource-mutants.ts';
 
 /** Of the process, in bytes. */
 const MAX_OUTPUT = 16 * 1024 * 1024;
-const TIMEOUT_MS = 300_000;
+/** Of making the project, which may install packages, and of all walks. */
+const TIMEOUT_MS = 20 * 60_000;
 
 export interface MutantsOptions {
   /** Makes the project, with the noun. @returns its folder. */
