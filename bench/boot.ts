@@ -12,10 +12,10 @@ import { build } from '@specwright/cli';
 import { operationTable, parseSource } from '@specwright/server';
 import { measureColdStart } from './boot/cold-start.ts';
 import { BOOT_RESULTS, fillBoot, formatBoot, type Boot, type ContractBoot } from './boot/report.ts';
-import { nodeExecutable } from './requests/node-executable.ts';
+import { nodeExecutable } from './requests/servers/node-executable.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report.ts';
-import { describeRun, major, readJson, writeFormatted } from './requests/results.ts';
+import { PAGE } from './requests/report/report.ts';
+import { describeRun, major, readJson, writeFormatted } from './requests/report/results.ts';
 import { createLargeDocument } from './support/large-document.ts';
 import { measureLatency } from './support/measure-latency.ts';
 

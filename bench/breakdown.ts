@@ -10,12 +10,12 @@ import { compile, compiled } from './requests/compile.ts';
 import { withDatabase } from './requests/database.ts';
 import { measureOverLoopback } from './requests/loopback.ts';
 import { SPEC } from './requests/measure-all.ts';
-import { nodeExecutable } from './requests/node-executable.ts';
+import { nodeExecutable } from './requests/servers/node-executable.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report.ts';
-import { describeRun, major, readJson, writeFormatted } from './requests/results.ts';
-import { nextMessage, withServers } from './requests/running-server.ts';
-import type { ServerEntry } from './requests/servers.ts';
+import { PAGE } from './requests/report/report.ts';
+import { describeRun, major, readJson, writeFormatted } from './requests/report/results.ts';
+import { nextMessage, withServers } from './requests/servers/running-server.ts';
+import type { ServerEntry } from './requests/servers/servers.ts';
 
 export const help = `npm run bench -- breakdown [options]
 

@@ -12,8 +12,8 @@ import { createLimiter } from '@specwright/server';
 import { schema } from '../src/db/migrations/index.ts';
 import { fillLimiter, formatLimiter, LIMITER_RESULTS, type LimiterFigure, type LimiterRun } from './limiter/report.ts';
 import { createProgress } from './requests/progress.ts';
-import { PAGE } from './requests/report.ts';
-import { describeRun, writeFormatted } from './requests/results.ts';
+import { PAGE } from './requests/report/report.ts';
+import { describeRun, writeFormatted } from './requests/report/results.ts';
 import { measureLatency } from './support/measure-latency.ts';
 
 const IN_FLIGHT = [1, 32, 128];

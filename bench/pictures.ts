@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { drawPipeline } from './pictures/pipeline.ts';
-import { THEMES, type Theme } from './requests/chart.ts';
+import { THEMES, type Theme } from './requests/report/chart.ts';
 
 export const help = `npm run bench -- pictures [NAME ...]
 

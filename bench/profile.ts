@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import { compile } from './requests/compile.ts';
 import { ownedTimes, selfTimes, type Share } from './requests/cpu-profile.ts';
 import { SPEC } from './requests/measure-all.ts';
-import { nodeExecutable } from './requests/node-executable.ts';
+import { nodeExecutable } from './requests/servers/node-executable.ts';
 import { CONSTANT_TARGET, exchangeOf, OPERATION_TITLES, OPERATIONS } from './requests/operations.ts';
-import { copyPeers } from './requests/peers.ts';
-import { withServers } from './requests/running-server.ts';
-import { serversOf } from './requests/servers.ts';
+import { copyPeers } from './requests/servers/peers.ts';
+import { withServers } from './requests/servers/running-server.ts';
+import { serversOf } from './requests/servers/servers.ts';
 
 export const help = `npm run bench -- profile [options]
 

@@ -2,11 +2,11 @@
 import { parseArgs } from 'node:util';
 import { check, setBaseline } from './requests/gate.ts';
 import { measureAll } from './requests/measure-all.ts';
-import { nodeExecutable } from './requests/node-executable.ts';
-import { writeReport } from './requests/report.ts';
-import { readJson, RESULTS, saveRun, writeFormatted, type Results } from './requests/results.ts';
-import { HARNESSES, SERVERS, type Harness } from './requests/servers.ts';
-import { printRun } from './requests/table.ts';
+import { nodeExecutable } from './requests/servers/node-executable.ts';
+import { writeReport } from './requests/report/report.ts';
+import { readJson, RESULTS, saveRun, writeFormatted, type Results } from './requests/report/results.ts';
+import { HARNESSES, SERVERS, type Harness } from './requests/servers/servers.ts';
+import { printRun } from './requests/report/table.ts';
 
 export const help = `npm run bench -- requests [options]
 

@@ -1,6 +1,6 @@
 /** The results of `npm run bench -- boot` as the section of docs/benchmarks.md. */
 import { fileURLToPath } from 'node:url';
-import type { Run } from '../requests/results.ts';
+import type { Run } from '../requests/report/results.ts';
 import { fillSection, table } from '../support/page-section.ts';
 import type { ColdStart } from './cold-start.ts';
 

@@ -1,6 +1,6 @@
 /** The results of `npm run bench -- breakdown` as the section of docs/benchmarks.md. */
 import { fileURLToPath } from 'node:url';
-import type { Figure, Run } from '../requests/results.ts';
+import type { Figure, Run } from '../requests/report/results.ts';
 import { fillSection, table } from '../support/page-section.ts';
 import { LADDER, REFERENCES } from './variants.ts';
 import type { QueryFigure } from './query-process.ts';

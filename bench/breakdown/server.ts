@@ -6,7 +6,7 @@ import { createLogger, createServer as createContractServer } from '@specwright/
 import type { ContractTypes } from '../../generated/contract.ts';
 import { NAME, readConfig } from '../../src/config.ts';
 import { createSecurity, logCaller } from '../../src/security.ts';
-import { loadPetStoreContract, unmeasuredHandlers } from '../requests/petstore-contract.ts';
+import { loadPetStoreContract, unmeasuredHandlers } from '../requests/servers/petstore-contract.ts';
 import { FIND_PET, type FindPet } from './find-pet.ts';
 import type { Variant } from './variants.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient, startTcpProxy } from '@specwright/testing';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import { failedUntil, startLoad } from './support/open-load.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const ROUNDS = 30;
 const REQUESTS_PER_SECOND = 50;

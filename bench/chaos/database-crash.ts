@@ -4,7 +4,7 @@ import { connect } from '@specwright/postgres';
 import { createLoadClient, until } from '@specwright/testing';
 import { readStock } from '../../test/support/shop.ts';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const ROUNDS = 5;
 const CLIENTS = 20;

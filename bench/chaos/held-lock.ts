@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient, percentile } from '@specwright/testing';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import { failedUntil, startLoad } from './support/open-load.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const LOCKED_MS = 8000;
 /** Orders of the account whose rows are locked, and reads of another one. */

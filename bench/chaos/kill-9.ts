@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient, until } from '@specwright/testing';
 import { readStock } from '../../test/support/shop.ts';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const ROUNDS = 60;
 const CLIENTS = 20;

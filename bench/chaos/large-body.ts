@@ -1,7 +1,7 @@
 /** A body is announced with 20 GB, and sent as fast as it is read: it is refused at once, and not read. */
 import { connect, type Socket } from 'node:net';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const LENGTH = 20_000_000_000;
 const CHUNK = Buffer.alloc(65_536, 0x20);

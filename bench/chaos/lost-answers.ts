@@ -5,7 +5,7 @@ import { createLoadClient, type LoadClient, type LoadResponse, type TestDatabase
 import { readStock } from '../../test/support/shop.ts';
 import { startLossyProxy, type LossyProxy } from './support/lossy-proxy.ts';
 import { openDatabase, openShop, startServer, type Shop } from './support/pet-store.ts';
-import type { Scenario, ScenarioContext } from './scenario.ts';
+import type { Scenario, ScenarioContext } from './support/scenario.ts';
 
 const LOST_SHARE = 0.2;
 const ORDERS = 300;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient, percentile } from '@specwright/testing';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import { openRawClient } from './support/raw-client.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const CLIENTS = 400;
 const QUIET_MS = 4000;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient, percentile } from '@specwright/testing';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import { openRawClient, type RawAnswer } from './support/raw-client.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const CLIENTS = 20;
 const MEASURE_MS = 6000;

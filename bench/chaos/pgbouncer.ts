@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient, type LoadClient } from '@specwright/testing';
 import { pgBouncerVersion, startPgBouncer } from '../../test/support/pgbouncer.ts';
 import { openDatabase, openShop, startServer, type Shop } from './support/pet-store.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const ROUNDS = 10;
 /** How long a revoked key is tried, in ms: longer than a caller is cached. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient } from '@specwright/testing';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const PROBES = 50;
 const PROBE_MS = 5000;

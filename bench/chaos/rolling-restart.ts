@@ -4,7 +4,7 @@ import { migrate } from '@specwright/postgres';
 import { createLoadClient, type LoadClient, type LoadResponse } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 import { openDatabase, openShop, startServer, type Server } from './support/pet-store.ts';
-import type { Scenario, ScenarioContext } from './scenario.ts';
+import type { Scenario, ScenarioContext } from './support/scenario.ts';
 
 const REQUESTS = 10_000;
 /** Longer than the balancer below takes to notice. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient, percentile, startTcpProxy, type LoadClient } from '@specwright/testing';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import { failedUntil, startLoad } from './support/open-load.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const WARM_UP_MS = 2000;
 const SILENCES_MS = [1000, 8000];

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient } from '@specwright/testing';
 import { newAccount } from '../../test/support/app.ts';
 import { openDatabase, startServer } from './support/pet-store.ts';
-import type { Scenario, ScenarioContext } from './scenario.ts';
+import type { Scenario, ScenarioContext } from './support/scenario.ts';
 
 const LIMIT = 60;
 const REQUESTS = 300;

@@ -3,7 +3,7 @@ import { createKey } from '@specwright/accounts';
 import { createLoadClient } from '@specwright/testing';
 import { newAccount } from '../../test/support/app.ts';
 import { openDatabase, startServer } from './support/pet-store.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './support/scenario.ts';
 
 const KEYS = 1000;
 const CLIENTS = 20;

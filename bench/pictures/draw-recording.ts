@@ -1,5 +1,5 @@
 /** Draws a recording as an animated SVG: CSS alone, so that it moves where no script is allowed, and stands still where motion is not wanted. */
-import { escape, THEMES, type Theme } from '../requests/chart.ts';
+import { escape, THEMES, type Theme } from '../requests/report/chart.ts';
 import type { RecordedEvent } from './record-loop.ts';
 
 const FONT_SIZE = 13;

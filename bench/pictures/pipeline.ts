@@ -1,6 +1,6 @@
 /** A picture of the pipeline, made from the list of steps in create-server.ts, so that it shows those that there are. */
 import { readFileSync } from 'node:fs';
-import { escape, THEMES, type Theme } from '../requests/chart.ts';
+import { escape, THEMES, type Theme } from '../requests/report/chart.ts';
 
 const SOURCE = new URL('../../packages/server/src/create-server.ts', import.meta.url);
 

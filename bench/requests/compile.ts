@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
-import { CACHE } from './servers.ts';
+import { CACHE } from './servers/servers.ts';
 
-const PROGRAMS = { 'server-process': 'server-process', 'load-generator': 'load-generator' } as const;
+const PROGRAMS = { 'server-process': 'servers/server-process', 'load-generator': 'load-generator' } as const;
 /** What has this project's own code in it, from its sources, so that what is measured as built is never older than they are. */
 const SERVERS = {
-  petstore: 'petstore',
-  'petstore-postgres': 'petstore-postgres',
-  'many-operations': 'many-operations',
+  petstore: 'servers/petstore',
+  'petstore-postgres': 'servers/petstore-postgres',
+  'many-operations': 'servers/many-operations',
   'breakdown-server': '../breakdown/server',
   'breakdown-queries': '../breakdown/query-process',
 } as const;

@@ -10,16 +10,16 @@ import {
   ratiosOf,
   type Baseline,
   type Comparison,
-} from './check.ts';
+} from './report/check.ts';
 import { compile } from './compile.ts';
 import { measureInMemory } from './in-memory.ts';
 import { SPEC } from './measure-all.ts';
 import { OPERATION_TITLES } from './operations.ts';
-import { copyPeers } from './peers.ts';
+import { copyPeers } from './servers/peers.ts';
 import { createProgress } from './progress.ts';
-import { major, readJson, writeFormatted, type Figure, type Run } from './results.ts';
-import { withServers } from './running-server.ts';
-import { serversOf } from './servers.ts';
+import { major, readJson, writeFormatted, type Figure, type Run } from './report/results.ts';
+import { withServers } from './servers/running-server.ts';
+import { serversOf } from './servers/servers.ts';
 
 const ROUNDS = 12;
 const BASELINE_ROUNDS = 25;

@@ -1,7 +1,7 @@
 /** CPU of a request without system calls: batches over connections in memory, of each server in turn. */
 import { CONSTANT_TARGET, exchangeOf, OPERATIONS, type Operation } from './operations.ts';
-import type { Figure } from './results.ts';
-import type { RunningServer } from './running-server.ts';
+import type { Figure } from './report/results.ts';
+import type { RunningServer } from './servers/running-server.ts';
 
 export interface Rounds {
   readonly rounds: number;

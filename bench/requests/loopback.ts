@@ -4,8 +4,8 @@ import { compiled } from './compile.ts';
 import { figureOf, keyOf, push, type Rounds } from './in-memory.ts';
 import type { Load, Loaded } from './load-generator.ts';
 import { exchangeOf, type Operation, type Target } from './operations.ts';
-import type { Figure } from './results.ts';
-import { nextMessage, type RunningServer } from './running-server.ts';
+import type { Figure } from './report/results.ts';
+import { nextMessage, type RunningServer } from './servers/running-server.ts';
 
 export const CONNECTIONS = 32;
 /** How long each server is kept busy in a round, in ms. */

@@ -5,11 +5,11 @@ import { withDatabase } from './database.ts';
 import { measureInMemory } from './in-memory.ts';
 import { measureOverLoopback } from './loopback.ts';
 import { CONSTANT_TARGET, OPERATIONS } from './operations.ts';
-import { copyPeers, installPeers, peerVersions } from './peers.ts';
+import { copyPeers, installPeers, peerVersions } from './servers/peers.ts';
 import { createProgress } from './progress.ts';
-import { describeRun, type Figure, type Run } from './results.ts';
-import { withServers } from './running-server.ts';
-import { serversOf, type Harness } from './servers.ts';
+import { describeRun, type Figure, type Run } from './report/results.ts';
+import { withServers } from './servers/running-server.ts';
+import { serversOf, type Harness } from './servers/servers.ts';
 
 export const SPEC = fileURLToPath(new URL('../../generated/document.json', import.meta.url));
 

@@ -4,8 +4,8 @@ import { compiled } from '../requests/compile.ts';
 import { withDatabase } from '../requests/database.ts';
 import { exchangeOf, createAcceptor, type Exchange } from '../requests/operations.ts';
 import { createResponseReader } from '../requests/response-reader.ts';
-import { withServers } from '../requests/running-server.ts';
-import { serversOf } from '../requests/servers.ts';
+import { withServers } from '../requests/servers/running-server.ts';
+import { serversOf } from '../requests/servers/servers.ts';
 
 const RATES = [500, 1000, 2000];
 const DURATION_MS = 8000;

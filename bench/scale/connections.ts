@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { measureOverLoopback } from '../requests/loopback.ts';
 import { CONSTANT_TARGET, exchangeOf } from '../requests/operations.ts';
-import { withServers } from '../requests/running-server.ts';
-import { serversOf } from '../requests/servers.ts';
+import { withServers } from '../requests/servers/running-server.ts';
+import { serversOf } from '../requests/servers/servers.ts';
 
 const CONNECTIONS = 10_000;
 /** Opened at once: no more requests than run at once on a server that was idle, so that none has to wait or is refused. */

@@ -1,8 +1,8 @@
 /** What a request costs with few and with many operations in the contract: its price must not grow with them. */
 import { compiled } from '../requests/compile.ts';
 import type { Exchange } from '../requests/operations.ts';
-import { withServers } from '../requests/running-server.ts';
-import type { ServerEntry } from '../requests/servers.ts';
+import { withServers } from '../requests/servers/running-server.ts';
+import type { ServerEntry } from '../requests/servers/servers.ts';
 
 const COUNTS = [1, 34, 500, 845];
 /** What V8 makes of the same code differs from process to process, by a tenth: the figure is that of the best of some. */

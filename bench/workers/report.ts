@@ -1,6 +1,6 @@
 /** The results of `npm run bench -- workers` as the section of docs/benchmarks.md. */
 import { fileURLToPath } from 'node:url';
-import type { Run } from '../requests/results.ts';
+import type { Run } from '../requests/report/results.ts';
 import { fillSection, table } from '../support/page-section.ts';
 
 export const WORKERS_RESULTS = fileURLToPath(new URL('../results/workers.json', import.meta.url));

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { drawRecording } from '../../bench/pictures/draw-recording.ts';
 import { drawPipeline, readSteps } from '../../bench/pictures/pipeline.ts';
 import { imageFile } from '../../bench/pictures.ts';
-import { THEMES, type Theme } from '../../bench/requests/chart.ts';
+import { THEMES, type Theme } from '../../bench/requests/report/chart.ts';
 
 const themes = Object.keys(THEMES) as Theme[];
 

@@ -13,17 +13,17 @@ import {
   SLACK,
   type Baseline,
   type OperationRatios,
-} from '../../bench/requests/check.ts';
+} from '../../bench/requests/report/check.ts';
 import { BOOT_RESULTS, fillBoot, type Boot } from '../../bench/boot/report.ts';
 import { BREAKDOWN_RESULTS, fillBreakdown, formatBreakdown, type Breakdown } from '../../bench/breakdown/report.ts';
 import { VARIANTS } from '../../bench/breakdown/variants.ts';
 import { fillLimiter, LIMITER_RESULTS, type LimiterRun } from '../../bench/limiter/report.ts';
 import { ownedTimes, selfTimes, type CpuProfile } from '../../bench/requests/cpu-profile.ts';
-import { CHARTS, drawCharts, fillPage, formatPage, PAGE } from '../../bench/requests/report.ts';
+import { CHARTS, drawCharts, fillPage, formatPage, PAGE } from '../../bench/requests/report/report.ts';
 import { createResponseReader, type RawResponse } from '../../bench/requests/response-reader.ts';
-import { logShare } from '../../bench/requests/table.ts';
+import { logShare } from '../../bench/requests/report/table.ts';
 import { fillScale, SCALE_RESULTS, type ScaleRun } from '../../bench/scale/report.ts';
-import { addRun, readJson, RESULTS, type Figure, type Results, type Run } from '../../bench/requests/results.ts';
+import { addRun, readJson, RESULTS, type Figure, type Results, type Run } from '../../bench/requests/report/results.ts';
 import { fillWorkers, WORKERS_RESULTS, type Workers } from '../../bench/workers/report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-test-'));

@@ -6,7 +6,7 @@ import { schema } from '../../../src/db/migrations/index.ts';
 import { createCategory } from '../../../src/db/categories.ts';
 import { setInventory } from '../../../src/db/inventory.ts';
 import { createPet } from '../../../src/db/pets.ts';
-import type { ScenarioContext } from '../scenario.ts';
+import type { ScenarioContext } from './scenario.ts';
 
 export interface Server {
   readonly url: string;

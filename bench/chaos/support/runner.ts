@@ -3,13 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Figure, Scenario, ScenarioContext } from '../scenario.ts';
+import type { Figure, Scenario, ScenarioContext } from './scenario.ts';
 
 /** How long one clean-up of a scenario may take, in ms. */
 const CLEAN_UP_TIMEOUT_MS = 30_000;
 /** How long a scenario may take to end after its time is over, in ms. */
 const ABORT_GRACE_MS = 2000;
-const NOT_SCENARIOS = ['run.ts', 'scenario.ts'];
+const NOT_SCENARIOS = ['run.ts'];
 
 /** One line of the table. */
 export interface Row extends Figure {

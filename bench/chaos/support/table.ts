@@ -1,5 +1,5 @@
 /** The table that `npm run test:chaos` prints, and the file that keeps its rows. */
-import type { Figure } from '../scenario.ts';
+import type { Figure } from './scenario.ts';
 import type { Row } from './runner.ts';
 
 const TITLES = ['scenario', 'measured', 'value', 'allowed', ''] as const;

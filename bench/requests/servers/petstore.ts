@@ -1,7 +1,7 @@
 /** This server with the pet store's contract, as createServer composes it, with handlers that answer with constants. No database. */
 import type { Server } from 'node:http';
 import { bearer, createLogger, createMemoryStore, createServer as createContractServer, type PlanTable } from '@specwright/server';
-import type { ContractTypes, Handlers } from '../../generated/contract.ts';
+import type { ContractTypes, Handlers } from '../../../generated/contract.ts';
 import { loadPetStoreContract, unmeasuredHandlers } from './petstore-contract.ts';
 
 /** What a variant leaves out or adds: set by servers.ts. */

@@ -5,8 +5,8 @@ import { cpus, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import type { Operation } from './operations.ts';
-import type { Harness } from './servers.ts';
+import type { Operation } from '../operations.ts';
+import type { Harness } from '../servers/servers.ts';
 
 export interface Figure {
   readonly server: string;
@@ -33,7 +33,7 @@ export interface Run {
 /** By major version of Node. */
 export type Results = Readonly<Record<string, Run>>;
 
-export const RESULTS = fileURLToPath(new URL('../results/requests.json', import.meta.url));
+export const RESULTS = fileURLToPath(new URL('../../results/requests.json', import.meta.url));
 
 export const major = (version: string): string => /^v?(\d+)/.exec(version)?.[1] ?? version;
 

@@ -2,9 +2,9 @@
 import type { Server } from 'node:http';
 import { openDatabase } from '@specwright/postgres';
 import { createLogger, loadContract } from '@specwright/server';
-import { contract as generated } from '../../generated/contract.ts';
-import { NAME, readConfig } from '../../src/config.ts';
-import { createService } from '../../src/service.ts';
+import { contract as generated } from '../../../generated/contract.ts';
+import { NAME, readConfig } from '../../../src/config.ts';
+import { createService } from '../../../src/service.ts';
 import type { Variant } from './petstore.ts';
 
 export async function createServer(): Promise<Server> {

@@ -1,7 +1,7 @@
 /** The figures of a run as a table for a terminal. */
-import { OPERATION_TITLES, OPERATIONS } from './operations.ts';
+import { OPERATION_TITLES, OPERATIONS } from '../operations.ts';
 import type { Figure, Run } from './results.ts';
-import { BARE, HARNESSES, SERVERS, type Harness } from './servers.ts';
+import { BARE, HARNESSES, SERVERS, type Harness } from '../servers/servers.ts';
 
 export const HARNESS_TITLES: Readonly<Record<Harness, string>> = {
   memory: 'in memory, constant handlers, log off',

@@ -3,9 +3,9 @@ import type { Server } from 'node:http';
 import { Session } from 'node:inspector/promises';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
-import { openMemoryConnections, type MemoryConnections } from './memory-connections.ts';
-import { createAcceptor, type Exchange } from './operations.ts';
-import type { CpuProfile } from './cpu-profile.ts';
+import { openMemoryConnections, type MemoryConnections } from '../memory-connections.ts';
+import { createAcceptor, type Exchange } from '../operations.ts';
+import type { CpuProfile } from '../cpu-profile.ts';
 
 /** What the bench asks, and `Answers` what it gets. */
 export type Command =

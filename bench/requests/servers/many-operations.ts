@@ -13,7 +13,7 @@ import {
   type GeneratedContract,
   type Log,
 } from '@specwright/server';
-import { createLargeDocument } from '../support/large-document.ts';
+import { createLargeDocument } from '../../support/large-document.ts';
 
 const ignore = () => undefined;
 const LOG: Log = { info: ignore, warn: ignore, error: ignore, child: () => LOG };

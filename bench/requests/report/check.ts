@@ -1,8 +1,8 @@
 /** The gate: what a request costs beside bare node:http and beside Express with its validator, compared with the committed ratios. */
 import { fileURLToPath } from 'node:url';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { OPERATIONS, type Operation } from '../operations.ts';
 import { major, type Figure } from './results.ts';
-import { BARE, OWN, VALIDATOR } from './servers.ts';
+import { BARE, OWN, VALIDATOR } from '../servers/servers.ts';
 
 /** This server's CPU divided by that of another in the same run. Less is better. */
 export interface Ratios {
@@ -15,7 +15,7 @@ export type OperationRatios = Readonly<Record<Operation, Ratios>>;
 /** By major version of Node. */
 export type Baseline = Readonly<Record<string, OperationRatios>>;
 
-export const BASELINE = fileURLToPath(new URL('../results/baseline.json', import.meta.url));
+export const BASELINE = fileURLToPath(new URL('../../results/baseline.json', import.meta.url));
 
 /**
  * How much worse than the baseline a ratio may be. Beside bare node:http two runs on a busy machine differ by less than half of it, so that

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadContract, operationTable, parseSource, type Contract } from '@specwright/server';
-import { contract as generated, type ContractTypes, type Handlers } from '../../generated/contract.ts';
+import { contract as generated, type ContractTypes, type Handlers } from '../../../generated/contract.ts';
 
 interface Parts {
   /** Without: no `x-rate-limit-plans`, and the headers of the limits are optional. */

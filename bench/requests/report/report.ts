@@ -3,14 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { fillSection, table } from '../support/page-section.ts';
+import { fillSection, table } from '../../support/page-section.ts';
 import { drawChart, formatNumber, THEMES, type Chart, type Theme } from './chart.ts';
-import { OPERATION_TITLES, OPERATIONS, type Operation } from './operations.ts';
+import { OPERATION_TITLES, OPERATIONS, type Operation } from '../operations.ts';
 import { writeFormatted, type Figure, type Results, type Run } from './results.ts';
-import { BARE, HARNESSES, type Harness } from './servers.ts';
+import { BARE, HARNESSES, type Harness } from '../servers/servers.ts';
 import { formatShare, HARNESS_TITLES, logShare, titleOf } from './table.ts';
 
-const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
+const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 export const PAGE = join(DOCS, 'benchmarks.md');
 export const CHARTS = join(DOCS, 'benchmarks');
 

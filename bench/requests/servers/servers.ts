@@ -22,7 +22,7 @@ export const HARNESSES = ['memory', 'loopback', 'postgres'] as const;
 export type Harness = (typeof HARNESSES)[number];
 
 /** Where the bench keeps what it installs and compiles. Not committed. */
-export const CACHE = fileURLToPath(new URL('../../.cache/bench/', import.meta.url));
+export const CACHE = fileURLToPath(new URL('../../../.cache/bench/', import.meta.url));
 
 const fromSource = ['--conditions=@specwright/source', '--import', 'tsx'];
 

@@ -1,7 +1,7 @@
 /** A server of the bench in a process of its own, as the bench sees it. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { compiled } from './compile.ts';
+import { compiled } from '../compile.ts';
 import type { ServerEntry } from './servers.ts';
 import type { Answer, Answers, Command, Started } from './server-process.ts';
 

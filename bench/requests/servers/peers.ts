@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CACHE, SERVERS } from './servers.ts';
 
-const SOURCE = fileURLToPath(new URL('../peers/', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../peers/', import.meta.url));
 const FOLDER = join(CACHE, 'peers');
 /** Holds the digest of the lock file that was installed. */
 const STAMP = join(FOLDER, 'node_modules', '.installed');
