@@ -1,5 +1,13 @@
 /** Jest's sequencer: what takes longest starts first, so that no worker is left with it alone. */
 
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** How long each test file took when it ran last, in ms. */
+const TIMES = join(ROOT, '.cache', 'test-times.json');
+
 /**
  * By the time that they take. The first makes the project that others copy, and first-steps-accounts one with accounts:
  * files that need neither run beside them, so that no worker waits.
@@ -45,5 +53,15 @@ export default class LongestFirst {
   allFailedTests(tests) {
     return tests;
   }
-  cacheResults() {}
+  /** For `changed-tests.mjs`. */
+  cacheResults(tests, { testResults }) {
+    const times = existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {};
+    for (const { testFilePath, perfStats } of testResults) times[relative(ROOT, testFilePath)] = perfStats.runtime;
+    try {
+      mkdirSync(dirname(TIMES), { recursive: true });
+      writeFileSync(TIMES, JSON.stringify(times));
+    } catch {
+      // A checkout of another user.
+    }
+  }
 }

@@ -6,9 +6,16 @@ import { startTestServer, type TestServer } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 
 /** What a migrated database is made from: PostgreSQL and the job queue are packages of npm. */
-const MIGRATIONS = ['package-lock.json', 'src/db', 'packages/accounts/src', 'packages/postgres/src', 'packages/embedded-postgres/src'];
+const MIGRATIONS = [
+  'package-lock.json',
+  'src/db/migrations',
+  'src/db/queue.ts',
+  'packages/accounts/src/migrations',
+  'packages/postgres/src/schema',
+  'packages/embedded-postgres/src',
+];
 /** What it is compared with, and what compares it. */
-const CHECK = ['package.json', 'spec', 'generated', 'packages/server/src', 'packages/cli/src', 'packages/check/src'];
+const CHECK = ['package.json', 'spec', 'generated', 'src/db', 'packages/check/src/schema'];
 
 export const startTemplate = (): Promise<TestServer> =>
   startTestServer({
