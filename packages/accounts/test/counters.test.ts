@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openCounterStore, type PostgresCounterStore } from '@specwright/accounts';
 import { countDeadlocks } from '@specwright/testing';
+import { createCounters } from '../src/limits/counters.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 
 const QUOTA = { minute: 5, day: 12 };
@@ -204,6 +205,25 @@ test('charges what was admitted elsewhere to the windows that have not ended, be
   expect(await used('charged first')).toEqual([2, 6]);
   await charge([-2, 30_000], [6, -1], 'charged other');
   expect(await used('charged other')).toEqual([0, 0]);
+});
+
+test('sends the buckets of a statement in the order of their names, in which all servers lock rows', async () => {
+  const sent: unknown[] = [];
+  const ignore = () => undefined;
+  const connection = {
+    stream: { cork: ignore, uncork: ignore },
+    parsedStatements: {},
+    submittedNamedStatements: {},
+    bind: ({ values }: { values: unknown[] }) => sent.push(values[0]),
+    ...{ parse: ignore, execute: ignore, sync: ignore },
+  };
+  const query = (one: { submit: (to: object) => void }, _values: undefined, done: (error: Error) => void) => {
+    one.submit(connection);
+    done(new Error('not sent'));
+  };
+  const { take } = createCounters({ query } as never);
+  await Promise.allSettled(['b', 'c', 'a'].map((bucket) => take(request(1, bucket))));
+  expect(sent).toEqual(['{"a","b","c"}']);
 });
 
 test('counts exactly and without deadlocks when three stores take the same buckets in different orders', async () => {
