@@ -47,11 +47,10 @@ describe('a change of the whole document', () => {
       },
     },
   });
+  // One of them has a request body.
+  const operations = OPERATIONS.filter(({ name }, i) => i < 3 || name === 'a request body removed');
   const rules = async (before: object, after: object) => {
-    const [a, b] = [
-      documentOf(OPERATIONS.slice(0, 3), 'before', before as never),
-      documentOf(OPERATIONS.slice(0, 3), 'before', after as never),
-    ];
+    const [a, b] = [documentOf(operations, 'before', before as never), documentOf(operations, 'before', after as never)];
     return (await compareSpecs(a, b, NOW)).map(({ rule, at }) => `${rule} ${at}`);
   };
 
@@ -63,6 +62,7 @@ describe('a change of the whole document', () => {
     ['a plan removed', plans(60, { pro: { minute: 1, day: 1 } }), plans(60), ['rate-limit-lowered #/x-rate-limit-plans/plans/pro']],
     ['a plan raised and one added', plans(60), plans(90, { pro: { minute: 1, day: 1 } }), []],
     ['limits where there were none', { 'x-rate-limit-plans': undefined }, plans(60), ['rate-limit-lowered #/x-rate-limit-plans']],
+    ['a body limit of the document, told once', {}, { 'x-body-limit': 1000 }, ['body-limit-lowered #/x-body-limit']],
     [
       'security of every operation, told once',
       { security: undefined },
@@ -155,6 +155,40 @@ components:
       );
     expect(await between(list('first', 'second'), list('second'))).toMatchObject([
       { rule: 'parameter-removed', base: { line: 13, column: 11 }, working: { line: 12, column: 7 } },
+    ]);
+  });
+
+  test('of a default beside a reference points at its schema, not at the component', async () => {
+    const withParameter = (keywords: string) =>
+      edit(
+        '      responses:\n',
+        `      parameters:\n        - name: q\n          in: query\n          schema:\n${keywords}      responses:\n`,
+      ).concat('    Word: { type: string, maxLength: 9 }\n');
+    const reference = "            $ref: '#/components/schemas/Word'\n";
+    const extended = "            default: a\n            allOf: [{ $ref: '#/components/schemas/Word' }]\n";
+    const found = await between(withParameter(extended), withParameter(reference));
+    expect(found).toMatchObject([{ rule: 'default-changed', base: { line: 16 }, working: { line: 15 } }]);
+    expect(await between(withParameter(reference), withParameter(extended))).toMatchObject([
+      { rule: 'default-changed', base: { line: 15 }, working: { line: 16 } },
+    ]);
+  });
+
+  test('of a default names its property', async () => {
+    const body = '      requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/Thing" } } } }\n';
+    const withDefault = (value: string) =>
+      edit('      responses:\n', `${body}      responses:\n`).replace('enum: [a, b]', `enum: [a, b]\n          default: ${value}`);
+    expect((await between(withDefault('a'), withDefault('b'))).map(({ change }) => change)).toEqual([
+      "Thing: `default` of `kind` changed from 'a' to 'b'.",
+    ]);
+  });
+
+  test('of all parameters names each', async () => {
+    const plain = YAML.replace('/{thingId}', '').replace(/ {4}parameters:\n(?: {6}.*\n){4}/, '');
+    const list = '      parameters: [{ name: q, in: query, schema: { type: string } }, { name: r, in: query, schema: { type: string } }]\n';
+    const found = await between(plain.replace('      responses:\n', `${list}      responses:\n`), plain);
+    expect(found.map(({ change }) => change)).toEqual([
+      'GET /things: `q` query parameter was removed.',
+      'GET /things: `r` query parameter was removed.',
     ]);
   });
 

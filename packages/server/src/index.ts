@@ -104,6 +104,7 @@ export { defaultOf } from './contract/schema/default-value.ts';
 export { listUnsupported, type UnsupportedFeature } from './contract/unsupported.ts';
 export { assertSchemasCompile } from './contract/load-contract.ts';
 export { operationTable, type Operation, type OperationTable } from './contract/document/operation-table.ts';
+export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
 export { rateLimitPlans } from './contract/extensions/rate-limit-extensions.ts';
 export { visitDocument, type DocumentPath, type DocumentVisitor } from './contract/document/visit-schemas.ts';
 export { readFlags } from './command/arguments.ts';

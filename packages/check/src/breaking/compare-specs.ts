@@ -3,9 +3,10 @@ import { checkDocument, ContractError, parseSource, pointerKeys, pointerTo, type
 import type { DetectedChange, Change, Comparison, BreakingChange, Side } from './change.ts';
 import { directions } from './direction.ts';
 import { exchangedReferences } from './exchanged-references.ts';
+import { FALSE_ALARMS } from './false-alarms.ts';
 import { normalize, type Normalized } from './normalize.ts';
 import { redoclyDiff } from './redocly-diff.ts';
-import { FALSE_ALARMS, RULES } from './rules.ts';
+import { RULES } from './rules.ts';
 import { impactOf } from './impact.ts';
 
 /**
@@ -56,7 +57,7 @@ export async function compareWithBase(file: string, text: string, working: Sourc
 }
 
 async function detectChanges(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
-  const [before, after] = [normalize(base.document), normalize(working.document)];
+  const [before, after] = [normalize(base.document, working.document), normalize(working.document, base.document)];
   const changes = (await redoclyDiff(before.document, after.document)).map((change) => asWritten(change, before, after));
   const [old, current] = [directions(base.document), directions(working.document)];
   const comparison: Comparison = {

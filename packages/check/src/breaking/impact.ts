@@ -32,6 +32,7 @@ const IMPACTS: Readonly<Record<string, string>> = {
   'security-scheme-changed': 'credentials in the former place are not found: 401',
   'stability-lowered': 'clients rely on a stability that is no longer promised',
   'sunset-earlier': 'clients that planned for the former day are answered with 410 from the new one on',
+  'body-limit-lowered': 'larger requests, which were accepted, are refused with 413',
   'rate-limit-lowered': 'a client that stayed within its limit is answered with 429',
   'rate-limit-cost-raised': 'a client that stayed within its limit is answered with 429',
 };

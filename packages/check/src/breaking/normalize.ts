@@ -1,5 +1,5 @@
 /** Removes from a document what makes no difference to a client, so that adding or removing it is no change. */
-import { listOperations, pointerTo, type Document } from '@specwright/server';
+import { isObject, listOperations, pointerTo, type Document } from '@specwright/server';
 
 type Fields = Record<string, unknown>;
 
@@ -26,6 +26,24 @@ const ANNOTATIONS = ['description', 'title', 'example', 'deprecated', 'externalD
 /** Keywords whose content is a value: nothing in it is a keyword. */
 const VALUES = ['example', 'examples', 'default', 'enum'];
 
+/** Keywords whose content has names as keys. */
+const MAPS = [
+  'paths',
+  'responses',
+  'headers',
+  'content',
+  'encoding',
+  'links',
+  'callbacks',
+  'parameters',
+  'requestBodies',
+  'schemas',
+  'properties',
+];
+
+/** Keywords that may be left out for an empty list or map. */
+const EMPTY: Fields = { parameters: [], headers: {}, content: {}, properties: {} };
+
 /** A normalized document, and where its parts are in the original one. */
 export interface Normalized {
   readonly document: Document;
@@ -36,9 +54,11 @@ export interface Normalized {
 /**
  * Removes keywords at their default and an `allOf` around a single `$ref`, and moves the parameters of a path to each of its
  * operations.
+ *
+ * @param other the document that it is compared with.
  */
-export function normalize(document: Document): Normalized {
-  const copy = simplify(document) as Document;
+export function normalize(document: Document, other: Document): Normalized {
+  const copy = simplify(document, other) as Document;
   const moved = new Map<string, string>();
   for (const { path, method, item, operation } of listOperations(copy)) {
     const own = operation.parameters ?? [];
@@ -66,14 +86,51 @@ function identity(document: Document, parameter: object): string {
   return target === undefined ? String($ref) : `${String(target['in'])} ${String(target['name'])}`;
 }
 
-function simplify(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(simplify);
+/** @param other what the other document has there. @param isMap whether the keys are names, and not keywords. */
+function simplify(value: unknown, other: unknown, isMap = false): unknown {
+  if (Array.isArray(value)) return value.map((part, i) => simplify(part, childOf(other, i)));
   if (typeof value !== 'object' || value === null) return value;
-  const { allOf, ...rest } = value as Fields;
-  const [only, ...more] = Array.isArray(allOf) ? (allOf as Fields[]) : [];
-  if (only !== undefined && more.length === 0 && '$ref' in only && Object.keys(rest).every((key) => ANNOTATIONS.includes(key))) return only;
+  if (isMap) return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, simplify(child, childOf(other, name))]));
+  const reference = referenceOf(value as Fields);
+  if (reference !== undefined) {
+    // Resolved, one side would be the target, and what the other has beside the reference would be a change of the target.
+    const isExtended = isObject(other) && referenceOf(other) === undefined && onlyPart(other) !== undefined;
+    return isExtended ? { allOf: [reference] } : reference;
+  }
   const kept = Object.entries(value).filter(([key, child]) => !(key in DEFAULTS && DEFAULTS[key] === child) && !isDefaultStyle(value, key));
-  return Object.fromEntries(kept.map(([key, child]) => [key, VALUES.includes(key) || key.startsWith('x-') ? child : simplify(child)]));
+  const simplified = kept.map(([key, child]): [string, unknown] => {
+    // The engine does not compare values that are objects.
+    if (key === 'default' && typeof child === 'object' && child !== null) return [key, JSON.stringify(child)];
+    if (VALUES.includes(key) || key.startsWith('x-')) return [key, child];
+    return [key, simplify(child, childOf(other, key), MAPS.includes(key))];
+  });
+  return { ...emptied(value, other), ...Object.fromEntries(simplified) };
+}
+
+/** What only the other document has, as empty: the engine names what was removed from a list, and of a removed list no part. */
+const emptied = (value: object, other: unknown): Fields =>
+  Object.fromEntries(
+    Object.entries(EMPTY)
+      .filter(([key, empty]) => {
+        const there = childOf(other, key);
+        return !(key in value) && (Array.isArray(empty) ? Array.isArray(there) : isObject(there));
+      })
+      .map(([key, empty]) => [key, empty]),
+  );
+
+const childOf = (value: unknown, key: string | number): unknown =>
+  typeof value === 'object' && value !== null ? (value as Fields)[key] : undefined;
+
+/** The `$ref` that a schema is, alone or as the only part of an `allOf`, with no more than a description; `undefined` for any other value. */
+function referenceOf(value: Fields): Fields | undefined {
+  if (!Object.keys(value).every((key) => ['$ref', 'allOf', ...ANNOTATIONS].includes(key))) return undefined;
+  return typeof value['$ref'] === 'string' ? { $ref: value['$ref'] } : onlyPart(value);
+}
+
+/** The only part of an `allOf`, if it is a `$ref`. */
+function onlyPart({ allOf }: Fields): Fields | undefined {
+  const [only, ...more] = Array.isArray(allOf) ? (allOf as Fields[]) : [];
+  return only !== undefined && more.length === 0 && '$ref' in only ? only : undefined;
 }
 
 /** Whether `style` or `explode` of a parameter has its default value (section 4.7.12.2). */

@@ -1,6 +1,7 @@
-/** Breaking changes that `redocly diff` misses, and those that it reports though no client breaks. */
-import { listOperations, pointerKeys, resolve, type RequestBody } from '@specwright/server';
-import type { DetectedChange, Change, Comparison } from './change.ts';
+/** Breaking changes that `redocly diff` misses. */
+import { pointerKeys, resolve, type RequestBody } from '@specwright/server';
+import type { DetectedChange, Comparison } from './change.ts';
+import { bodyLimitChanges } from './body-limit-rules.ts';
 import { rateLimitChanges } from './rate-limit-rules.ts';
 import { securityChanges } from './security-rules.ts';
 
@@ -22,20 +23,29 @@ function keyword(
       if (change.kind !== 'modified' || change.typeName !== typeName || change.property !== property) continue;
       const at = (revision?.pointer ?? '').replace(new RegExp(`/${property}$`), '');
       if (!breaks(base?.value, revision?.value, { at, comparison })) continue;
-      const message = `\`${property}\` changed from ${text(base?.value)} to ${text(revision?.value)}.`;
+      const name = nameOfProperty(at);
+      const message = `\`${property}\`${name} changed from ${text(base?.value)} to ${text(revision?.value)}.`;
       yield { rule, message, base: base?.pointer, working: revision?.pointer };
     }
   };
 }
 
+/** Of the property at a pointer; nothing for another schema. */
+function nameOfProperty(pointer: string): string {
+  const keys = pointerKeys(pointer);
+  return keys.at(-2) === 'properties' ? ` of \`${keys.at(-1)}\`` : '';
+}
+
 /** From the strongest promise to the weakest. */
 const STABILITY = [undefined, 'beta', 'experimental'];
 
-const day = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : Infinity);
+/** A day in ms; infinitely late for what is none. */
+export const dayOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : Infinity);
 
 export const RULES: readonly Rule[] = [
   securityChanges,
   rateLimitChanges,
+  bodyLimitChanges,
   // Adding one counts: requests without the value behave differently.
   keyword('default-changed', 'Schema', 'default', (_before, _after, { at, comparison }) => comparison.sent(at)),
   keyword('response-header-became-optional', 'Header', 'required', (before, after) => before === true && after !== true),
@@ -56,7 +66,7 @@ export const RULES: readonly Rule[] = [
   keyword('rate-limit-cost-raised', 'Operation', 'x-rate-limit-cost', (before = 1, after = 1) => Number(after) > Number(before)),
   // A first sunset is an announcement, unless it is past already.
   keyword('sunset-earlier', 'Operation', 'x-deprecated-sunset', (before, after, { comparison: { now } }) =>
-    before === undefined ? day(after) <= now.getTime() : day(after) < day(before),
+    before === undefined ? dayOf(after) <= now.getTime() : dayOf(after) < dayOf(before),
   ),
   function* requestBodyAdded({ changes, working }) {
     for (const { typeName, kind, revision } of changes) {
@@ -66,63 +76,3 @@ export const RULES: readonly Rule[] = [
     }
   },
 ];
-
-/** A report of `redocly diff` that breaks no client. */
-interface FalseAlarm {
-  readonly rule: string;
-  readonly reason: string;
-  readonly applies: (change: Change, comparison: Comparison) => boolean;
-}
-
-export const FALSE_ALARMS: readonly FalseAlarm[] = [
-  {
-    rule: 'operation-removed',
-    reason: 'After its sunset an operation answers nothing but 410.',
-    applies: ({ base }, comparison) => isPastSunset(pointerKeys(base?.pointer ?? ''), comparison),
-  },
-  {
-    rule: 'path-removed',
-    reason: 'After their sunset its operations answer nothing but 410.',
-    applies: ({ base }, comparison) => isPastSunset(pointerKeys(base?.pointer ?? ''), comparison),
-  },
-  {
-    rule: 'response-removed',
-    reason: 'What requires no credentials refuses none.',
-    applies: ({ base }, { working }) => {
-      const [section, path, method, , status] = pointerKeys(base?.pointer ?? '');
-      const operation = listOperations(working.document).find((place) => place.path === path && place.method === method)?.operation;
-      const security = operation?.security ?? working.document.security ?? [];
-      return (
-        section === 'paths' && status === '401' && operation !== undefined && security.every((schemes) => Object.keys(schemes).length === 0)
-      );
-    },
-  },
-  {
-    rule: 'schema-constraint-changed',
-    reason: 'Each multiple of the one is a multiple of the other.',
-    applies: ({ property, base, revision }, { sent, received }) => {
-      if (property !== 'multipleOf' || base?.value === undefined || revision?.value === undefined) return false;
-      const [before, after] = [Number(base.value), Number(revision.value)];
-      const at = revision.pointer.replace(/\/multipleOf$/, '');
-      return (!sent(at) || before % after === 0) && (!received(at) || after % before === 0);
-    },
-  },
-  {
-    rule: 'response-header-removed',
-    reason: 'Header names are case-insensitive (RFC 9110, section 5.1).',
-    applies: ({ base }, { working }) => {
-      const keys = pointerKeys(base?.pointer ?? '');
-      const name = keys.at(-1)?.toLowerCase();
-      const headers = keys
-        .slice(0, -1)
-        .reduce<unknown>((parent, key) => (parent as Record<string, unknown> | undefined)?.[key], working.document);
-      return Object.keys(headers ?? {}).some((other) => other.toLowerCase() === name);
-    },
-  },
-];
-
-/** Whether every operation that a pointer of the base names, `#/paths/PATH` or `#/paths/PATH/METHOD`, is past its sunset. */
-function isPastSunset([, path, method]: readonly string[], { base, now }: Comparison): boolean {
-  const named = listOperations(base.document).filter((place) => place.path === path && (method === undefined || place.method === method));
-  return named.length > 0 && named.every(({ operation }) => day(operation['x-deprecated-sunset']) <= now.getTime());
-}

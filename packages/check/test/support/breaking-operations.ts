@@ -1,6 +1,9 @@
 /** Changes of operations, of what they take and what they answer, with the rules that have to find them. */
 import { get, header, OBJECT, operation, parameters, query, request, response, responses, type Case } from './breaking.ts';
 
+/** A request with a body of at most so many bytes. */
+const limited = (bytes: number) => ({ post: { ...request(OBJECT).post, 'x-body-limit': bytes } });
+
 export const OPERATIONS: readonly Case[] = [
   // Operations and what they answer.
   { name: 'an operation removed', before: { ...get(), post: operation() }, after: get(), finds: ['operation-removed'] },
@@ -49,6 +52,12 @@ export const OPERATIONS: readonly Case[] = [
     after: header({ schema: { type: 'string' } }, 'x-a'),
     finds: [],
   },
+  {
+    name: 'all response headers removed, each told',
+    before: response(OBJECT, undefined, { 'X-A': { schema: { type: 'string' } }, 'X-B': { schema: { type: 'string' } } }),
+    after: response(OBJECT),
+    finds: ['response-header-removed', 'response-header-removed'],
+  },
 
   // Parameters.
   {
@@ -56,6 +65,12 @@ export const OPERATIONS: readonly Case[] = [
     before: parameters(query(), query({ name: 'p' })),
     after: parameters(query()),
     finds: ['parameter-removed'],
+  },
+  {
+    name: 'all parameters removed, each told',
+    before: parameters(query(), query({ name: 'p' })),
+    after: get(),
+    finds: ['parameter-removed', 'parameter-removed'],
   },
   { name: 'a parameter renamed', before: parameters(query()), after: parameters(query({ name: 'p' })), finds: ['parameter-removed'] },
   {
@@ -150,4 +165,15 @@ export const OPERATIONS: readonly Case[] = [
     after: request(OBJECT),
     finds: ['media-type-removed'],
   },
+  { name: 'a new body limit', before: request(OBJECT), after: limited(1000), finds: ['body-limit-lowered'] },
+  { name: 'a new body limit above that of the server', before: request(OBJECT), after: limited(100_000), finds: [] },
+  { name: 'a body limit lowered', before: limited(1000), after: limited(999), finds: ['body-limit-lowered'] },
+  { name: 'a body limit raised', before: limited(1000), after: limited(1001), finds: [] },
+  {
+    name: 'a body limit above that of the server removed',
+    before: limited(100_000),
+    after: request(OBJECT),
+    finds: ['body-limit-lowered'],
+  },
+  { name: 'a body limit of an operation without a body', before: get(), after: get({ 'x-body-limit': 1 }), finds: [] },
 ];

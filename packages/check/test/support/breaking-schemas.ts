@@ -14,6 +14,15 @@ const object = (name: string, place: string, keywords: Fields, sent: readonly st
   both(name, OBJECT, changed(place, keywords), sent, received);
 const whole = (number: Fields) => ({ type: 'integer', ...number });
 
+/** An object with two required properties, one of which is in responses only. */
+const withReadOnly = (keywords: Fields): Fields => ({
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, kind: { type: 'string' } },
+  ...keywords,
+});
+const SAME = { $ref: '#/components/schemas/Same' };
+
 export const SCHEMAS: readonly Case[] = [
   ...object('a property removed', 'properties', { kind: undefined }, ['property-removed'], ['property-removed']),
   ...object('a property of a property removed', 'properties.list.items.properties', { deep: undefined }, [], ['property-removed']),
@@ -33,6 +42,8 @@ export const SCHEMAS: readonly Case[] = [
   ...object('another type', 'properties.name', { type: 'integer' }, TYPE, TYPE),
   ...both('number made integer', { type: 'number' }, { type: 'integer' }, TYPE, []),
   ...both('integer made number', { type: 'integer' }, { type: 'number' }, [], TYPE),
+  ...both('integer made number, with formats', { type: 'integer', format: 'int32' }, { type: 'number', format: 'double' }, [], TYPE),
+  ...both('number made integer, with formats', { type: 'number', format: 'double' }, { type: 'integer', format: 'int32' }, TYPE, []),
   ...object('null no longer allowed', 'properties.age', { nullable: undefined }, TYPE, []),
   ...object('null allowed', 'properties.name', { nullable: true }, [], TYPE),
   ...object('maximum lowered', 'properties.age', { maximum: 5 }, CONSTRAINT, []),
@@ -47,6 +58,11 @@ export const SCHEMAS: readonly Case[] = [
   ...object('format changed', 'properties.age', { format: 'int64' }, CONSTRAINT, CONSTRAINT),
   ...object('a format added', 'properties.kind', { format: 'email' }, CONSTRAINT, []),
   ...object('maxItems lowered', 'properties.list', { maxItems: 2 }, CONSTRAINT, []),
+  ...object('as many properties as are required', '', { minProperties: 1 }, [], []),
+  ...object('more properties than are required', '', { minProperties: 2 }, CONSTRAINT, []),
+  ...both('as many properties as were required, no longer', { ...OBJECT, minProperties: 1 }, OBJECT, [], []),
+  ...both('more properties than are required, no longer', { ...OBJECT, minProperties: 2 }, OBJECT, [], CONSTRAINT),
+  ...both('as many properties as are required and in requests', withReadOnly({}), withReadOnly({ minProperties: 2 }), CONSTRAINT, []),
   ...object('items made unique', 'properties.list', { uniqueItems: true }, CONSTRAINT, []),
   ...both('multipleOf made coarser', whole({ multipleOf: 2 }), whole({ multipleOf: 4 }), CONSTRAINT, []),
   ...both('multipleOf made finer', whole({ multipleOf: 4 }), whole({ multipleOf: 2 }), [], CONSTRAINT),
@@ -55,6 +71,15 @@ export const SCHEMAS: readonly Case[] = [
   ...object('default changed', 'properties.age', { default: 2 }, ['default-changed'], []),
   ...object('default removed', 'properties.age', { default: undefined }, ['default-changed'], []),
   ...object('a default added', 'properties.kind', { default: 'a' }, ['default-changed'], []),
+  ...both(
+    'a default that is an object changed',
+    { ...OBJECT, default: { name: 'a' } },
+    { ...OBJECT, default: { name: 'ab' } },
+    ['default-changed'],
+    [],
+  ),
+  ...both('a default put beside a reference', SAME, { allOf: [SAME], default: {} }, ['default-changed'], []),
+  ...both('a default removed from beside a reference', { allOf: [SAME], default: {} }, SAME, ['default-changed'], []),
   ...object('a property made readOnly', 'properties.kind', { readOnly: true }, ['property-became-read-only'], []),
   ...object('a property made writeOnly', 'properties.kind', { writeOnly: true }, [], ['property-became-write-only']),
   ...both(
