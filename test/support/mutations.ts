@@ -72,6 +72,13 @@ const CONTRACT: readonly Mutation[] = [
     { lint: 'path-parameters-defined', generate: /does not define the path parameter `\{id\}`/, stage: 'structure' },
     '      parameters:',
   ],
+  [
+    'a list that is a boolean',
+    '    RateLimitBan:',
+    'required: [until, retryAfter]',
+    'required: true',
+    { lint: 'struct', generate: /Expected `required` to be of type `array` but got `boolean`/, stage: 'structure' },
+  ],
   ['a status that is none', '  /store/orders:', "'409':", "'4090':", { lint: 'struct', generate: /4090/, stage: 'structure' }],
   ['an unknown security scheme', '\nsecurity:', 'bearerAuth', 'bearer', { lint: 'contract', generate: /no security scheme bearer/ }],
   ['an unknown stability', '  /pets:', 'x-stability: beta', 'x-stability: alpha', { lint: 'contract', generate: /x-stability must be/ }],
@@ -125,6 +132,60 @@ const LINT: readonly Mutation[] = [
     'petId: $response.body#/id',
     'id: $response.body#/id',
     { lint: 'link-parameter', hiddenBy: ['a link to an unknown operation'] },
+  ],
+  [
+    'an opt-out of a header that no response would have',
+    '  /pets/{petId}:',
+    '      operationId: deletePet\n',
+    '      operationId: deletePet\n      x-operation-defaults: { without: [ETagg] }\n',
+    { lint: 'operation-defaults', breaking: 'green', hiddenBy: ['a write that anybody may do'] },
+    'x-operation-defaults: { without: [ETagg] }',
+  ],
+  [
+    'an opt-out of a status that a GET would not have',
+    '  /categories:',
+    '      operationId: listCategories\n',
+    "      operationId: listCategories\n      x-operation-defaults: { without: ['413'] }\n",
+    { lint: 'operation-defaults', breaking: 'green' },
+    "x-operation-defaults: { without: ['413'] }",
+  ],
+  [
+    'a default response that all operations override',
+    '\nx-operation-defaults:',
+    "      '304': { $ref: '#/components/responses/NotModified' }\n",
+    "      '200': { description: Read. }\n      '304': { $ref: '#/components/responses/NotModified' }\n",
+    { lint: 'operation-defaults', breaking: 'green', hiddenBy: ['a status that a handler answers is gone'] },
+    "'200': { description: Read. }",
+  ],
+  [
+    'an Idempotency-Key on GET',
+    '  /messages/{messageId}:',
+    "        - $ref: '#/components/parameters/IfNoneMatch'\n",
+    "        - $ref: '#/components/parameters/IdempotencyKey'\n        - $ref: '#/components/parameters/IfNoneMatch'\n",
+    { lint: 'idempotency-key', breaking: 'green', hiddenBy: ['an Idempotency-Key in the query'] },
+  ],
+  [
+    'an Idempotency-Key in the query',
+    '    IdempotencyKey:',
+    'in: header',
+    'in: query',
+    { lint: 'idempotency-key', breaking: 'parameter-removed' },
+  ],
+  [
+    'a response header that OpenAPI ignores',
+    '  /rate-limit:',
+    '          content:\n',
+    "          headers:\n            Content-Type: { description: The type., schema: { type: string, maxLength: 99, pattern: '^[a-z/]+$' }, example: a }\n          content:\n",
+    { lint: 'ignored-header', breaking: 'green' },
+    "Content-Type: { description: The type., schema: { type: string, maxLength: 99, pattern: '^[a-z/]+$' }, example: a }",
+  ],
+  [
+    'a deprecation without a date',
+    '  /categories/{categoryId}:',
+    '      operationId: getCategory\n',
+    '      operationId: getCategory\n      deprecated: true\n',
+    { lint: 'lifecycle-headers', breaking: 'green' },
+    'deprecated: true',
   ],
   ['an error with another body', '    TooLarge:', 'schemas/Error', 'schemas/RateLimit', { lint: 'error-body' }, 'application/json:'],
   [
@@ -224,6 +285,38 @@ const LINT: readonly Mutation[] = [
     '',
     { breaking: 'response-header-removed', lint: 'response-contains-header' },
     "'200':",
+  ],
+];
+
+const BREAKING: readonly Mutation[] = [
+  [
+    'a new body limit',
+    '  /messages:',
+    '      operationId: sendMessage\n',
+    '      operationId: sendMessage\n      x-body-limit: 1000\n',
+    { breaking: 'body-limit-lowered' },
+    'x-body-limit: 1000',
+  ],
+  [
+    'a default beside a reference that is gone',
+    '    NewPet:',
+    '          default: available\n',
+    '',
+    { breaking: 'default-changed', schema: /required of NewPet\.status is optional/, schemaAt: ['    NewPet:', 'status:'] },
+  ],
+  [
+    'an integer of a request made a number',
+    '    Limit:',
+    'type: integer\n        format: int32',
+    'type: number\n        format: double',
+    { breaking: 'green' },
+  ],
+  [
+    'as many properties as are required by name',
+    '    NewCategory:',
+    'required: [name]',
+    'minProperties: 1\n      required: [name]',
+    { breaking: 'green' },
   ],
 ];
 
@@ -363,4 +456,4 @@ const NONE: readonly Mutation[] = [
   ['a text for people', '    Email:', 'An email address.', 'An address of email.', { breaking: 'green' }],
 ];
 
-export const MUTATIONS: readonly Mutation[] = [...CONTRACT, ...LINT, ...TYPES, ...DATABASE, ...NONE];
+export const MUTATIONS: readonly Mutation[] = [...CONTRACT, ...LINT, ...BREAKING, ...TYPES, ...DATABASE, ...NONE];

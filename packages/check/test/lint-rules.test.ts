@@ -2,8 +2,18 @@
 import { expect, test } from '@jest/globals';
 import { PATTERN_RULES } from '../src/lint/rules/pattern-rules.ts';
 import { TRAP_RULES } from '../src/lint/rules/trap-rules.ts';
-import { RULES } from '../src/lint/rules/project-rules.ts';
+import { checkProjectRules, RULES } from '../src/lint/rules/project-rules.ts';
+import { parseSource } from '@specwright/server';
 import { lintProblems, expectReported, GOOD, type Mistake } from './support/lint.ts';
+
+/** The document begins with these defaults, and `deleteThing` with this line. */
+const DELETE = 'paths:\n  /things/{id}:\n    delete:\n';
+const withDefaults = (defaults: string, line = ''): [from: string, to: string] => [
+  DELETE,
+  `x-operation-defaults:\n${defaults}${DELETE}${line === '' ? '' : `      ${line}\n`}`,
+];
+const AGE = '  - headers: { Age: { schema: { type: integer }, example: 1 } }\n';
+const CONFLICT = "  - when: { method: post }\n    responses: { '409': { $ref: '#/components/responses/Failed' } }\n";
 
 const MISTAKES: readonly Mistake[] = [
   [
@@ -74,6 +84,97 @@ const MISTAKES: readonly Mistake[] = [
     'operation-defaults',
     /no operation that meets the condition has a response 3XX/,
     'status: [201',
+  ],
+  [
+    'an opt-out of a header that no default adds',
+    ...withDefaults(AGE, 'x-operation-defaults: { without: [Agee] }'),
+    'operation-defaults',
+    /Agee has no effect: no default adds it to this operation: did you mean Age\?/,
+    'x-operation-defaults: { without',
+  ],
+  [
+    'an opt-out of a status that the operation would not get',
+    ...withDefaults(CONFLICT, "x-operation-defaults: { without: ['409'] }"),
+    'operation-defaults',
+    /409 has no effect: no default adds it to this operation$/,
+    'x-operation-defaults: { without',
+  ],
+  [
+    'an opt-out of a status that the operation declares',
+    ...withDefaults(
+      "  - responses: { '204': { description: gone }, '503': { $ref: '#/components/responses/Failed' } }\n",
+      'x-operation-defaults: { without: [204] }',
+    ),
+    'operation-defaults',
+    /204 has no effect: the operation declares this response itself/,
+    'x-operation-defaults: { without',
+  ],
+  [
+    'an opt-out of all defaults where none applies',
+    ...withDefaults(CONFLICT, 'x-operation-defaults: false'),
+    'operation-defaults',
+    /no default applies to this operation/,
+    'x-operation-defaults: false',
+  ],
+  [
+    'an opt-out in a document without defaults',
+    DELETE,
+    `${DELETE}      x-operation-defaults: { without: [Age] }\n`,
+    'operation-defaults',
+    /Age has no effect/,
+    'x-operation-defaults',
+  ],
+  [
+    'a default response that every operation overrides',
+    ...withDefaults("  - when: { method: delete }\n    responses:\n      4XX: { $ref: '#/components/responses/Failed' }\n"),
+    'operation-defaults',
+    /no operation takes the response 4XX from here/,
+    "      4XX: { $ref: '#/components/responses/Failed' }",
+  ],
+  [
+    'a default response that a later entry overrides',
+    ...withDefaults(`${CONFLICT}${CONFLICT.replace('post', '[post, delete]')}`),
+    'operation-defaults',
+    /no operation takes the response 409 from here/,
+    "    responses: { '409'",
+  ],
+  [
+    'a default header that every response declares',
+    ...withDefaults("  - when: { method: post, status: '201' }\n    headers:\n      count: { schema: { type: integer }, example: 1 }\n"),
+    'operation-defaults',
+    /no response takes the header count from here/,
+    '      count:',
+  ],
+  [
+    'an Idempotency-Key on GET',
+    '    delete:\n      operationId: deleteThing\n      parameters:\n',
+    '    get:\n      operationId: deleteThing\n      parameters:\n        - { name: idempotency-key, in: header, schema: { type: string } }\n',
+    'idempotency-key',
+    /a GET request changes nothing/,
+    '{ name: idempotency-key',
+  ],
+  [
+    'an Idempotency-Key in the query',
+    'operationId: createThing\n',
+    'operationId: createThing\n      parameters: [{ name: Idempotency-Key, in: query, schema: { type: string } }]\n',
+    'idempotency-key',
+    /is read from a header, not from the query/,
+    'parameters: [{ name: Idempotency-Key',
+  ],
+  [
+    'a response header Content-Type',
+    'Count: { schema: { type: integer }, example: 1 }',
+    'Content-Type: { schema: { type: string } }',
+    'ignored-header',
+    /the response header Content-Type is ignored: declare the media types of the body/,
+  ],
+  [
+    'a readOnly property that requests are to have',
+    '      required: [name]\n      properties:\n',
+    '      required: [name, id]\n      properties:\n        id: { type: integer, readOnly: true }\n',
+    'required-read-only',
+    /id is required and readOnly, in a schema that only requests have/,
+    'required: [name, id]',
   ],
   ['a link to an unknown path', '~1things~1{id}/delete', '~1things~1{id}/get', 'link-operation', /no operation at/],
   ['a link with an unknown parameter', '{ id: $response', '{ ident: $response', 'link-parameter', /deleteThing has no parameter ident/],
@@ -263,6 +364,38 @@ test('an operation that declares the headers of its deprecation, and extensions 
     'description: gone, headers: { deprecation: { schema: { type: string } } } }',
   );
   expect(lintProblems(text)).toEqual([]);
+});
+
+test('opt-outs that change something are no problems', () => {
+  const [from, to] = withDefaults(`${AGE}${CONFLICT.replace('post', '[post, delete]')}`, "x-operation-defaults: { without: [age, '409'] }");
+  expect(lintProblems(GOOD.replace(from, () => to))).toEqual([]);
+});
+
+test('a readOnly property that is required in responses is no problem, in a schema of requests too', () => {
+  const text = GOOD.replace(
+    "content:\n          application/json:\n            schema: { $ref: '#/components/schemas/NewThing' }",
+    (body) => body.replace('NewThing', 'Thing'),
+  ).replace(
+    '      type: object\n      required: [id, name]',
+    '      type: object\n      additionalProperties: false\n      required: [id, name]',
+  );
+  expect(text).not.toContain('schemas/NewThing');
+  expect(lintProblems(text).filter((problem) => problem.includes('required-read-only'))).toEqual([]);
+});
+
+test('the fix of a deprecation asks for what is missing, and not for what is there', () => {
+  const fixes = (to: string, status = '') => {
+    const text = GOOD.replace('operationId: deleteThing\n', () => `operationId: deleteThing\n${to}`).replace(
+      'description: gone }',
+      `description: gone${status} }`,
+    );
+    return checkProjectRules(parseSource('test.yaml', text), {}).map(({ rule, problem }) => problem.fix ?? rule.fix);
+  };
+  const declared = ', headers: { Deprecation: { schema: { type: string } } }';
+  expect(fixes('      deprecated: true\n', declared)).toEqual([expect.stringMatching(/^Add x-deprecated-since: 'YYYY-MM-DD'[^;]*\.$/)]);
+  expect(fixes("      deprecated: true\n      x-deprecated-since: '2026-01-01'\n")).toEqual([
+    expect.stringMatching(/^Declare the header in the response/),
+  ]);
 });
 
 test('reports nothing in a document without mistakes', () => {

@@ -99,6 +99,7 @@ export { SWAGGER_UI_FILES } from './pipeline/endpoints/docs-page.ts';
 export { proveSpec, type ProvenSpec } from './contract/document/generated-document.ts';
 export { parseSource, readDocument, readText, type SourceDocument } from './contract/document/source-document.ts';
 export { checkDocument } from './contract/document/check-document.ts';
+export { nameKeyword } from './contract/document/structure-message.ts';
 export { ContractError, formatProblem, type Problem } from './contract/document/problems.ts';
 export { defaultOf } from './contract/schema/default-value.ts';
 export { listUnsupported, type UnsupportedFeature } from './contract/unsupported.ts';

@@ -65,7 +65,7 @@ function contractProblem(problem: Problem, locate: SourceDocument['locate']): Li
 function checkRules(project: ProjectConfig, source: SourceDocument): LintProblem[] {
   const file = configFile(project, 'contract-rules.yaml');
   const found = checkProjectRules(source, readRuleSettings(file), displayPath(file));
-  return found.map(({ rule: { name, reason, fix }, problem: { path, message } }) => ({
+  return found.map(({ rule: { name, reason, fix: ruleFix }, problem: { path, message, fix = ruleFix } }) => ({
     ...source.locate(path),
     message,
     reason,

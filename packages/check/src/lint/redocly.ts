@@ -1,7 +1,7 @@
 /** The problems that Redocly reports, with the rules of the project's redocly.yaml. */
 import { resolve } from 'node:path';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
-import type { SourceDocument } from '@specwright/server';
+import { nameKeyword, type SourceDocument } from '@specwright/server';
 import { configFile, type ProjectConfig } from '@specwright/cli/project';
 import type { LintProblem } from './lint-problem.ts';
 import { problemPath, redoclyRuleAdvice } from './redocly-rules.ts';
@@ -9,12 +9,16 @@ import { problemPath, redoclyRuleAdvice } from './redocly-rules.ts';
 export async function redocly(project: ProjectConfig, { file, text, locate }: SourceDocument): Promise<LintProblem[]> {
   const config = await loadConfig({ configPath: configFile(project, 'redocly.yaml') });
   const problems = await lintFromString({ source: text, absoluteRef: resolve(file), config });
-  return problems.map(({ message, ruleId, location, suggest }) => ({
-    ...locate(problemPath(location[0]?.pointer ?? '', ruleId)),
-    message: suggest.length > 0 ? `${message} Did you mean ${suggest.slice(0, 3).join(', ')}?` : message,
-    reason: `Rule ${ruleId} of Redocly.`,
-    fix: redoclyRuleAdvice(ruleId),
-    tool: 'redocly',
-    rule: ruleId,
-  }));
+  return problems.map(({ message, ruleId, location, suggest }) => {
+    const path = problemPath(location[0]?.pointer ?? '', ruleId);
+    const named = nameKeyword(message, path);
+    return {
+      ...locate(path),
+      message: suggest.length > 0 ? `${named} Did you mean ${suggest.slice(0, 3).join(', ')}?` : named,
+      reason: `Rule ${ruleId} of Redocly.`,
+      fix: redoclyRuleAdvice(ruleId),
+      tool: 'redocly',
+      rule: ruleId,
+    };
+  });
 }

@@ -53,6 +53,24 @@ test.each([
 
 test.each<[name: string, from: string, to: string, problem: RegExp]>([
   [
+    'a list that is none',
+    'type: object\n',
+    'type: object\n      required: true\n',
+    /^\d+ Expected `required` to be of type `array` but got `boolean`/,
+  ],
+  [
+    'an item of another type',
+    'type: object\n',
+    'type: object\n      required: [1]\n',
+    /^\d+ Expected `required\/0` to be of type `string` but got `integer`/,
+  ],
+  [
+    'a property that is no schema',
+    'properties:\n',
+    'properties:\n        required: [name]\n',
+    /^\d+ Expected `properties\/required` to be of type `Schema` \(object\) but got `array`/,
+  ],
+  [
     'a misspelt key',
     'operationId: getThing',
     'operationID: getThing',

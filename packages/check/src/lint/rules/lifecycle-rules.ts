@@ -58,19 +58,23 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   },
   {
     name: 'operation-defaults',
-    reason: 'An entry that no operation meets has no effect, and the responses and headers that it was to add are missing.',
-    fix: 'Correct the condition as it is suggested, or remove the entry.',
+    reason: 'It changes nothing, though readers take it for a part of the contract: it is misspelled, or left over.',
+    fix: 'Correct it as it is suggested, or remove it.',
     check: ({ written, document }) => unmetOperationDefaults(written, document),
   },
   {
     name: 'lifecycle-headers',
     reason: 'Clients learn of deprecation and stability from headers of the responses, and which headers there are from the contract.',
-    fix: 'Give the operation x-deprecated-since, and declare the headers in each response that succeeds.',
+    fix: 'Declare the header in the response, or in x-operation-defaults for all responses that have it.',
     *check({ document }) {
       for (const { path, method, operation } of listOperations(document)) {
         const at = ['paths', path, method];
         if (operation.deprecated === true && operation['x-deprecated-since'] === undefined)
-          yield { path: [...at, 'deprecated'], message: 'deprecated without x-deprecated-since: no response says so' };
+          yield {
+            path: [...at, 'deprecated'],
+            message: 'deprecated without x-deprecated-since: no response says so',
+            fix: "Add x-deprecated-since: 'YYYY-MM-DD', the day on which the deprecation is announced.",
+          };
         for (const [status, reference] of Object.entries(operation.responses)) {
           if (!/^[23]/.test(status)) continue;
           const here = [...at, 'responses', status];

@@ -1,5 +1,8 @@
 /** Rules of what cannot be sent, or is ignored where it is declared. */
-import { listOperations, type Response, type Schema } from '@specwright/server';
+import { listOperations, pointerTo, type Document, type Response, type Schema } from '@specwright/server';
+import { directions } from '../../breaking/direction.ts';
+import type { Node } from '../collect-nodes.ts';
+import { flattenSchema } from './flat-schema.ts';
 import { follow, type Rule } from './rule.ts';
 
 /** OpenAPI 3.0.3, section 4.7.12.1. */
@@ -9,15 +12,34 @@ const IGNORED_PARAMETERS: Readonly<Record<string, string>> = {
   'content-type': 'declare the media types of the request body',
 };
 
+/** The responses of all operations, those of components where they are defined. */
+function* responsesOf(document: Document): Generator<Node<Response> & { readonly status: string }> {
+  for (const { path, method, operation } of listOperations(document)) {
+    for (const [status, reference] of Object.entries(operation.responses)) {
+      const response = follow<Response>(document, reference, ['paths', path, method, 'responses', status]);
+      if (response !== undefined) yield { ...response, status };
+    }
+  }
+}
+
 export const MESSAGE_RULES: readonly Rule[] = [
   {
     name: 'ignored-header',
-    reason: 'A header parameter of this name is ignored (OpenAPI 3.0.3, section 4.7.12.1): no handler receives it, nothing validates it.',
-    fix: 'Remove the parameter; use a security scheme for Authorization, `content` for Accept and Content-Type.',
-    *check({ parameters }) {
+    reason: 'OpenAPI 3.0.3 (sections 4.7.12.1 and 4.7.17) ignores a header of this name: no handler receives it, nothing validates it.',
+    fix: 'Remove the header; use a security scheme for Authorization, `content` for Accept and Content-Type.',
+    *check({ document, parameters }) {
       for (const { value, path } of parameters) {
         const instead = value.in === 'header' ? IGNORED_PARAMETERS[value.name.toLowerCase()] : undefined;
         if (instead !== undefined) yield { path: [...path, 'name'], message: `the header parameter ${value.name} is ignored: ${instead}` };
+      }
+      for (const { value, path } of responsesOf(document)) {
+        for (const name of Object.keys(value.headers ?? {})) {
+          if (name.toLowerCase() === 'content-type')
+            yield {
+              path: [...path, 'headers', name],
+              message: `the response header ${name} is ignored: declare the media types of the body`,
+            };
+        }
       }
     },
   },
@@ -26,13 +48,9 @@ export const MESSAGE_RULES: readonly Rule[] = [
     reason: 'HTTP has no body in this response (RFC 9110, section 15): the contract promises what no server can send.',
     fix: 'Remove content, or declare another status, such as 200.',
     *check({ document }) {
-      for (const { path, method, operation } of listOperations(document)) {
-        for (const [status, reference] of Object.entries(operation.responses)) {
-          if (!/^(1..|204|205|304)$/.test(status)) continue;
-          const response = follow<Response>(document, reference, ['paths', path, method, 'responses', status]);
-          if (Object.keys(response?.value.content ?? {}).length > 0)
-            yield { path: [...(response?.path ?? []), 'content'], message: `a response with status ${status} has no body` };
-        }
+      for (const { value, path, status } of responsesOf(document)) {
+        if (/^(1..|204|205|304)$/.test(status) && Object.keys(value.content ?? {}).length > 0)
+          yield { path: [...path, 'content'], message: `a response with status ${status} has no body` };
       }
     },
   },
@@ -44,6 +62,24 @@ export const MESSAGE_RULES: readonly Rule[] = [
       for (const { value, path } of schemas) {
         if (value['readOnly'] === true && value['writeOnly'] === true)
           yield { path: [...path, 'writeOnly'], message: 'both readOnly and writeOnly' };
+      }
+    },
+  },
+  {
+    name: 'required-read-only',
+    reason: 'The server refuses a readOnly property in requests, whether it is required or not (OpenAPI 3.0.3, section 4.7.24.2).',
+    fix: 'Remove the property from the schema; or remove readOnly, if clients send it.',
+    *check({ document, schemas }) {
+      // In a schema of responses too, `required` is about those.
+      const { sent, received } = directions(document);
+      for (const { value, path } of schemas) {
+        const pointer = pointerTo(...path);
+        if (!Array.isArray(value['required']) || !sent.has(pointer) || received.has(pointer)) continue;
+        const { properties } = flattenSchema(document, value);
+        for (const [i, name] of (value['required'] as string[]).entries()) {
+          if (follow<Schema>(document, properties.get(name))?.value['readOnly'] === true)
+            yield { path: [...path, 'required', i], message: `${name} is required and readOnly, in a schema that only requests have` };
+        }
       }
     },
   },

@@ -1,5 +1,5 @@
-/** Rules of request bodies: what is not declared in them is refused. */
-import { listOperations, pointerTo, type RequestBody, type Schema } from '@specwright/server';
+/** Rules of requests: their bodies are closed, and Idempotency-Key is a header of those that change something. */
+import { listOperations, pointerTo, type Parameter, type RequestBody, type Schema } from '@specwright/server';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
 
@@ -17,7 +17,32 @@ function* bodySchemas({ document }: RuleContext): Generator<{ schema: Schema; pa
   }
 }
 
+const SAFE_METHODS = ['get', 'head', 'options', 'trace'];
+
 export const REQUEST_RULES: readonly Rule[] = [
+  {
+    name: 'idempotency-key',
+    reason: 'Idempotency-Key is a header with which a request that changes something can be repeated: here it has no such effect.',
+    fix: 'Declare Idempotency-Key with in: header, for operations such as POST and PATCH.',
+    *check({ document }) {
+      for (const { path, method, item, operation } of listOperations(document)) {
+        const lists = [
+          { list: item.parameters, at: ['paths', path, 'parameters'] },
+          { list: operation.parameters, at: ['paths', path, method, 'parameters'] },
+        ];
+        for (const { list = [], at } of lists) {
+          for (const [i, reference] of list.entries()) {
+            const found = follow<Parameter>(document, reference, [...at, i]);
+            if (found?.value.name.toLowerCase() !== 'idempotency-key') continue;
+            if (found.value.in !== 'header')
+              yield { path: [...found.path, 'in'], message: `Idempotency-Key is read from a header, not from the ${found.value.in}` };
+            else if (SAFE_METHODS.includes(method))
+              yield { path: [...at, i], message: `a ${method.toUpperCase()} request changes nothing: it needs no Idempotency-Key` };
+          }
+        }
+      }
+    },
+  },
   {
     name: 'closed-request',
     reason: 'Without additionalProperties a request may have any other property: a misspelled optional one is ignored without a word.',

@@ -16,6 +16,8 @@ import { collectNodes, type Keys, type Node, type Nodes } from '../collect-nodes
 export interface RuleProblem {
   readonly path: Keys;
   readonly message: string;
+  /** How to fix it, if the fix of the rule says less. */
+  readonly fix?: string;
 }
 
 /** A rule that neither Redocly nor Spectral has. */

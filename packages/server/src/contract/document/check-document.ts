@@ -7,6 +7,7 @@ import { isDate } from '../schema/rfc3339.ts';
 import { misplacedReferences, nearestPointers } from './check-references.ts';
 import { didYouMean } from './nearest-name.ts';
 import { isObject, listOperations, pointerKeys, valueAt, type Document } from './openapi.ts';
+import { nameKeyword } from './structure-message.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
 const REDOCLY_RULES = {
@@ -71,7 +72,11 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
       const reference = problem.ruleId === 'no-unresolved-refs' ? referenceAt(source.document, keys) : undefined;
       const suggestions = reference === undefined ? problem.suggest.slice(0, 3) : nearestPointers(source.document, reference);
       const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(', ')}?` : '';
-      return problemAt(source, keys, `${problem.message}${reference === undefined ? '' : ` ${reference}`}${hint} (${problem.ruleId})`);
+      return problemAt(
+        source,
+        keys,
+        `${nameKeyword(problem.message, keys)}${reference === undefined ? '' : ` ${reference}`}${hint} (${problem.ruleId})`,
+      );
     });
   return [...found, ...misplaced.map(({ path, message }) => problemAt(source, path, message))];
 }

@@ -28,6 +28,8 @@ export interface AppliedDefaults {
   readonly document: Document;
   /** Where a part of it is written: its own path, or that of the entry or the component that it was copied from. */
   readonly writtenAt: (path: Keys) => Keys;
+  /** Whether a response or a header of an entry, by its path, was added anywhere. */
+  readonly isUsed: (path: Keys) => boolean;
   /** What is wrong with the extension, with paths in the original. */
   readonly problems: readonly (readonly [path: Keys, problem: string])[];
 }
@@ -40,7 +42,7 @@ export interface AppliedDefaults {
  * @returns the document itself if it has none.
  */
 export function applyOperationDefaults(document: Document): AppliedDefaults {
-  if (!isObject(document) || !(EXTENSION in document)) return { document, writtenAt: (path) => path, problems: [] };
+  if (!isObject(document) || !(EXTENSION in document)) return { document, writtenAt: (path) => path, isUsed: () => false, problems: [] };
   const problems: [path: Keys, problem: string][] = [];
   const report = (path: Keys, problem: string) => void problems.push([path, problem]);
   const defaults = readOperationDefaults(document, report);
@@ -76,7 +78,7 @@ export function applyOperationDefaults(document: Document): AppliedDefaults {
       return copy;
     });
   }
-  return { document: applied, writtenAt: (path) => origins.writtenAt(path), problems };
+  return { document: applied, writtenAt: (path) => origins.writtenAt(path), isUsed: (path) => origins.has(path), problems };
 }
 
 type Responses = OperationObject['responses'];
@@ -171,6 +173,11 @@ class Origins {
 
   set(path: Keys, origin: Keys): void {
     this.#paths.set(JSON.stringify(path.map(String)), origin);
+  }
+
+  has(origin: Keys): boolean {
+    const key = JSON.stringify(origin);
+    return [...this.#paths.values()].some((one) => JSON.stringify(one) === key);
   }
 
   writtenAt(path: Keys): Keys {
