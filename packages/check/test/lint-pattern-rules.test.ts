@@ -17,6 +17,16 @@ const EXPONENTIAL = [
   String.raw`^(\w+\s?)*$`,
   String.raw`^(\p{L}+)+$`,
   '(x+x+)+y',
+  '^(a|aa)+$',
+  '^(?:ab|abab)+$',
+  '^(?:foo|foofoo)*bar$',
+  String.raw`^(?:\d{1,3}\.?)+$`,
+  '^(?:[ab]|[bc])*d$',
+  String.raw`^(?:\w+,)+([^,]+,?)+;$`,
+  // Only a text with two commas is refused.
+  '^(("[^"]*"|[^,]+),?)*$',
+  '^(?!.*--)([a-z]+)+$',
+  '^(?=.*[A-Z])(?=.*[0-9])([A-Za-z0-9]+)+$',
   // Of a public document.
   String.raw`^[A-Za-z0-9][-+._A-Za-z0-9]*@([-_.A-Za-z0-9]+\.)+[A-Za-z]{2,}$`,
 ];
@@ -58,7 +68,7 @@ test.each(FAST)('%s does not', (pattern) => {
   expect(findAttack(new RegExp(pattern, 'u'))).toBeUndefined();
 });
 
-test.each(['^(?!.*--)([a-z]+)+$', String.raw`^([a-z]+\b)+$`, String.raw`^(a+)\1+$`])(
+test.each(['^(?=.{1,20}$)([a-z]+)+$', '^[a-z](?=b)([a-z]+)+$', String.raw`^([a-z]+\b)+$`, String.raw`^(a+)\1+$`])(
   'nothing is claimed of %s, which is beyond the proof',
   (pattern) => {
     expect(findAttack(new RegExp(pattern, 'u'))).toBeUndefined();

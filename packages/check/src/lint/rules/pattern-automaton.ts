@@ -12,6 +12,8 @@ export interface Automaton {
   readonly first: Counts;
   /** By position, the positions that may come next. */
   readonly follow: readonly Counts[];
+  /** The look-ahead that the expression begins with, which is not in the automaton: it has to match the whole text. */
+  readonly condition: RegExp;
 }
 
 /** Part of an expression (Glushkov's construction). `empty` counts the ways to match nothing. */
@@ -34,16 +36,28 @@ const CHARACTERS = ['\t', '\n', '\r', ...Array.from({ length: 95 }, (_, i) => St
 export const parsePattern = ({ source, unicode }: RegExp): AST.Pattern =>
   new RegExpParser({ ecmaVersion: 2024 }).parsePattern(source, 0, source.length, { unicode });
 
-/** @returns `undefined` for an expression with look-around, `\b` or back-references, and for one that is too large. */
+/** @returns `undefined` for an expression with other look-around than at its start, `\b` or back-references, and for one that is too large. */
 export function createAutomaton(expression: RegExp): Automaton | undefined {
   const builder = new Builder(expression);
   try {
-    const { first } = builder.alternatives(parsePattern(expression).alternatives);
-    return { accepts: builder.accepts, isStart: builder.isStart, follow: builder.follow, first };
+    const { alternatives } = parsePattern(expression);
+    const conditions = alternatives.length === 1 ? leadingConditions(alternatives[0]?.elements ?? []) : [];
+    const { first } = builder.alternatives(alternatives, conditions);
+    const condition = new RegExp(`^${conditions.map(({ raw }) => raw).join('')}`, expression.flags);
+    return { accepts: builder.accepts, isStart: builder.isStart, follow: builder.follow, first, condition };
   } catch (error) {
     if (error instanceof Unsupported) return undefined;
     throw error;
   }
+}
+
+/** The look-ahead right after `^`: `(?=.*[0-9])`, as patterns of passwords have it; none from one on that may bound the length. */
+function leadingConditions([start, ...rest]: readonly AST.Element[]): AST.Element[] {
+  if (start?.type !== 'Assertion' || start.kind !== 'start') return [];
+  const isCondition = (element: AST.Element) =>
+    element.type === 'Assertion' && element.kind === 'lookahead' && !/\{\d+(,\d+)?\}/.test(element.raw);
+  const end = rest.findIndex((element) => !isCondition(element));
+  return end === -1 ? rest : rest.slice(0, end);
 }
 
 class Builder {
@@ -60,9 +74,13 @@ class Builder {
     ];
   }
 
-  alternatives(alternatives: readonly AST.Alternative[]): Part {
+  /** @param without elements that are left out. */
+  alternatives(alternatives: readonly AST.Alternative[], without: readonly AST.Element[] = []): Part {
     const parts = alternatives.map(({ elements }) =>
-      elements.map((element) => this.#element(element)).reduce((a, b) => this.#concat(a, b), EMPTY),
+      elements
+        .filter((element) => !without.includes(element))
+        .map((element) => this.#element(element))
+        .reduce((a, b) => this.#concat(a, b), EMPTY),
     );
     return parts.reduce((a, b) => ({ empty: add(a.empty, b.empty), first: union(a.first, b.first), last: union(a.last, b.last) }));
   }
