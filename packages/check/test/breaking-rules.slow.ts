@@ -173,6 +173,47 @@ components:
     ]);
   });
 
+  test('of x-operation-defaults is one, at the line of the entry; of an opt-out it is at the operation', async () => {
+    const defaults = `x-operation-defaults:
+  - headers:
+      X-D: { schema: { type: string } }
+    responses:
+      '503': { description: Busy. }
+`;
+    const other = '    put: { operationId: putThing, responses: { "200": { description: ok } } }\n';
+    const base = `${defaults}${edit('    get:\n', `${other}    get:\n`)}`;
+    const removed = await between(base, base.replace("    responses:\n      '503': { description: Busy. }\n", ''));
+    expect(removed).toMatchObject([
+      { rule: 'response-removed', at: '#/x-operation-defaults/0/responses/503', base: { line: 5 }, working: { line: 2 } },
+    ]);
+    expect(removed[0]?.change).toMatch(/^(GET|PUT) \/things\/\{thingId\}: Response `503` was removed, and in 1 more place\.$/);
+    const renamed = await between(base, base.replace('X-D', 'X-E'));
+    expect(renamed).toMatchObject([
+      { rule: 'response-header-removed', at: '#/x-operation-defaults/0/headers/X-E', base: { line: 3 }, working: { line: 3 } },
+    ]);
+    const optOut = await between(base, base.replace('putThing,', "putThing, x-operation-defaults: { without: ['503'] },"));
+    expect(optOut).toMatchObject([
+      { rule: 'response-removed', at: '#/paths/~1things~1{thingId}/put/responses/503', working: { line: 15 } },
+    ]);
+  });
+
+  test.each([
+    ['request', /refused with 400/],
+    ['response', /no longer gets it/],
+  ])('of a property that is removed from a %s says what its clients meet', async (side, impact) => {
+    const body = 'content: { application/json: { schema: { $ref: "#/components/schemas/Word" } } }';
+    const words = 'get:\n      operationId: getThing\n'.concat(side === 'request' ? `      requestBody: { ${body} }\n` : `      x-a: 1\n`);
+    const withWord = (properties: string) =>
+      edit('get:\n      operationId: getThing\n', words)
+        .replace(
+          "'404': { description: none }",
+          side === 'request' ? "'404': { description: none }" : `'404': { description: none, ${body} }`,
+        )
+        .concat(`    Word: { type: object, additionalProperties: false, properties: { ${properties} } }\n`);
+    const found = await between(withWord('a: { type: string }, b: { type: string }'), withWord('a: { type: string }'));
+    expect(found).toMatchObject([{ rule: 'property-removed', impact: expect.stringMatching(impact) }]);
+  });
+
   test('of a default names its property', async () => {
     const body = '      requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/Thing" } } } }\n';
     const withDefault = (value: string) =>

@@ -1,6 +1,7 @@
 /** Compares two specs: which changes break a client, where, and what the client meets. */
 import { checkDocument, ContractError, parseSource, pointerKeys, pointerTo, type SourceDocument } from '@specwright/server';
 import type { DetectedChange, Change, Comparison, BreakingChange, Side } from './change.ts';
+import { mergeChangedDefaults } from './changed-defaults.ts';
 import { directions } from './direction.ts';
 import { exchangedReferences } from './exchanged-references.ts';
 import { FALSE_ALARMS } from './false-alarms.ts';
@@ -70,9 +71,10 @@ async function detectChanges(base: SourceDocument, working: SourceDocument, now:
   };
   const detected = [...changes.flatMap((change) => rejections(change, comparison)), ...RULES.flatMap((rule) => [...rule(comparison)])];
   const referenceOf = exchangedReferences(base.document, working.document);
-  return detected
-    .map((change) => toBreakingChange(change, comparison, referenceOf))
-    .sort((a, b) => a.working.line - b.working.line || a.base.line - b.base.line || a.rule.localeCompare(b.rule));
+  const changed = detected.map((change) => [change, toBreakingChange(change, comparison, referenceOf)] as const);
+  return mergeChangedDefaults(base, working, changed, formatSubject).sort(
+    (a, b) => a.working.line - b.working.line || a.base.line - b.base.line || a.rule.localeCompare(b.rule),
+  );
 }
 
 function asWritten(change: Change, before: Normalized, after: Normalized): Change {

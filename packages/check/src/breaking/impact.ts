@@ -2,6 +2,7 @@
 
 const REFUSED = 'requests that were valid are refused with 400';
 const UNKNOWN = 'a client receives what its contract excluded';
+const REFUSED_PROPERTY = 'requests with it are refused with 400';
 const GONE = 'a client that relies on it no longer gets it';
 
 /** Rules that concern requests alone, responses alone, or neither. The impact of the others depends on the direction. */
@@ -19,7 +20,6 @@ const IMPACTS: Readonly<Record<string, string>> = {
   'response-removed': 'a client that waits for this status no longer sees it',
   'response-header-removed': GONE,
   'response-header-became-optional': 'a client that reads it without a check fails when it is absent',
-  'property-removed': GONE,
   'property-became-read-only': REFUSED,
   'property-became-write-only': GONE,
   'required-properties-added': 'requests without them are refused with 400',
@@ -43,6 +43,7 @@ export function impactOf(rule: string, sent: boolean, received: boolean): string
   if (known !== undefined) return known;
   if (rule === 'media-type-removed')
     return sent ? 'requests in this format are refused with 400' : 'a client that reads this format no longer gets it';
+  if (rule === 'property-removed') return [...(sent ? [REFUSED_PROPERTY] : []), ...(received || !sent ? [GONE] : [])].join('; ');
   if (sent && received) return `it is part of requests and of responses: ${REFUSED}, or ${UNKNOWN}`;
   return sent ? REFUSED : UNKNOWN;
 }

@@ -45,6 +45,10 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
     reason: 'An unknown extension is ignored, so a misspelled or misplaced one has no effect and nobody says so.',
     fix: 'Write the name as it is suggested, where it is read.',
     *check(context) {
+      for (const { path, method, operation } of listOperations(context.document)) {
+        if (operation['x-body-limit'] !== undefined && operation.requestBody === undefined)
+          yield { path: ['paths', path, method, 'x-body-limit'], message: 'x-body-limit has no effect: the operation has no request body' };
+      }
       for (const { value, path, place } of objectsWithExtensions(context)) {
         for (const key of Object.keys(value).filter((name) => /^x-/i.test(name))) {
           const places = EXTENSIONS[key];

@@ -1,5 +1,6 @@
 /** Rules of requests: their bodies are closed, and Idempotency-Key is a header of those that change something. */
 import { listOperations, pointerTo, type Parameter, type RequestBody, type Schema } from '@specwright/server';
+import { editDistance } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
 
@@ -17,6 +18,9 @@ function* bodySchemas({ document }: RuleContext): Generator<{ schema: Schema; pa
   }
 }
 
+/** How many letters of a name may differ: `idempotency_keys`. */
+const MAX_DISTANCE = 2;
+
 const SAFE_METHODS = ['get', 'head', 'options', 'trace'];
 
 export const REQUEST_RULES: readonly Rule[] = [
@@ -33,8 +37,10 @@ export const REQUEST_RULES: readonly Rule[] = [
         for (const { list = [], at } of lists) {
           for (const [i, reference] of list.entries()) {
             const found = follow<Parameter>(document, reference, [...at, i]);
-            if (found?.value.name.toLowerCase() !== 'idempotency-key') continue;
-            if (found.value.in !== 'header')
+            const distance = found === undefined ? Infinity : editDistance(found.value.name.toLowerCase(), 'idempotency-key');
+            if (found === undefined || distance > MAX_DISTANCE) continue;
+            if (distance > 0) yield { path: [...found.path, 'name'], message: `${found.value.name}: did you mean Idempotency-Key?` };
+            else if (found.value.in !== 'header')
               yield { path: [...found.path, 'in'], message: `Idempotency-Key is read from a header, not from the ${found.value.in}` };
             else if (SAFE_METHODS.includes(method))
               yield { path: [...at, i], message: `a ${method.toUpperCase()} request changes nothing: it needs no Idempotency-Key` };

@@ -24,6 +24,8 @@ export interface SourceDocument {
   /** SHA-256 of the content, in hex: comments and formatting do not change it. */
   readonly digest: string;
   readonly locate: Locate;
+  /** Where a part of `document` is written: its own path, or that of the entry of `x-operation-defaults` or the component that it comes from. */
+  readonly writtenAt: (path: readonly (string | number)[]) => readonly (string | number)[];
 }
 
 /**
@@ -102,6 +104,7 @@ export function parseSource(file: string, source: string): SourceDocument {
     // Defaults that are wrong are not applied: what is left is not what anything was generated from.
     digest: digestOf(problems.length > 0 ? written : document),
     locate,
+    writtenAt,
   };
 }
 
