@@ -11,7 +11,7 @@ export interface TextChange {
 }
 
 /** A part of the loop's output; `green` if every line is. */
-export type Red = 'spec' | 'handlers' | 'types' | 'tests' | 'database' | 'lint' | 'walk' | 'server' | 'end' | 'green';
+export type Red = 'spec' | 'generated' | 'handlers' | 'types' | 'tests' | 'database' | 'lint' | 'walk' | 'server' | 'end' | 'green';
 
 export interface Edit {
   readonly what: string;
@@ -192,6 +192,12 @@ const WITH_CODE: readonly Edit[] = [
   ),
   mutation('an operation that is gone', 'handlers', /src\/handlers\/categories\.ts:\d+:\d+ the spec has no operation updateCategory/),
   edit('an operation with another name, never committed', 'handlers', /is now called removeCategory/, RENAMED),
+  edit('a generated file edited by hand', 'generated', /generated\/openapi\.ts:\d+:1 was edited by hand \(quantity\?: number; instead of/, {
+    file: 'generated/openapi.ts',
+    part: 'InventoryUpdate',
+    from: 'quantity: number;',
+    to: 'quantity?: number;',
+  }),
   edit('a status that the contract does not have', 'types', /src\/handlers\/categories\.ts:\d+:\d+ /, {
     file: 'src/handlers/categories.ts',
     part: '',

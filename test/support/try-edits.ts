@@ -19,7 +19,7 @@ export interface EditResult {
 }
 
 /** The parts in the order in which the loop shows them; a part with a problem says what to do after a semicolon. */
-const PART = /^(spec|handlers|types|database|tests|lint|walk|server) {2,}(.*; .*)\n((?: {2}.*\n)*)/gm;
+const PART = /^(spec|generated|handlers|types|database|tests|lint|walk|server) {2,}(.*; .*)\n((?: {2}.*\n)*)/gm;
 
 /** Applies the edit, reads what the loop says of it, and takes it back. @throws Error if the text to change is not there. */
 export async function tryEdit(project: Project, dev: DevLoop, edit: Edit): Promise<EditResult> {

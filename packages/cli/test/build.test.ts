@@ -4,9 +4,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { proveSpec } from '@specwright/server';
+import { parseSource, proveSpec } from '@specwright/server';
 import { findBuilt } from '../bin/build-manifest.mjs';
 import { build } from '../src/build/build.ts';
+import { generateUnchecked } from '../src/generate/generate.ts';
 
 const CLI = resolve('packages/cli/bin/specwright.mjs');
 const PROGRAM = 'src/main.ts';
@@ -85,6 +86,26 @@ test.each<[string, () => void]>([
   expect(isFresh()).toBe(true);
   change();
   expect(isFresh()).toBe(false);
+});
+
+test('a generated file that was edited by hand is named with its line, what it should be and what to do', async () => {
+  const spec = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents: { schemas: { A: { type: string } } }\n";
+  write('spec/openapi.yaml', spec);
+  const files = await generateUnchecked(parseSource('spec/openapi.yaml', spec));
+  for (const [name, text] of files) write(`generated/${name}`, text);
+  // Only its types are used: the bundler does not read it.
+  write(PROGRAM, "import type {} from '../generated/openapi.ts';\n");
+  await buildIt();
+  expect(isFresh()).toBe(true);
+  const types = files.get('openapi.ts') ?? '';
+  const line = types.split('\n').findIndex((text) => text.includes('A: string')) + 1;
+  write('generated/openapi.ts', types.replace('A: string', 'A: number'));
+  expect(isFresh()).toBe(false);
+  await expect(buildIt()).rejects.toThrow(
+    `generated/openapi.ts:${line}:1 was edited by hand (A: number; instead of A: string;): change the spec; \`npm run generate\` restores`,
+  );
+  write('generated/openapi.ts', types.replaceAll('\n', '\r\n'));
+  await buildIt();
 });
 
 test('is built again with another version of the program or of a package of ours', async () => {

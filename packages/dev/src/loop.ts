@@ -1,5 +1,5 @@
 /** The steps after a save: spec, generated code, handlers, types, lint, server, contract walk. A problem in one prevents those that depend on it. */
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument, formatFatalError } from '@specwright/server';
 import { plural } from '@specwright/server/command';
 import { generateUnchecked, hasClient, writeGenerated } from '@specwright/cli';
@@ -7,6 +7,7 @@ import { addGenerated, type FormerOperations } from '@specwright/create';
 import type { TypeProblem } from './compiler/compiler.ts';
 import type { DevServer } from './server/dev-server.ts';
 import { reportDatabase, type DatabaseParts } from './report/report-database.ts';
+import { reportGenerated, withoutEdited } from './report/report-generated.ts';
 import { reportHandlers, type HandlerParts, type HandlerReport } from './report/report-handlers.ts';
 import { reportWalk, type WalkParts } from './report/report-walk.ts';
 import { fixFirst, formatTime } from './report/screen.ts';
@@ -35,6 +36,8 @@ export function createLoop(parts: LoopParts): Loop {
   let serverPending = true;
   let source: SourceDocument | undefined;
   let specCheck: SpecCheck | undefined;
+  // What the spec gives: path from the root -> content.
+  let generatedFiles: ReadonlyMap<string, string> = new Map();
   let saved = formatTime(new Date());
   // Names that operations have had since the start, however often the generated table was written since.
   const former: FormerOperations = new Map();
@@ -51,6 +54,7 @@ export function createLoop(parts: LoopParts): Loop {
     if (source === undefined || isReplaced()) return;
     // Begins at once, in the process of the compiler; what is said of it comes in its turn.
     void types.check('program', signal).catch(() => undefined);
+    await reportGenerated(parts, generatedFiles);
     const usable = await reportDatabase(parts, source, signal);
     if (isReplaced()) return;
     const { complete, isObsolete } = await reportHandlers(parts, source, former);
@@ -85,7 +89,8 @@ export function createLoop(parts: LoopParts): Loop {
       if (signal.aborted) return;
       const generated = await generateUnchecked(read, { client: hasClient(join(root, project.generated)) });
       addGenerated(former, project);
-      const written = writeGenerated(join(root, project.generated), generated);
+      generatedFiles = new Map([...generated].map(([name, text]) => [posix.join(project.generated, name), text]));
+      const written = writeGenerated(root, withoutEdited(project, generatedFiles));
       onWritten(written);
       types.touch(written);
       source = read;

@@ -26,12 +26,12 @@ test('the next step is the first one that a section of the save has named, on on
   out.section('types', '2 errors', ['src/main.ts:3:7 no', 'src/main.ts:4:7 no'], fixFirst(['src/main.ts:3:7 no']));
   out.section('lint', '1 problem', ['spec/openapi.yaml:1:1 no'], fixFirst(['spec/openapi.yaml:1:1 no']));
   out.end();
-  expect(out.written()).toMatch(/^types {5}2 errors; fix src\/main\.ts:3:7\n {2}src\/main\.ts:3:7 no\n/m);
-  expect(out.written()).toMatch(/\nnext {6}fix src\/main\.ts:3:7\n$/);
+  expect(out.written()).toMatch(/^types {6}2 errors; fix src\/main\.ts:3:7\n {2}src\/main\.ts:3:7 no\n/m);
+  expect(out.written()).toMatch(/\nnext {7}fix src\/main\.ts:3:7\n$/);
   out.begin([]);
   out.section('spec', 'ok');
   out.end();
-  expect(out.written()).toMatch(/\nnext {6}nothing to fix\n$/);
+  expect(out.written()).toMatch(/\nnext {7}nothing to fix\n$/);
 });
 
 test('a problem without a location is to be fixed too, and none is nothing', () => {

@@ -16,6 +16,8 @@ import {
 import { BUILD_FOLDER, fileState, type BuildManifest } from '../../bin/build-manifest.mjs';
 import { siblingModule, SOURCE_CONDITION } from '../node-arguments.ts';
 import type { ProjectConfig } from '../project-config.ts';
+import { digestedFiles } from '../generate/digests.ts';
+import { assertUnedited } from './assert-unedited.ts';
 import { externalPackages } from './external-packages.ts';
 import { sourceModules } from './source-modules.ts';
 
@@ -43,16 +45,18 @@ export interface Built {
  *
  * Several builds at once are safe: the names of modules have the hash of their content, and what is read last is written last.
  *
- * @throws Error with the location of everything that is wrong.
+ * @throws Error with the location of everything that is wrong, and of generated files that were edited by hand.
  */
 export async function build(project: Pick<ProjectConfig, 'root' | 'main' | 'programs' | 'spec' | 'generated'>): Promise<Built> {
   const { root, main, programs } = project;
+  await assertUnedited(project);
   const spec = join(root, project.spec);
   const document = join(root, project.generated, 'document.json');
   const folder = join(root, BUILD_FOLDER);
   const states = new Map<string, string>();
   const note = (paths: readonly string[]) => paths.forEach((path) => states.set(path, fileState(path)));
   note([...['package.json', 'package-lock.json', 'tsconfig.json'].map((path) => join(root, path)), spec, document, ...builderFiles()]);
+  note(digestedFiles(project).map((path) => join(root, path)));
   const { metafile, outputFiles } = await runBundler({
     absWorkingDir: root,
     entryPoints: [main, ...programs, ...PRELOADED],

@@ -4,7 +4,7 @@ import { displayPath, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
   description:
-    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); and client.ts, if `specwright client` has made one.\nWith --check it writes nothing, and fails if the committed files differ.',
+    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); client.ts, if `specwright client` has made one; and digests.json, by which\nedits of these are noticed.\nWith --check it writes nothing, and fails if the committed files differ.',
   options: {
     check: { type: 'boolean', description: 'compares only' },
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },

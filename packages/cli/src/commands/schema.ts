@@ -5,7 +5,7 @@ import { loadSchema, readProjectConfig } from '../project-config.ts';
 
 export const command = defineCommand({
   description:
-    'Runs the migrations on a new, embedded database, and writes the schema that they make: schema.sql, to be read, and\ndatabase.ts, the types of the tables.',
+    'Runs the migrations on a new, embedded database, and writes the schema that they make: schema.sql, to be read,\ndatabase.ts, the types of the tables, and schema-digests.json, by which edits of these are noticed.',
   options: { check: { type: 'boolean', description: 'compares with the committed files only' } },
   examples: ['specwright schema', 'specwright schema --check'],
   failure: 'a migration failed, or with --check a file differs',

@@ -11,6 +11,7 @@ import {
 } from '@specwright/server';
 import { clientModule } from '../client/client-module.ts';
 import type { Progress } from '@specwright/server/command';
+import { digestRecord } from './digests.ts';
 import { openapiTypes } from './openapi-types.ts';
 
 export interface GenerateOptions {
@@ -42,7 +43,7 @@ export async function generate(source: SourceDocument, options?: GenerateOptions
 /** As `generate`, for a spec that has passed `checkDocument`. @returns file name -> content. */
 export async function generateUnchecked(source: SourceDocument, { client = false }: GenerateOptions = {}): Promise<Map<string, string>> {
   const header = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
-  return new Map([
+  const files = new Map([
     ['openapi.ts', `${header}\n${await openapiTypes(source)}`],
     [
       'operations.ts',
@@ -58,6 +59,7 @@ export async function generateUnchecked(source: SourceDocument, { client = false
     ['document.json', `${JSON.stringify(source.document, null, 2)}\n`],
     ...(client ? [['client.ts', clientModule(source)] as const] : []),
   ]);
+  return new Map([...files, digestRecord('digests.json', files)]);
 }
 
 /** The types of handlers, as aliases of those of @specwright/server, so that hovers are short. */

@@ -34,10 +34,23 @@ function read(path: string): string | undefined {
   }
 }
 
-/** The first line that differs, so that a person recognises the change. */
-export function formatFirstDifference({ committed = '', generated }: StaleFile): string {
+export interface Difference {
+  /** From 1. */
+  readonly line: number;
+  readonly committed: string;
+  readonly expected: string;
+}
+
+/** The first line that differs, without its indentation. */
+export function firstDifference(committed: string, generated: string): Difference {
   const [have, want] = [committed.split('\n'), generated.split('\n')];
   const index = want.findIndex((line, i) => line !== have[i]);
   const at = index === -1 ? want.length : index;
-  return `line ${at + 1}\n    committed: ${have[at]?.trim() ?? '(end of file)'}\n    generated: ${want[at]?.trim() ?? '(end of file)'}`;
+  return { line: at + 1, committed: have[at]?.trim() ?? '(end of file)', expected: want[at]?.trim() ?? '(end of file)' };
+}
+
+/** The first line that differs, so that a person recognises the change. */
+export function formatFirstDifference({ committed: text = '', generated }: StaleFile): string {
+  const { line, committed, expected } = firstDifference(text, generated);
+  return `line ${line}\n    committed: ${committed}\n    generated: ${expected}`;
 }

@@ -1,10 +1,12 @@
 /** Compares the database with the contract, and writes the types of the tables that the migrations make. */
+import { relative } from 'node:path';
 import type { SourceDocument } from '@specwright/server';
 import { plural } from '@specwright/server/command';
 import { writeGenerated } from '@specwright/cli';
 import type { ProjectConfig } from '@specwright/cli/project';
 import { findSchemaProblems, readComparison } from '@specwright/check/schema';
 import type { DatabaseCheck } from '../checks/database-check.ts';
+import { withoutEdited } from './report-generated.ts';
 import { fixFirst, type Screen } from './screen.ts';
 import type { TypeChecker } from '../compiler/type-checker.ts';
 
@@ -22,12 +24,13 @@ export async function reportDatabase(parts: DatabaseParts, source: SourceDocumen
   const { project, screen, types, database, onWritten } = parts;
   const { problems, blocksServer, tables, files = [] } = await database.state();
   if (signal.aborted) return false;
-  const written = writeGenerated(project.root, new Map(files));
+  const written = writeGenerated(project.root, withoutEdited(project, files));
   onWritten(written);
   types.touch(written);
   const differences = tables === undefined ? [] : findSchemaProblems({ ...readComparison(project, source), tables });
   const lines = [...problems.map(({ message, fix }) => `${message}: ${fix}`), ...differences.map(({ message }) => message)];
-  const names = written.length === 0 ? '' : `; wrote ${files.map(([path]) => path).join(', ')}`;
+  const names =
+    written.length === 0 ? '' : `; wrote ${written.map((path) => relative(project.root, path).replaceAll('\\', '/')).join(', ')}`;
   const summary =
     lines.length === 0 ? 'ok' : differences.length === 0 ? plural(lines.length, 'problem') : 'does not hold what the contract has';
   screen.section('database', summary + names, lines, problems[0]?.fix ?? fixOf(differences));

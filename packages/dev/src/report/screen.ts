@@ -1,7 +1,7 @@
 /** The output of the development loop: for each save a block of lines, which ends with the one next step. Nothing is ever cleared. */
 import { relative } from 'node:path';
 
-export type Section = 'spec' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
+export type Section = 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
 
 export interface Screen {
   /** Begins the output of a save. */
@@ -20,7 +20,7 @@ const MAX_RULE_WIDTH = 100;
 
 export function createScreen(root: string, out: NodeJS.WriteStream = process.stdout): Screen {
   let next: string | undefined;
-  const line = (name: string, text: string) => `${name.padEnd(9)} ${text}\n`;
+  const line = (name: string, text: string) => `${name.padEnd(10)} ${text}\n`;
   return {
     begin(files) {
       next = undefined;
@@ -42,8 +42,11 @@ export function createScreen(root: string, out: NodeJS.WriteStream = process.std
 
 /** The next step where problems have locations: `fix src/main.ts:3:7`. @param problems each `file:line:column message`. */
 export function fixFirst([first]: readonly string[]): string | undefined {
-  return first === undefined ? undefined : `fix ${/^\S+(?::\d+:\d+|\.ts)(?= )/.exec(first)?.[0] ?? 'it'}`;
+  return first === undefined ? undefined : `fix ${locationOfFirst([first]) ?? 'it'}`;
 }
+
+/** `src/main.ts:3:7` */
+export const locationOfFirst = ([first = '']: readonly string[]): string | undefined => /^\S+(?::\d+:\d+|\.ts)(?= )/.exec(first)?.[0];
 
 /** The local time of day. */
 export const formatTime = (date: Date): string => date.toTimeString().slice(0, 8);
