@@ -198,7 +198,7 @@ const WITH_CODE: readonly Edit[] = [
     from: 'quantity: number;',
     to: 'quantity?: number;',
   }),
-  edit('a status that the contract does not have', 'types', /src\/handlers\/categories\.ts:\d+:\d+ /, {
+  edit('a status that the contract does not have', 'types', /src\/handlers\/categories\.ts:\d+:\d+ 202 is not one of 204, 400, 401, /, {
     file: 'src/handlers/categories.ts',
     part: '',
     from: 'return reply(204);',

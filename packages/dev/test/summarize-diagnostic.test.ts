@@ -8,6 +8,12 @@ const LONG = `{ ${'property: string; '.repeat(60)}}`;
 test.each<[string, string[], string]>([
   ['an error without causes', ["Type '304' is not assignable to type '200'."], "Type '304' is not assignable to type '200'."],
   [
+    'a status that is not declared, with those that are',
+    ["Argument of type '202' is not assignable to parameter of type '401 | 400 | ... 3 more ... | 204'."],
+    '202 is not one of 204, 400, 401, ... 3 more ...',
+  ],
+  ['the only status that there is', ["Argument of type '202' is not assignable to parameter of type '204'."], '202 is not one of 204'],
+  [
     'the last cause, with the properties that lead to it',
     [
       `Argument of type '${LONG}' is not assignable to parameter of type '${LONG}'.`,

@@ -11,6 +11,15 @@ const MAX_LENGTH = 140;
 const MAX_TYPE_LENGTH = 50;
 const INCOMPATIBLE = /^(?:Types of property|The types of(?: the)?) '([^']+)'/;
 
+/** A number that is none of several, such as a status that an operation does not declare. */
+const UNDECLARED_STATUS =
+  /^Argument of type '(\d+)' is not assignable to parameter of type '(\d+(?: \| (?:\d+|\.\.\. \d+ more \.\.\.))*)'\.$/;
+const sortedNumbers = (union: string) =>
+  union
+    .split(' | ')
+    .sort((a, b) => Number(Number.isNaN(Number(a))) - Number(Number.isNaN(Number(b))) || Number(a) - Number(b))
+    .join(', ');
+
 /**
  * The last cause: those before it repeat, with whole types, what contains it. Of several overloads the last one counts, as the compiler's
  * own choice is.
@@ -28,6 +37,8 @@ export function summarizeDiagnostic(levels: readonly DiagnosticLevel[]): string 
     const [, property] = INCOMPATIBLE.exec(level.text) ?? [];
     if (property !== undefined) path.unshift(property);
   }
+  const status = UNDECLARED_STATUS.exec(last.text);
+  if (status !== null) return cut(`${status[1]} is not one of ${sortedNumbers(status[2] ?? '')}`, MAX_LENGTH);
   const text = last.text
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/'([^']*)'/g, (quoted, type: string) => (type.length > MAX_TYPE_LENGTH ? `'${cut(type, MAX_TYPE_LENGTH)}'` : quoted));

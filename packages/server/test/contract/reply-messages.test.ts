@@ -34,3 +34,15 @@ test('an error names the payload by its operation and status, and the property',
   expect(lines).toContainEqual(expect.stringContaining("The types of 'body.genre' are incompatible"));
   for (const line of lines) expect(line.length).toBeLessThan(300);
 });
+
+test.each([
+  ['without a payload', 'reply(202)'],
+  ['with one', `reply(202, { body: ${book} })`],
+])('an undeclared status is named with those that are declared, %s', (_, call) => {
+  const lines = messagesOf(
+    `import type { Handler } from './library/generated/contract.ts';\nexport const handler: Handler<'createBook'> = (_input, reply) => ${call};\n`,
+  );
+  expect(lines).toEqual([
+    expect.stringMatching(/^Argument of type '202' is not assignable to parameter of type '(400 \| 201|201 \| 400)'\.$/),
+  ]);
+});

@@ -35,6 +35,20 @@ export const undeclaredStatus: Handler<'createBook'> = (_input, reply) =>
   // @ts-expect-error 202 is not declared
   reply(202, { headers, body: emma });
 
+export const undeclaredStatusWithoutPayload: Handler<'deleteBook'> = (_input, reply) =>
+  // @ts-expect-error 202 is not declared
+  reply(202);
+
+declare const deletedOrNot: 204 | 404;
+export const payloadOfOneOfTwo: Handler<'deleteBook'> = (_input, reply) =>
+  // @ts-expect-error 404 has a body
+  reply(deletedOrNot);
+
+declare const anyStatus: number;
+export const unknownStatus: Handler<'deleteBook'> = (_input, reply) =>
+  // @ts-expect-error only 204 and 404 are declared
+  reply(anyStatus);
+
 export const statusOutsideOfRange: Handler<'getBook'> = (_input, reply) =>
   // @ts-expect-error 500 is not in 4XX
   reply(500, { body: { message: 'no' } });

@@ -223,7 +223,15 @@ type IsUnion<T, Whole = T> = [T] extends [never] ? false : T extends unknown ? (
 export type Payload<T extends ContractTypes, Op extends OperationId<T>, S> = WithHeaders<Headers<T, Op, KeyFor<T, Op, S> & Key>> &
   WithBody<Content<Lookup<Responses<T, Op>, KeyFor<T, Op, S> & Key>>>;
 
-type Rest<P> = Nothing extends P ? [payload?: P] : [payload: P];
+/** The status that a call of `reply` names, if the operation declares it; else those that it may name, so that the compiler lists them. */
+type DeclaredStatus<T extends ContractTypes, Op extends OperationId<T>, S> = [S] extends [Status<T, Op>] ? S : Status<T, Op>;
+
+/** The arguments after the status. Of an undeclared one any: the compiler reports the number of arguments before their types. */
+type Rest<T extends ContractTypes, Op extends OperationId<T>, S> = [S] extends [Status<T, Op>]
+  ? Nothing extends Payload<T, Op, S>
+    ? [payload?: Payload<T, Op, S>]
+    : [payload: Payload<T, Op, S>]
+  : [payload?: unknown];
 
 /**
  * Builds a response of the operation.
@@ -231,9 +239,9 @@ type Rest<P> = Nothing extends P ? [payload?: P] : [payload: P];
  * Responses are built by a call because TypeScript checks excess properties of arguments, not of what an arrow
  * function returns; and only this call makes a `HandlerResponse`, so a handler cannot return anything else.
  */
-export type Reply<T extends ContractTypes, Op extends OperationId<T>> = <S extends Status<T, Op>>(
-  status: S,
-  ...payload: Rest<Payload<T, Op, S>>
+export type Reply<T extends ContractTypes, Op extends OperationId<T>> = <S extends number>(
+  status: DeclaredStatus<T, Op, S>,
+  ...payload: Rest<T, Op, S>
 ) => HandlerResponse<Op>;
 
 // ---- Handlers ----------------------------------------------------------------------------------------------------
