@@ -33,7 +33,9 @@ test('the example prints what its comments say', async () => {
       env: { DATA_DIR: join(folder, '.data') },
     });
     expect([await example.exited, example.output.stderr]).toEqual([{ code: 0, signal: null }, '']);
-    expect(example.output.stdout.trimEnd().split('\n')).toEqual(['true 59', 'undefined']);
+    const lines = example.output.stdout.trimEnd().split('\n');
+    // On a busy machine the counters may log that the database was late.
+    expect(lines.filter((line) => !line.startsWith('{'))).toEqual(['true 59', 'undefined']);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

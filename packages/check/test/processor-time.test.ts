@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { removeFolder } from '@specwright/testing';
-import { compareProcessorTime, parseTimes, processorTimeProblem, startCalibration } from '../src/gates/processor-time.ts';
+import {
+  compareProcessorTime,
+  formatProcessorTime,
+  parseTimes,
+  processorTimeProblem,
+  startCalibration,
+} from '../src/gates/processor-time.ts';
 import { formatAnnotations, formatTerminal } from '../src/gates/report.ts';
 import { runGates } from '../src/gates/run-gates.ts';
 
@@ -13,10 +19,8 @@ const took = (cpuSeconds: number | undefined, recorded?: number, code = 0) => ({
   code,
   cpuSeconds,
 });
-const problemOf = (results: readonly ReturnType<typeof took>[], slowness = 1) => {
-  const time = compareProcessorTime(results, slowness);
-  return time && processorTimeProblem(time);
-};
+const problemOf = (results: readonly ReturnType<typeof took>[], slowness = 1) =>
+  processorTimeProblem(compareProcessorTime(results, slowness));
 
 test('a fifth more than recorded passes, and more fails', () => {
   expect(problemOf([took(60, 50), took(60, 50)])).toBeUndefined();
@@ -28,8 +32,10 @@ test('on a machine that is half as quick twice the time is the same time', () =>
   expect(problemOf([took(130, 50)], 2)).toBeDefined();
 });
 
-test('a gate that failed, has no recorded time or was not measured does not count', () => {
-  expect(compareProcessorTime([took(100, 50, 1), took(100), took(undefined, 50)], 1)).toBeUndefined();
+test('a gate that failed or was not measured does not count; of one without a recorded time the measured one is printed', () => {
+  const time = compareProcessorTime([took(100, 50, 1), took(100), took(undefined, 50)], 1);
+  expect(processorTimeProblem(time)).toBeUndefined();
+  expect(formatProcessorTime(time)).toEqual([expect.stringMatching(/^processor time: not recorded/), '  tests: 100 s']);
 });
 
 test('reads what the shell prints of itself and its children', () => {
@@ -54,7 +60,7 @@ test('counts what the children of a gate take, and a run that takes too much end
       onResult: () => undefined,
       onSkip: () => undefined,
     });
-    expect(result.processorTime?.gates[0]?.measured).toBeGreaterThan(0.03);
+    expect(result.processorTime.gates[0]?.measured).toBeGreaterThan(0.03);
     expect(formatTerminal(result, root).err).toEqual([expect.stringMatching(/^FAILED: the gates take \d+ % more processor time/)]);
     expect(formatTerminal(result, root).out.join('\n')).toMatch(/processor time: \d+ s, recorded 0\.01 s \(\+\d+ %\)\n {2}busy: /);
     expect(formatAnnotations(result, root)).toEqual([expect.stringMatching(/^::error file=.*title=processor time::the gates take/)]);

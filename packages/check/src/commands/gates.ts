@@ -49,7 +49,7 @@ export const command = defineCommand({
     for (const line of err) console.error(line);
     for (const line of out) console.log(line);
     const failed = run.results.filter(({ passed }) => !passed);
-    const slow = run.processorTime && processorTimeProblem(run.processorTime);
+    const slow = processorTimeProblem(run.processorTime);
     if (failed.length > 0) throw new Error(`${plural(failed.length, 'gate')} failed: ${failed.map(({ gate }) => gate.name).join('; ')}`);
     if (slow !== undefined) throw new Error(slow);
   },

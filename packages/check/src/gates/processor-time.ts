@@ -15,12 +15,11 @@ interface TimedResult {
 }
 
 export interface ProcessorTime {
-  /** In seconds of the machine that they are recorded for. */
+  /** Of the gates that have a recorded time, in seconds of the machine that they are recorded for. */
   readonly measured: number;
+  /** 0 if none has one. */
   readonly recorded: number;
-  /** 0.1 is a tenth more than recorded. */
-  readonly change: number;
-  readonly gates: readonly { readonly name: string; readonly measured: number; readonly recorded: number }[];
+  readonly gates: readonly { readonly name: string; readonly measured: number; readonly recorded: number | undefined }[];
 }
 
 /**
@@ -50,34 +49,40 @@ function timeOfWork(): number {
   return (user + system) / 1000;
 }
 
-/** @param slowness of `startCalibration`. @returns `undefined` if no gate that passed has a recorded time. */
-export function compareProcessorTime(results: readonly TimedResult[], slowness: number): ProcessorTime | undefined {
+/** @param results those of gates that failed or were not measured do not count. @param slowness of `startCalibration`. */
+export function compareProcessorTime(results: readonly TimedResult[], slowness: number): ProcessorTime {
   const gates = results.flatMap(({ gate, code, cpuSeconds }) =>
-    gate.cpuSeconds === undefined || cpuSeconds === undefined || code !== 0
-      ? []
-      : [{ name: gate.name, measured: cpuSeconds / slowness, recorded: gate.cpuSeconds }],
+    cpuSeconds === undefined || code !== 0 ? [] : [{ name: gate.name, measured: cpuSeconds / slowness, recorded: gate.cpuSeconds }],
   );
-  if (gates.length === 0) return undefined;
+  const withRecord = gates.filter(({ recorded }) => recorded !== undefined);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  const [measured, recorded] = [sum(gates.map((gate) => gate.measured)), sum(gates.map((gate) => gate.recorded))];
-  return { measured, recorded, change: measured / recorded - 1, gates };
+  return { measured: sum(withRecord.map((gate) => gate.measured)), recorded: sum(withRecord.map(({ recorded = 0 }) => recorded)), gates };
 }
 
+/** 0.1 is a tenth more than recorded. */
+const changeOf = ({ measured, recorded }: ProcessorTime): number => (recorded === 0 ? 0 : measured / recorded - 1);
+
 /** @returns one line that says how it stands, and those of the gates, which took most first. */
-export function formatProcessorTime({ measured, recorded, change, gates }: ProcessorTime): string[] {
-  const percent = `${change < 0 ? '' : '+'}${Math.round(change * 100)} %`;
-  const sorted = [...gates].sort((a, b) => b.measured - a.measured);
+export function formatProcessorTime(time: ProcessorTime): string[] {
+  const change = Math.round(changeOf(time) * 100);
+  const compared = `${Math.round(time.measured)} s, recorded ${time.recorded} s (${change < 0 ? '' : '+'}${change} %)`;
   return [
-    `processor time: ${Math.round(measured)} s, recorded ${recorded} s (${percent})`,
-    ...sorted.map((gate) => `  ${gate.name}: ${Math.round(gate.measured)} s, recorded ${gate.recorded} s`),
+    `processor time: ${time.recorded === 0 ? 'not recorded, which cpuSeconds in .config/gates.yaml does' : compared}`,
+    ...[...time.gates]
+      .sort((a, b) => b.measured - a.measured)
+      .map(
+        ({ name, measured, recorded }) => `  ${name}: ${Math.round(measured)} s${recorded === undefined ? '' : `, recorded ${recorded} s`}`,
+      ),
   ];
 }
 
 /** @returns why the run fails, if it does. */
-export const processorTimeProblem = ({ change }: ProcessorTime): string | undefined =>
-  change > MAX_INCREASE
+export function processorTimeProblem(time: ProcessorTime): string | undefined {
+  const change = changeOf(time);
+  return change > MAX_INCREASE
     ? `the gates take ${Math.round(change * 100)} % more processor time than .config/gates.yaml records: make the slowest quicker, or record the new cpuSeconds with the reason`
     : undefined;
+}
 
 /** A command that writes the processor time of itself and its children to file descriptor 3, as `times` of the shell does. */
 export const timed = (command: readonly string[]): [command: string, args: string[]] => [

@@ -35,14 +35,14 @@ const aloneMessage = (name: string): string => `passed only when run alone: ${na
 export function formatTerminal({ results, skipped, folder, processorTime }: Run, root: string): { out: string[]; err: string[] } {
   const line = ({ seconds, gate }: Outcome) => `${seconds} s  ${gate.name}`;
   const failed = results.filter(({ passed }) => !passed);
-  const slow = processorTime && processorTimeProblem(processorTime);
+  const slow = processorTimeProblem(processorTime);
   const counts = [`${results.length - failed.length} passed`, `${failed.length} failed`];
   return {
     out: [
       ...results.filter(({ passed }) => passed).map((result) => `passed: ${line(result)}`),
       ...skipped.map(({ name, otherwise }) => `skipped: ${name}${otherwise === undefined ? '' : ` (${otherwise})`}`),
       ...results.flatMap(({ passedAlone }) => passedAlone.map(({ file, name }) => `WARNING: ${file} ${aloneMessage(name)}`)),
-      ...(processorTime === undefined ? [] : formatProcessorTime(processorTime)),
+      ...formatProcessorTime(processorTime),
       `logs and reports: ${folder.replace(`${root}/`, '')}`,
       `gates: ${[...counts, ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])].join(', ')}`,
     ],
@@ -58,7 +58,7 @@ export function formatAnnotations({ results, processorTime }: Run, root: string)
   const warnings = results.flatMap(({ gate, passedAlone }) =>
     passedAlone.map(({ file, name, line = 1 }) => formatAnnotation('warning', gate.name, { file, line, message: aloneMessage(name) })),
   );
-  const slow = processorTime && processorTimeProblem(processorTime);
+  const slow = processorTimeProblem(processorTime);
   if (slow !== undefined)
     errors.unshift(formatAnnotation('error', 'processor time', { file: '.config/gates.yaml', line: 1, message: slow }));
   return [...errors.slice(0, MAX_ANNOTATIONS), ...warnings.slice(0, MAX_ANNOTATIONS)];
@@ -76,7 +76,7 @@ export function formatMarkdown(run: Run, root: string, coverage: OperationCovera
   return [
     `## Gates: ${failed.length === 0 ? 'all passed' : `${plural(failed.length, 'gate')} failed`}`,
     `| | Gate | Time | Command |\n| --- | --- | --- | --- |\n${rows.join('\n')}`,
-    ...(processorTime === undefined ? [] : [`${formatProcessorTime(processorTime).join('\n')}\n`]),
+    formatProcessorTime(processorTime).join('\n'),
     ...failed.map((result) => formatProblems(result, root)),
     ...(warnings.length === 0
       ? []

@@ -15,8 +15,7 @@ export interface Run {
   readonly skipped: readonly Gate[];
   /** Where logs and reports are. */
   readonly folder: string;
-  /** Of the gates that passed at once and have a recorded one. */
-  readonly processorTime: ProcessorTime | undefined;
+  readonly processorTime: ProcessorTime;
 }
 
 export interface Outcome extends GateResult {
