@@ -24,7 +24,6 @@ const LONGEST = [
   'upgrade.slow.ts',
   'pgbouncer.slow.ts',
   'gates.slow.ts',
-  'mutations.slow.ts',
   'tarballs.slow.ts',
   'python.slow.ts',
   'template.slow.ts',
