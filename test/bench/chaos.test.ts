@@ -9,7 +9,15 @@ const folder = mkdtempSync(join(tmpdir(), 'chaos-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(...args: string[]): Promise<{ code: number; output: string }> {
-  const all = ['--conditions=@specwright/source', '--import', './test/support/runner/hooks.mjs', 'bench/chaos/run.ts', '--folder', 'test/bench/chaos', ...args];
+  const all = [
+    '--conditions=@specwright/source',
+    '--import',
+    './test/support/runner/hooks.mjs',
+    'bench/chaos/run.ts',
+    '--folder',
+    'test/bench/chaos',
+    ...args,
+  ];
   return new Promise((resolve) => {
     execFile(process.execPath, all, (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }));
   });

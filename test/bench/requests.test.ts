@@ -70,7 +70,16 @@ describe('npm run bench -- requests --check', () => {
     ];
     const file = join(folder, `${node}-${factor}.json`);
     writeFileSync(file, JSON.stringify({ node, figures: { memory: [...of('getPet', getPet), ...of('createPet', createPet)] } }));
-    const args = ['--conditions=@specwright/source', '--import', './test/support/runner/hooks.mjs', 'bench/run.ts', 'requests', '--check', '--figures', file];
+    const args = [
+      '--conditions=@specwright/source',
+      '--import',
+      './test/support/runner/hooks.mjs',
+      'bench/run.ts',
+      'requests',
+      '--check',
+      '--figures',
+      file,
+    ];
     try {
       return { code: 0, output: execFileSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' }) };
     } catch (error) {

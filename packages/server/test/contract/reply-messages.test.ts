@@ -1,31 +1,38 @@
 /** What the compiler says of a reply that does not fit: short, and with the name of the operation, the status and the property. */
-import { resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import ts from 'typescript';
 
-const FILE = resolve('packages/server/test/types/reply-messages.ts');
+const LIBRARY = resolve('packages/server/test/types/library/generated/contract.ts');
 const book = `{ id: 1, title: 'Emma' }`;
 const headers = `{ Location: '/books/1', ETag: '"1"' }`;
 const reply = (payload: string) =>
-  `import type { Handler } from './library/generated/contract.ts';
+  `import type { Handler } from '${LIBRARY}';
 export const handler: Handler<'createBook'> = (_input, reply) => {
   const payload = ${payload};
   return reply(201, payload);
 };
 `;
 
-/** The messages of the compiler, one line each. */
+/** The messages of the native compiler, one line each. */
 function messagesOf(text: string): string[] {
-  const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path)) as { config: { compilerOptions: object } };
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, '.');
-  const host = ts.createCompilerHost(options);
-  const [exists, read] = [host.fileExists.bind(host), host.readFile.bind(host)];
-  host.fileExists = (file) => file === FILE || exists(file);
-  host.readFile = (file) => (file === FILE ? text : read(file));
-  const program = ts.createProgram([FILE], options, host);
-  return program
-    .getSemanticDiagnostics(program.getSourceFile(FILE))
-    .flatMap(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n').split('\n'));
+  const folder = mkdtempSync(join(tmpdir(), 'reply-'));
+  try {
+    writeFileSync(join(folder, 'handler.mts'), text);
+    const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { compilerOptions: object };
+    const config = { compilerOptions: { ...compilerOptions, types: [] }, files: ['handler.mts'] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const tsc = resolve('node_modules/typescript-native/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
+    return stdout
+      .slice(stdout.indexOf('handler.mts('))
+      .split('\n')
+      .map((line) => line.replace(/^handler\.mts\S+ error TS\d+: /, ''));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 test('an error names the payload by its operation and status, and the property', () => {
