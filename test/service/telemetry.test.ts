@@ -1,4 +1,10 @@
-/** Traces and metrics, as a collector gets them from the SDK that `.deploy/telemetry/register.mjs` registers. */
+/**
+ * Traces and metrics, as a collector gets them from the SDK that `.deploy/telemetry/register.mjs` registers.
+ *
+ * The SDK is registered for the whole process: this file does not share modules with other tests.
+ *
+ * @jest-environment node
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { context, metrics, trace } from '@opentelemetry/api';

@@ -27,6 +27,7 @@ function messagesOf(text: string): string[] {
     const tsc = resolve('node_modules/typescript-native/bin/tsc');
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
     return stdout
+      .trimEnd()
       .slice(stdout.indexOf('handler.mts('))
       .split('\n')
       .map((line) => line.replace(/^handler\.mts\S+ error TS\d+: /, ''));
@@ -47,7 +48,7 @@ test.each([
   ['with one', `reply(202, { body: ${book} })`],
 ])('an undeclared status is named with those that are declared, %s', (_, call) => {
   const lines = messagesOf(
-    `import type { Handler } from './library/generated/contract.ts';\nexport const handler: Handler<'createBook'> = (_input, reply) => ${call};\n`,
+    `import type { Handler } from '${LIBRARY}';\nexport const handler: Handler<'createBook'> = (_input, reply) => ${call};\n`,
   );
   expect(lines).toEqual([
     expect.stringMatching(/^Argument of type '202' is not assignable to parameter of type '(400 \| 201|201 \| 400)'\.$/),
