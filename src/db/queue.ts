@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, connectOptions, directOptions, openPool, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
 import type { Metric } from '@specwright/server';
-import type { Runner } from 'graphile-worker';
+import type { WorkerPool } from 'graphile-worker';
 import { read } from './store.ts';
 
 /** When it is first used: no start waits for it. */
@@ -131,10 +131,10 @@ export interface WorkerOptions {
 export function startWorker(db: Database, options: WorkerOptions): () => Promise<void> {
   const { task, handle, lease, concurrency, pollInterval, stopTimeout, onProblem } = options;
   const stopped = new AbortController();
-  let runner: Runner | undefined;
+  let runner: WorkerPool | undefined;
 
   async function session(): Promise<void> {
-    const { Logger, run } = await loadLibrary();
+    const { Logger, runTaskList } = await loadLibrary();
     const logger = new Logger(() => (level, message) => {
       // It advises a connection for each delivery: none is needed while one is under way.
       if (LOGGED_LEVELS.includes(level) && !message.includes('maxPoolSize')) onProblem(message);
@@ -145,18 +145,13 @@ export function startWorker(db: Database, options: WorkerOptions): () => Promise
     const sweep = setInterval(free, Math.min(lease / 4, 5000));
     try {
       free();
-      runner = await run({
-        pgPool: pool,
-        concurrency,
-        pollInterval,
-        gracefulShutdownAbortTimeout: stopTimeout,
-        noHandleSignals: true,
-        parsedCronItems: [],
-        logger,
-        taskList: { [task]: (payload, { abortSignal }) => handle(payload, abortSignal ?? stopped.signal) },
-      });
-      // Stopped while it was being started.
-      if (stopped.signal.aborted) await runner.stop();
+      if (stopped.signal.aborted) return;
+      // `run` also starts a scheduler, whose failure to reach the database is a rejection that nothing handles: it would end the process.
+      runner = runTaskList(
+        { concurrency, pollInterval, gracefulShutdownAbortTimeout: stopTimeout, noHandleSignals: true, logger },
+        { [task]: (payload, { abortSignal }) => handle(payload, abortSignal ?? stopped.signal) },
+        pool,
+      );
       await runner.promise;
     } finally {
       clearInterval(sweep);
@@ -176,7 +171,7 @@ export function startWorker(db: Database, options: WorkerOptions): () => Promise
   return async () => {
     stopped.abort();
     // It rejects if it is stopping already, which is what is wanted. Beside a silent database it may take longer than there is time.
-    const ending = Promise.all([runner?.stop().catch(() => undefined), ended]);
+    const ending = Promise.all([runner?.gracefulShutdown().catch(() => undefined), ended]);
     await Promise.race([ending, sleep(stopTimeout + STOP_MARGIN_MS, undefined, { ref: false })]);
   };
 }
