@@ -4,11 +4,12 @@ import { checkDocument, ContractError, formatProblem, readDocument, type SourceD
 import { plural } from '@specwright/server/command';
 import { generateUnchecked, hasClient, writeGenerated } from '@specwright/cli';
 import { addGenerated, type FormerOperations } from '@specwright/create';
-import type { TypeProblem } from './compiler/compiler.ts';
 import type { DevServer } from './server/dev-server.ts';
 import { reportDatabase, type DatabaseParts } from './report/report-database.ts';
 import { reportGenerated, withoutEdited } from './report/report-generated.ts';
-import { reportHandlers, type HandlerParts, type HandlerReport } from './report/report-handlers.ts';
+import { reportHandlers, type HandlerParts } from './report/report-handlers.ts';
+import { createLintReport } from './report/report-lint.ts';
+import { reportTypes } from './report/report-types.ts';
 import { reportWalk, type WalkParts } from './report/report-walk.ts';
 import { fixFirst, formatTime } from './report/screen.ts';
 import type { SpecCheck, SpecWorker } from './checks/spec-worker.ts';
@@ -42,6 +43,8 @@ export function createLoop(parts: LoopParts): Loop {
   // Names that operations have had since the start, however often the generated table was written since.
   const former: FormerOperations = new Map();
 
+  const lint = createLintReport(parts);
+
   let pending: Set<string> | undefined;
   let current = new AbortController();
   let running: Promise<void> | undefined;
@@ -55,23 +58,23 @@ export function createLoop(parts: LoopParts): Loop {
     // Begins at once, in the process of the compiler; what is said of it comes in its turn.
     void types.check('program', signal).catch(() => undefined);
     await reportGenerated(parts, generatedFiles);
+    const safe = lint.begin(source);
     const usable = await reportDatabase(parts, source, signal);
     if (isReplaced()) return;
     const { complete, isObsolete } = await reportHandlers(parts, source, former);
-    const sound = await checkTypes('program', isObsolete, signal);
+    const sound = await reportTypes(parts, 'program', isObsolete, signal);
     if (isReplaced()) return;
     // Only now, so that the type check has the processors for itself.
     specCheck ??= specWorker.check(spec);
-    const starting = usable && complete && sound ? startServer(signal) : undefined;
+    const starting = usable && complete && sound && safe ? startServer(signal) : undefined;
     changed.update(source);
-    await checkTypes('rest', isObsolete, signal);
+    await reportTypes(parts, 'rest', isObsolete, signal);
     if (isReplaced()) return;
     const problems = await unless(signal, specCheck.lint);
-    if (problems !== undefined)
-      screen.section('lint', problems.length === 0 ? 'ok' : plural(problems.length, 'problem'), problems, fixFirst(problems));
+    if (problems !== undefined) lint.end(source, problems);
     await unless(signal, starting);
     if (isReplaced()) return;
-    if (usable && complete && sound && server.alive()) await reportWalk(parts, signal);
+    if (usable && complete && sound && safe && server.alive()) await reportWalk(parts, signal);
     if (isReplaced()) return;
     reportServer();
     screen.end();
@@ -110,21 +113,6 @@ export function createLoop(parts: LoopParts): Loop {
 
   const problemsOf = ({ problems }: ContractError) => problems.map((problem) => formatProblem(spec, problem));
   const fromRoot = (file: string) => relative(root, file).split(sep).join('/');
-
-  /** @returns whether there is no error in that part. */
-  async function checkTypes(part: 'program' | 'rest', isObsolete: HandlerReport['isObsolete'], signal: AbortSignal): Promise<boolean> {
-    const began = performance.now();
-    const all = await types.check(part, signal);
-    if (signal.aborted) return false;
-    const problems = all.filter(({ file, line }) => !isObsolete(file, line)).map(formatTypeProblem);
-    const hidden = all.length > problems.length ? `, beside ${all.length - problems.length} in what has no operation` : '';
-    const summary = problems.length === 0 ? 'ok' : plural(problems.length, 'error');
-    const took = `(${Math.round(performance.now() - began)} ms)`;
-    screen.section(part === 'program' ? 'types' : 'tests', `${summary}${hidden} ${took}`, problems, fixFirst(problems));
-    return all.length === 0;
-  }
-
-  const formatTypeProblem = ({ file, line, column, message }: TypeProblem) => `${fromRoot(file)}:${line}:${column} ${message}`;
 
   /** Restarts the server, unless nothing has changed for it or a schema does not compile. */
   async function startServer(signal: AbortSignal): Promise<void> {

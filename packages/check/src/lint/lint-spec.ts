@@ -1,6 +1,7 @@
 /** Lints a spec: what the server refuses, then Redocly, Spectral with the OWASP rules, and the project's own rules. */
 import { checkDocument, ContractError, parseSource, type Problem, type SourceDocument } from '@specwright/server';
 import { configFile, displayPath, readProjectConfig, type ProjectConfig } from '@specwright/cli/project';
+import { rankCauses } from './rank-causes.ts';
 import { withoutDuplicates, type LintProblem } from './lint-problem.ts';
 import { checkProjectRules, readRuleSettings } from './rules/project-rules.ts';
 import { problemPath, redoclyRuleAdvice } from './redocly-rules.ts';
@@ -30,7 +31,7 @@ export async function lintSpec(
     problems = (await checkDocument(source)).map((problem) => contractProblem(problem, source.locate));
     const isOpenApi = !problems.some(isStructural);
     // The other rules read the document as OpenAPI.
-    if (isOpenApi) problems.push(...checkRules(project, source));
+    if (isOpenApi) problems.push(...checkRules(project, source, { all }));
     // Of what is not OpenAPI the structure has been reported, each problem where it is to be solved.
     problems.push(...(await redocly(project, source)).filter(({ rule }) => isOpenApi || rule !== 'struct'));
     if (isOpenApi) problems.push(...(await spectral(project, source)));
@@ -62,15 +63,24 @@ function contractProblem(problem: Problem, locate: SourceDocument['locate']): Li
   };
 }
 
-function checkRules(project: ProjectConfig, source: SourceDocument): LintProblem[] {
+/** Rules that compile schemas, which takes longer than all others together. */
+const SLOW_RULES = ['valid-enum', 'valid-default', 'valid-example'];
+
+/** The problems of the project's own rules that take little time. @param source has passed `checkDocument`. */
+export const lintQuickly = (source: SourceDocument, project: ProjectConfig): LintProblem[] => checkRules(project, source, { quick: true });
+
+function checkRules(project: ProjectConfig, source: SourceDocument, { all = false, quick = false }): LintProblem[] {
   const file = configFile(project, 'contract-rules.yaml');
-  const found = checkProjectRules(source, readRuleSettings(file), displayPath(file));
-  return found.map(({ rule: { name, reason, fix: ruleFix }, problem: { path, message, fix = ruleFix } }) => ({
-    ...source.locate(path),
-    message,
-    reason,
-    fix,
-    tool: 'project',
-    rule: name,
-  }));
+  const isMeant = ({ name }: { readonly name: string }) => !quick || !SLOW_RULES.includes(name);
+  const found = checkProjectRules(source, readRuleSettings(file), displayPath(file), isMeant);
+  return (all ? found : rankCauses(found, (path) => source.locate(path).line)).map(
+    ({ rule: { name, reason, fix: ruleFix }, problem: { path, message, fix = ruleFix } }) => ({
+      ...source.locate(path),
+      message,
+      reason,
+      fix,
+      tool: 'project',
+      rule: name,
+    }),
+  );
 }

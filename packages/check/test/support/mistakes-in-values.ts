@@ -67,6 +67,14 @@ export const VALUE_MISTAKES: readonly Mistake[] = [
     /kind is not a property/,
   ],
   [
+    'a discriminator that no branch declares',
+    'propertyName: kind',
+    'propertyName: sort',
+    'discriminator-required',
+    /the discriminator sort is not a property of any branch/,
+    'propertyName: sort',
+  ],
+  [
     'a discriminator that the schema of no branches does not declare',
     'Dog: { type: object,',
     'Dog: { type: object, discriminator: { propertyName: breed },',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { ContractError, formatProblem, readDocument, assertSchemasCompile, formatFatalError } from '@specwright/server';
 import { lintSpec } from '@specwright/check';
+import { formatLintLine } from './lint-line.ts';
 
 export interface SpecRequest {
   readonly id: number;
@@ -31,7 +32,7 @@ async function compile(file: string): Promise<string[]> {
 
 async function lint(file: string): Promise<string[]> {
   const problems = await lintSpec(file, readFileSync(file, 'utf8'));
-  return problems.map(({ line, column, message, rule, fix }) => `${file}:${line}:${column} ${message} (${rule})\n${fix}`);
+  return problems.map((problem) => formatLintLine(file, problem));
 }
 
 async function respond(request: SpecRequest): Promise<void> {

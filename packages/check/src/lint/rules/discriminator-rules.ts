@@ -59,6 +59,11 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
         const selected = branches.map(({ value, reference, path: at }) => ({ value, at: reference === '' ? path : at, what: 'branch' }));
         // OpenAPI 3.0.3, section 4.7.25: the parent of schemas that extend it has the property, too.
         const all = selected.length > 0 ? selected : [{ value: schema, at: path, what: 'schema' }];
+        const isMissing = ({ value }: { readonly value: Schema }) => !flattenSchema(context.document, value).properties.has(name);
+        if (all.length > 1 && all.every(isMissing)) {
+          yield { path: [...path, 'propertyName'], message: `the discriminator ${name} is not a property of any branch` };
+          continue;
+        }
         for (const { value, at, what } of all) {
           const { properties, required } = flattenSchema(context.document, value);
           if (!properties.has(name)) yield { path: at, message: `the discriminator ${name} is not a property of this ${what}` };

@@ -47,16 +47,17 @@ export function readRuleSettings(file: string): RuleSettings {
 /**
  * Checks a document that is OpenAPI.
  *
- * @param file the file of the settings, for messages.
+ * @param file the file of the settings, for messages; @param isMeant whether a rule is asked.
  * @throws Error for an exception that matches no problem: exceptions only shrink.
  */
 export function checkProjectRules(
   source: SourceDocument,
   settings: RuleSettings,
   file = 'contract-rules.yaml',
+  isMeant: (rule: Rule) => boolean = () => true,
 ): { rule: Rule; problem: RuleProblem }[] {
   const context = createRuleContext(source);
-  return RULES.flatMap((rule) => {
+  return RULES.filter(isMeant).flatMap((rule) => {
     const setting = settings[rule.name];
     if (setting === 'off') return [];
     const problems = [...rule.check(context)];

@@ -18,6 +18,8 @@ export interface RuleProblem {
   readonly message: string;
   /** How to fix it, if the fix of the rule says less. */
   readonly fix?: string;
+  /** Of an example: the keyword that refuses it. */
+  readonly cause?: Keys;
 }
 
 /** A rule that neither Redocly nor Spectral has. */

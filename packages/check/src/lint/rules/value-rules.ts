@@ -2,6 +2,7 @@
 import { isKnownFormat, KNOWN_FORMATS, namePattern, pointerTo, type CompileSchemaAt } from '@specwright/server';
 import { didYouMean } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
+import { findKeyword } from './refusing-keyword.ts';
 import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';
 
 const BOUNDS = [
@@ -11,8 +12,17 @@ const BOUNDS = [
   ['minimum', 'maximum'],
 ] as const;
 
+interface InvalidValue {
+  /** The path in the value. */
+  readonly at: Keys;
+  readonly message: string;
+  readonly keyword: string;
+  /** The property that the keyword requires. */
+  readonly member?: string;
+}
+
 /** The first problem of a value, and its path in the value; none if it is valid, or the schema does not compile. */
-function validateValue(compile: CompileSchemaAt, schema: Keys, value: unknown): { at: Keys; message: string } | undefined {
+function validateValue(compile: CompileSchemaAt, schema: Keys, value: unknown): InvalidValue | undefined {
   let validate: ReturnType<CompileSchemaAt>;
   try {
     validate = compile(pointerTo(...schema));
@@ -26,10 +36,15 @@ function validateValue(compile: CompileSchemaAt, schema: Keys, value: unknown): 
   const at = (error?.instancePath ?? '').split('/').slice(1);
   const allowed = (error?.params as { allowedValues?: unknown[] } | undefined)?.allowedValues;
   const extra = (error?.params as { additionalProperty?: string } | undefined)?.additionalProperty;
+  const missing = (error?.params as { missingProperty?: string } | undefined)?.missingProperty;
+  const message = namePattern(error?.message ?? 'is not valid');
   const more = allowed !== undefined ? `: ${allowed.join(', ')}` : extra !== undefined ? `: ${extra}` : '';
   return {
     at: at.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')),
-    message: `${namePattern(error?.message ?? 'is not valid')}${more}`,
+    message: `${message}${more}`,
+    // Patterns are compiled as formats.
+    keyword: message.startsWith('must match pattern') ? 'pattern' : (error?.keyword ?? ''),
+    ...(missing !== undefined && { member: missing }),
   };
 }
 
@@ -133,7 +148,9 @@ export const VALUE_RULES: readonly Rule[] = [
     *check(context) {
       for (const { at, schema, value } of examplesOf(context)) {
         const problem = validateValue(context.compile, schema, value);
-        if (problem) yield { path: [...at, ...problem.at], message: `the example ${problem.message}` };
+        if (problem === undefined) continue;
+        const cause = findKeyword(context.document, schema, problem.at, problem.keyword, problem.member);
+        yield { path: [...at, ...problem.at], message: `the example ${problem.message}`, ...(cause !== undefined && { cause }) };
       }
     },
   },

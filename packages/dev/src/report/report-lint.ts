@@ -1,0 +1,70 @@
+/** Problems of lint: first, before the errors of types that follow from them, those in the lines that were edited; then all. */
+import type { SourceDocument } from '@specwright/server';
+import { plural } from '@specwright/server/command';
+import { lintQuickly, type LintProblem } from '@specwright/check';
+import type { ProjectConfig } from '@specwright/cli/project';
+import { formatLintLine } from '../checks/lint-line.ts';
+import { fixFirst, type Screen } from './screen.ts';
+
+export interface LintReport {
+  /** Shows what the quick rules find in the lines that were edited. @returns whether a server may be started with the spec. */
+  begin(source: SourceDocument): boolean;
+  /** Shows all problems. @param lines of the linters, each with its location. */
+  end(source: SourceDocument, lines: readonly string[]): void;
+}
+
+/** A request could stop a server with such a pattern: the last good server goes on. */
+const BLOCKING_RULES = ['exponential-pattern'];
+
+/** @param spec its path from the root. */
+export function createLintReport({ project, screen, spec }: { project: ProjectConfig; screen: Screen; spec: string }): LintReport {
+  // The spec when it last had no problem, or at the start.
+  let baseline: string | undefined;
+  let latest: { readonly source: SourceDocument; readonly problems: readonly LintProblem[] } | undefined;
+  let shown: readonly string[] = [];
+
+  return {
+    begin(source) {
+      baseline ??= source.source;
+      shown = [];
+      if (latest?.source !== source) latest = { source, problems: lintNow(source, project) };
+      const { problems } = latest;
+      const isEdited = editedLines(baseline, source.source);
+      const lines = problems.filter(({ line }) => isEdited(line)).map((problem) => formatLintLine(spec, problem));
+      if (lines.length > 0) screen.section('lint', `${plural(lines.length, 'problem')} in what was edited`, lines, fixFirst(lines));
+      shown = lines;
+      return !problems.some(({ rule }) => BLOCKING_RULES.includes(rule));
+    },
+    end(source, lines) {
+      const isEdited = editedLines(baseline ?? source.source, source.source);
+      if (lines.length === 0) baseline = source.source;
+      const lineOf = (text: string) => Number(/:(\d+):\d+ /.exec(text)?.[1]);
+      const ranked = [...lines].sort((a, b) => Number(isEdited(lineOf(b))) - Number(isEdited(lineOf(a))));
+      if (ranked.length > 0 && ranked.every((line) => shown.includes(line)))
+        screen.section('lint', `${plural(lines.length, 'problem')}, shown above`);
+      else screen.section('lint', lines.length === 0 ? 'ok' : plural(lines.length, 'problem'), ranked, fixFirst(ranked));
+    },
+  };
+}
+
+function lintNow(source: SourceDocument, project: ProjectConfig): readonly LintProblem[] {
+  try {
+    return lintQuickly(source, project);
+  } catch {
+    // Settings that are not valid are reported by the complete lint.
+    return [];
+  }
+}
+
+/** Whether a line of the text (from 1) is between the first and the last one that differ. */
+export function editedLines(before: string, after: string): (line: number) => boolean {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const max = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < max && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < max - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  // Where lines are gone, the next one is at their place.
+  const last = Math.max(now.length - tail, before === after ? 0 : head + 1);
+  return (line) => line > head && line <= last;
+}
