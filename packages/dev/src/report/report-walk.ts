@@ -1,6 +1,5 @@
 /** The contract walk of the operations that a save has changed, and what it says. */
 import { join, relative } from 'node:path';
-import { plural } from '@specwright/server/command';
 import type { ProjectConfig } from '@specwright/cli/project';
 import { findHandlers, locationOf } from '@specwright/create';
 import type { ChangedOperations } from '../walk/changed-operations.ts';
@@ -16,31 +15,34 @@ export interface WalkParts {
   readonly changed: ChangedOperations;
 }
 
-/** Above it a walk would take long: it is left to the tests of the project. */
-const MAX_OPERATIONS = 12;
+/** How many operations are walked by one process: a save interrupts a batch, and those that are left are walked after it. */
+const BATCH = 12;
 
 export async function reportWalk({ project, screen, walker, changed }: WalkParts, signal: AbortSignal): Promise<void> {
   const operations = [...changed.pending];
   if (walker === undefined || operations.length === 0) return;
-  if (operations.length > MAX_OPERATIONS) {
-    const command = `npm test -- ${project.contractTests}`;
-    screen.section('walk', `not run: ${plural(operations.length, 'operation')} may have changed, and \`${command}\` walks them`);
-    changed.clear(operations);
-    return;
-  }
   const began = performance.now();
-  const response = await walker.walk(operations, signal);
-  if (response === undefined) return;
-  const { results, failure } = response;
-  if (failure !== undefined) {
-    screen.section('walk', 'could not be run', [failure], 'fix that and save: these operations are walked again');
-    return;
+  const many = operations.length > BATCH;
+  if (many)
+    screen.section('walk', `${operations.length} operations may have changed: walking them in batches of ${BATCH}; a save interrupts`);
+  const results: TestResult[] = [];
+  for (let at = 0; at < operations.length; at += BATCH) {
+    const batch = operations.slice(at, at + BATCH);
+    const response = await walker.walk(batch, signal);
+    if (response === undefined) return;
+    const { failure } = response;
+    if (failure !== undefined) {
+      const fix = `fix that and save, or run \`npm test -- ${project.contractTests}\`: these operations are walked again`;
+      screen.section('walk', 'could not be run', [failure], fix);
+      return;
+    }
+    results.push(...response.results);
+    changed.clear(batch.filter((id) => !response.results.some(({ block, error }) => block === id && error !== undefined)));
   }
   const failed = results.filter((result) => result.error !== undefined);
-  changed.clear(operations.filter((id) => !failed.some(({ block }) => block === id)));
   const took = `(${Math.round(performance.now() - began)} ms)`;
-  const names = operations.join(', ');
   if (failed.length === 0) {
+    const names = many ? `${operations.length} operations` : operations.join(', ');
     screen.section('walk', `ok: ${names} ${operations.length === 1 ? 'answers' : 'answer'} as declared ${took}`);
     return;
   }
