@@ -9,6 +9,7 @@ import { reportDatabase, type DatabaseParts } from './report/report-database.ts'
 import { reportGenerated, withoutEdited } from './report/report-generated.ts';
 import { reportHandlers, type HandlerParts } from './report/report-handlers.ts';
 import { createLintReport } from './report/report-lint.ts';
+import { rankSpecProblems } from './report/rank-spec-problems.ts';
 import { reportTypes } from './report/report-types.ts';
 import { reportWalk, type WalkParts } from './report/report-walk.ts';
 import { fixFirst, formatTime } from './report/screen.ts';
@@ -85,8 +86,10 @@ export function createLoop(parts: LoopParts): Loop {
   /** Reads and checks the spec and writes what is generated from it. */
   async function readSpec(signal: AbortSignal): Promise<void> {
     const began = performance.now();
+    let text: string | undefined;
     try {
       const read = readDocument(spec);
+      text = read.source;
       const problems = await checkDocument(read);
       if (problems.length > 0) throw new ContractError(spec, problems);
       if (signal.aborted) return;
@@ -104,14 +107,13 @@ export function createLoop(parts: LoopParts): Loop {
       screen.section('spec', `ok; ${names} (${Math.round(performance.now() - began)} ms)`);
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      const problems = problemsOf(error);
+      const problems = rankSpecProblems(error.problems, source, text).map((problem) => formatProblem(spec, problem));
       const summary = `${plural(problems.length, 'problem')}, and nothing else is checked yet`;
       screen.section('spec', summary, problems, fixFirst(problems));
       throw new Halt();
     }
   }
 
-  const problemsOf = ({ problems }: ContractError) => problems.map((problem) => formatProblem(spec, problem));
   const fromRoot = (file: string) => relative(root, file).split(sep).join('/');
 
   /** Restarts the server, unless nothing has changed for it or a schema does not compile. */

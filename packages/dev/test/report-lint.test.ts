@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/server';
 import { readProjectConfig } from '@specwright/cli/project';
-import { createLintReport, editedLines, type LintReport } from '../src/report/report-lint.ts';
+import { editedLines } from '../src/report/edited-lines.ts';
+import { createLintReport, type LintReport } from '../src/report/report-lint.ts';
 import type { Screen } from '../src/report/screen.ts';
 
 const SPEC = `openapi: 3.0.3

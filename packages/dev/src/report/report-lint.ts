@@ -4,6 +4,7 @@ import { plural } from '@specwright/server/command';
 import { lintQuickly, type LintProblem } from '@specwright/check';
 import type { ProjectConfig } from '@specwright/cli/project';
 import { formatLintLine } from '../checks/lint-line.ts';
+import { editedLines } from './edited-lines.ts';
 import { fixFirst, type Screen } from './screen.ts';
 
 export interface LintReport {
@@ -54,17 +55,4 @@ function lintNow(source: SourceDocument, project: ProjectConfig): readonly LintP
     // Settings that are not valid are reported by the complete lint.
     return [];
   }
-}
-
-/** Whether a line of the text (from 1) is between the first and the last one that differ. */
-export function editedLines(before: string, after: string): (line: number) => boolean {
-  const [old, now] = [before.split('\n'), after.split('\n')];
-  const max = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < max && old[head] === now[head]) head++;
-  let tail = 0;
-  while (tail < max - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-  // Where lines are gone, the next one is at their place.
-  const last = Math.max(now.length - tail, before === after ? 0 : head + 1);
-  return (line) => line > head && line <= last;
 }

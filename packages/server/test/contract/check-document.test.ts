@@ -121,8 +121,24 @@ test('reports all problems together', async () => {
   expect(problems).toHaveLength(3);
 });
 
-test('reports every syntax error of the YAML with its line', () => {
-  const text = 'openapi: 3.0.3\ninfo: { title: [ }\npaths:\n  /a: "x\n';
+test.each([
+  [
+    'a list that does not end',
+    'openapi: 3.0.3\ninfo: { title: [ }\npaths:\n  /a: "x\n',
+    /^broken\.yaml:2:\d+ .*; \d more errors? may follow from it$/,
+  ],
+  [
+    'a lost colon',
+    GOOD.replace('    get:\n', '    get\n'),
+    /^broken\.yaml:\d+:5 there is no colon after `get`; \d+ more errors may follow from it$/,
+  ],
+  ['a lost colon, alone', 'openapi 3.0.3\ninfo: {}\n', /^broken\.yaml:1:1 there is no colon after `openapi`$/],
+  [
+    'a tab',
+    GOOD.replace('      operationId', '\t    operationId'),
+    /^broken\.yaml:\d+:1 a tab in the indentation: use spaces; \d+ more errors may follow from it$/,
+  ],
+])('a syntax error of the YAML is one problem, at its line, with the number of those after it: %s', (_, text, expected) => {
   let error: unknown;
   try {
     parseSource('broken.yaml', text);
@@ -130,9 +146,9 @@ test('reports every syntax error of the YAML with its line', () => {
     error = thrown;
   }
   expect(error).toBeInstanceOf(ContractError);
-  const { message, problems } = error as ContractError;
-  expect(problems.length).toBeGreaterThan(1);
-  expect(message).toMatch(/^broken\.yaml: \d+ problems\n {2}broken\.yaml:2:\d+ /);
+  const [summary, problem, ...more] = (error as ContractError).message.split('\n');
+  expect([summary, more]).toEqual(['broken.yaml: 1 problem', []]);
+  expect(problem?.trim()).toMatch(expected);
 });
 
 test('refuses another version of OpenAPI', async () => {

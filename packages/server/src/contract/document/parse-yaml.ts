@@ -1,5 +1,5 @@
-/** Parses YAML, or JSON, which is YAML 1.2; every syntax error has its line. Writes it too. */
-import type { Document as YamlDocument } from 'yaml';
+/** Parses YAML, or JSON, which is YAML 1.2; the first syntax error has its line. Writes it too. */
+import type { Document as YamlDocument, YAMLParseError } from 'yaml';
 import { loadYaml } from './load-yaml.ts';
 import { ContractError, type Problem } from './problems.ts';
 
@@ -15,7 +15,7 @@ export interface ParsedYaml {
  * Parses a text.
  *
  * @param merge whether `<<` merges maps, as YAML 1.1 has it.
- * @throws ContractError with every syntax error.
+ * @throws ContractError with the first syntax error, and the number of those after it.
  */
 export function parseYaml(file: string, text: string, { merge = false } = {}): ParsedYaml {
   const { LineCounter, parseDocument, visit } = loadYaml();
@@ -25,16 +25,17 @@ export function parseYaml(file: string, text: string, { merge = false } = {}): P
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const problems: Problem[] = [...document.errors, ...document.warnings].map(({ code, pos, message }) => ({
-    ...locationAt(pos[0]),
-    message: code === 'MULTIPLE_DOCS' ? 'a second document starts here (`---`): an OpenAPI document is one' : message,
-  }));
-  visit(document, {
-    Alias: (_key, alias) => {
-      if (alias.resolve(document) === undefined)
-        problems.push({ ...locationAt(alias.range?.[0] ?? 0), message: `there is no anchor &${alias.source} before this alias` });
-    },
-  });
+  const problems = firstError(text, document.errors, locationAt);
+  // What else is read of a text with an error may follow from it.
+  if (problems.length === 0) {
+    problems.push(...document.warnings.map(({ pos, message }) => ({ ...locationAt(pos[0]), message })));
+    visit(document, {
+      Alias: (_key, alias) => {
+        if (alias.resolve(document) === undefined)
+          problems.push({ ...locationAt(alias.range?.[0] ?? 0), message: `there is no anchor &${alias.source} before this alias` });
+      },
+    });
+  }
   if (problems.length > 0) throw new ContractError(file, [mergeConflicts(text), problems].find(({ length }) => length > 0) ?? []);
   const toJS = (): unknown => {
     try {
@@ -44,6 +45,27 @@ export function parseYaml(file: string, text: string, { merge = false } = {}): P
     }
   };
   return { document, locationAt, toJS };
+}
+
+type SyntaxProblem = Pick<YAMLParseError, 'code' | 'pos' | 'message'>;
+
+/** The first error: a lost colon or a tab makes an error of each line that follows. */
+function firstError(text: string, errors: readonly SyntaxProblem[], locationAt: ParsedYaml['locationAt']): Problem[] {
+  const [first] = [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
+  if (first === undefined) return [];
+  const location = locationAt(first.pos[0]);
+  const line = text.split('\n')[location.line - 1]?.trim() ?? '';
+  const more = errors.length - 1;
+  const rest = more === 0 ? '' : `; ${more} more ${more === 1 ? 'error' : 'errors'} may follow from it`;
+  return [{ ...location, message: `${messageOf(first, line)}${rest}` }];
+}
+
+/** @param line where the error is. */
+function messageOf({ code, message }: SyntaxProblem, line: string): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document starts here (`---`): an OpenAPI document is one';
+  if (code === 'TAB_AS_INDENT') return 'a tab in the indentation: use spaces';
+  const [key = ''] = line.split(' ');
+  return code === 'MULTILINE_IMPLICIT_KEY' && key !== '' && !line.includes(':') ? `there is no colon after \`${key}\`` : message;
 }
 
 /**

@@ -31,7 +31,7 @@ export interface SourceDocument {
 /**
  * Reads and parses the file.
  *
- * @throws ContractError with every syntax error and its line, or when the file cannot be read.
+ * @throws ContractError with the first syntax error and its line, or when the file cannot be read.
  */
 export function readDocument(file: string): SourceDocument {
   return parseSource(file, readText(file));
