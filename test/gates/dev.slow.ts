@@ -44,9 +44,7 @@ test(
     const stubbed = await dev.after(async () => expect((await project.run('add-operation')).code).toBe(0), /^lint[^]*^walk[^]*^next /m);
     expect(stubbed).toMatch(/^types +ok[^]*^tests +ok[^]*^lint +ok/m);
     // Its row of tests is still to be written.
-    expect(stubbed).toMatch(
-      /^walk +\d+ of \d+ failed .*; fix test\/contract\/scenarios\.ts\n {2}test\/contract\/scenarios\.ts addPetPhoto answers 201/m,
-    );
+    expect(stubbed).toMatch(/^walk +\d+ of \d+ failed .*; fix (test\/contract\/scenarios\.ts:\d+:\d+)\n {2}\1 addPetPhoto answers 201/m);
     const post = { method: 'POST', body: JSON.stringify({ name: 'Rex in the snow' }) };
     const refused = await call('/pets/1/photos', post);
     expect(refused.status).toBe(501);

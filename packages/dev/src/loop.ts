@@ -146,6 +146,7 @@ export function createLoop(parts: LoopParts): Loop {
       if (within(dirname(project.main)) || within(project.generated)) serverPending = true;
       types.touch(files);
       parts.database.touch(files);
+      parts.history.touch(files);
       screen.begin(files);
       try {
         await pass(current.signal);

@@ -1,17 +1,19 @@
 /** The contract walk after a save: every operation that may have changed is walked, however many there are. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readProjectConfig } from '@specwright/cli/project';
 import { reportWalk, type WalkParts } from '../src/report/report-walk.ts';
 import type { Screen } from '../src/report/screen.ts';
+import { createEditHistory, type EditHistory } from '../src/walk/edit-history.ts';
 import type { WalkResponse } from '../src/walk/walk-process.ts';
 
 let root: string;
 let pending: Set<string>;
 let walked: string[][];
 let sections: unknown[][];
+let history: EditHistory;
 let answer: (batch: readonly string[]) => WalkResponse | undefined;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'walk-'));
@@ -21,6 +23,7 @@ beforeEach(() => {
     join(root, 'src/handlers/books.ts'),
     'export const bookHandlers = {\n  getA: () => 1,\n  getN: () => 1,\n} satisfies Partial<Handlers>;\n',
   );
+  history = createEditHistory(readProjectConfig(root), 'spec.yaml');
   pending = new Set(Array.from({ length: 15 }, (_, i) => `get${String.fromCharCode(65 + i)}`));
   walked = [];
   sections = [];
@@ -42,6 +45,7 @@ const walk = () =>
         close: () => undefined,
       },
       changed: { pending, update: () => undefined, clear: (ids) => ids.forEach((id) => pending.delete(id)) } satisfies WalkParts['changed'],
+      history,
     },
     new AbortController().signal,
   );
@@ -75,4 +79,27 @@ test('operations that a save has interrupted are still to be walked', async () =
   await walk();
   expect([...pending]).toEqual(['getM', 'getN', 'getO']);
   expect(sections).toHaveLength(1);
+});
+
+test('what was edited since the walk passed is where a failure is to be fixed, the operation next to it first', async () => {
+  const file = join(root, 'src/handlers/books.ts');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('getN: () => 1', 'getN: () => 2'));
+  history.touch([file, join(root, 'test/other.ts')]);
+  answer = (batch) => ({ results: batch.map((block) => ({ block, name: 'answers 200', ...(/A|N/.test(block) && { error: 'no' }) })) });
+  await walk();
+  expect(sections.at(-1)?.slice(2)).toEqual([
+    ['src/handlers/books.ts:3:1 getN answers 200: no', 'src/handlers/books.ts:3:1 getA answers 200: no'],
+    'fix src/handlers/books.ts:3:1',
+  ]);
+  answer = () => ({ results: [] });
+  await walk();
+  expect(history.edited()).toEqual([]);
+});
+
+test('a scenario that is not written is named at its row', async () => {
+  mkdirSync(join(root, 'test/contract'), { recursive: true });
+  writeFileSync(join(root, 'test/contract/scenarios.ts'), 'export const SCENARIOS = {\n  getA: {},\n};\n');
+  answer = (batch) => ({ results: batch.map((block) => ({ block, name: 'answers', ...(block === 'getA' && { error: 'no scenario' }) })) });
+  await walk();
+  expect(sections.at(-1)?.at(-1)).toBe('fix test/contract/scenarios.ts:2:3');
 });

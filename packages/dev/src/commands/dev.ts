@@ -18,6 +18,7 @@ export const command = defineCommand({
     const { readEnvironment, SERVER_VARIABLES } = await import('@specwright/server');
     const { startDatabaseCheck } = await import('../checks/database-check.ts');
     const { createChangedOperations } = await import('../walk/changed-operations.ts');
+    const { createEditHistory } = await import('../walk/edit-history.ts');
     const { createDevServer } = await import('../server/dev-server.ts');
     const { createLoop } = await import('../loop.ts');
     const { createScreen } = await import('../report/screen.ts');
@@ -53,6 +54,7 @@ export const command = defineCommand({
     const testServer = process.env['TEST_DATABASE_URL'] ?? (database.embedded ? database.url : undefined);
     const walker = walk === undefined || testServer === undefined ? undefined : createWalker(root, walk, testServer);
     const changed = createChangedOperations(project);
+    const history = createEditHistory(project, spec);
     const loop = createLoop({
       project,
       spec,
@@ -64,6 +66,7 @@ export const command = defineCommand({
       server,
       walker,
       changed,
+      history,
       onWritten,
     });
     loop.save(new Set());

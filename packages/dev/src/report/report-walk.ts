@@ -1,8 +1,11 @@
 /** The contract walk of the operations that a save has changed, and what it says. */
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type ts from 'typescript';
 import type { ProjectConfig } from '@specwright/cli/project';
-import { findHandlers, locationOf } from '@specwright/create';
+import { findConstant, findHandlers, locationOf, membersOf, parse } from '@specwright/create';
 import type { ChangedOperations } from '../walk/changed-operations.ts';
+import type { EditedPart, EditHistory } from '../walk/edit-history.ts';
 import { fixFirst, type Screen } from './screen.ts';
 import type { TestResult } from '../walk/test-globals.ts';
 import type { Walker } from '../walk/walker.ts';
@@ -13,13 +16,15 @@ export interface WalkParts {
   /** `undefined` where there is no walk, or no database for it. */
   readonly walker: Walker | undefined;
   readonly changed: ChangedOperations;
+  readonly history: EditHistory;
 }
 
 /** How many operations are walked by one process: a save interrupts a batch, and those that are left are walked after it. */
 const BATCH = 12;
 
-export async function reportWalk({ project, screen, walker, changed }: WalkParts, signal: AbortSignal): Promise<void> {
+export async function reportWalk({ project, screen, walker, changed, history }: WalkParts, signal: AbortSignal): Promise<void> {
   const operations = [...changed.pending];
+  if (operations.length === 0) history.accept();
   if (walker === undefined || operations.length === 0) return;
   const began = performance.now();
   const many = operations.length > BATCH;
@@ -42,23 +47,44 @@ export async function reportWalk({ project, screen, walker, changed }: WalkParts
   const failed = results.filter((result) => result.error !== undefined);
   const took = `(${Math.round(performance.now() - began)} ms)`;
   if (failed.length === 0) {
+    history.accept();
     const names = many ? `${operations.length} operations` : operations.join(', ');
     screen.section('walk', `ok: ${names} ${operations.length === 1 ? 'answers' : 'answer'} as declared ${took}`);
     return;
   }
-  const details = failed.map((result) => `${locate(project, result)} ${result.block} ${result.name}: ${result.error ?? ''}`);
+  const edited = history.edited();
+  const ranked = nearestFirst(failed, edited);
+  const details = ranked.map((result) => `${locate(project, result, edited)} ${result.block} ${result.name}: ${result.error ?? ''}`);
   screen.section('walk', `${failed.length} of ${results.length} failed ${took}`, details, fixFirst(details));
 }
 
-/** Where it is to be fixed: where the message says, else at the handler. */
-function locate({ root, handlers, contractTests }: ProjectConfig, { block, error = '' }: TestResult): string {
-  // A scenario that is not written says where.
-  if (error.includes('no scenario')) return `${contractTests}/scenarios.ts`;
+/** First the operation that is named last before an edited line: its handler, or its function in the store. */
+function nearestFirst(failed: readonly TestResult[], edited: readonly EditedPart[]): TestResult[] {
+  const at = (block: string) => Math.max(-1, ...edited.map(({ before }) => before.lastIndexOf(block)));
+  return [...failed].sort((a, b) => at(b.block) - at(a.block));
+}
+
+/** Where it is to be fixed: the scenario that is not written, what was edited since the walk passed, or else the handler. */
+function locate(
+  { root, handlers, contractTests }: ProjectConfig,
+  { block, error = '' }: TestResult,
+  [latest]: readonly EditedPart[],
+): string {
+  const format = (file: ts.SourceFile, node: ts.Node) => {
+    const { line, column } = locationOf(file, node);
+    return `${relative(root, file.fileName)}:${line}:${column}`;
+  };
+  if (error.includes('no scenario')) {
+    const path = join(root, contractTests, 'scenarios.ts');
+    const file = existsSync(path) ? parse(path) : undefined;
+    const table = file && findConstant(file, 'SCENARIOS');
+    const row = table && membersOf(table).find(({ name }) => name === block);
+    return file && row ? format(file, row.node) : `${contractTests}/scenarios.ts:1:1`;
+  }
+  if (latest !== undefined) return latest.location;
   for (const { file, handlers: members } of findHandlers(join(root, handlers))) {
     const member = members.find(({ name }) => name === block);
-    if (member === undefined) continue;
-    const { line, column } = locationOf(file, member.node);
-    return `${relative(root, file.fileName)}:${line}:${column}`;
+    if (member !== undefined) return format(file, member.node);
   }
-  return handlers;
+  return `${handlers}/index.ts:1:1`;
 }
