@@ -86,7 +86,9 @@ test(
 
     const up = `import type { Knex } from 'knex';\nexport const up = (knex: Knex) => knex.raw('SELECT 1');\n`;
     const unregistered = await dev.after(() => writeFile(join(project.folder, MIGRATIONS, '0009_later.ts'), up), DONE);
-    expect(unregistered).toMatch(/0009_later\.ts:1:1 this migration is not registered: list it last in src\/db\/migrations\/index\.ts/);
+    expect(unregistered).toMatch(
+      /0009_later\.ts:1:1 this migration is not registered: list it last in src\/db\/migrations\/index\.ts:\d+:1/,
+    );
     expect(await dev.interrupt()).toBe(0);
     expect(await project.run('db', 'url')).toMatchObject({ code: 1, output: expect.stringContaining('does not run: start it with') });
   },

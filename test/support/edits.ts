@@ -21,6 +21,8 @@ export interface Edit {
   readonly red: Red;
   /** What the part says of it, with its location. */
   readonly says?: RegExp;
+  /** Where the cause is, if it is not in the lines that are edited: the first line of the problem and the next step name it. */
+  readonly at?: RegExp;
 }
 
 const SPEC = 'spec/petstore.yaml';
@@ -234,13 +236,13 @@ const WITH_CODE: readonly Edit[] = [
     from: 'return reply(204);',
     to: "return reply(404, { body: { code: 'not_found', message: 'none', status: 404 } });",
   }),
-  edit('a PATCH of the name alone that is dropped', 'walk', /src\/handlers\/categories\.ts:\d+:\d+ updateCategory accepts /, {
+  edit('a PATCH of the name alone that is dropped', 'walk', /^ +src\/db\/categories\.ts:\d+:1 updateCategory accepts /m, {
     file: 'src/db/categories.ts',
     part: 'const updateCategory',
     from: 'toColumns(GIVEN, changes)',
     to: 'toColumns(GIVEN, changes.description === undefined ? {} : changes)',
   }),
-  edit('a store that reads of another account', 'walk', /src\/handlers\/categories\.ts:\d+:\d+ getCategory answers /, {
+  edit('a store that reads of another account', 'walk', /^ +src\/db\/categories\.ts:\d+:1 getCategory answers /m, {
     file: 'src/db/categories.ts',
     part: 'const getCategory',
     from: 'get(db, accountId, id)',
@@ -258,7 +260,7 @@ const WITH_CODE: readonly Edit[] = [
     from: 'export const petHandlers =',
     to: 'export const petHandlers = =',
   }),
-  edit('a test that names an unknown operation', 'tests', /test\/store\/scoping\.test\.ts:\d+:\d+ /, {
+  edit('a test with an error of types', 'tests', /test\/store\/scoping\.test\.ts:\d+:\d+ /, {
     file: 'test/store/scoping.test.ts',
     part: '',
     from: '/**',
@@ -266,5 +268,22 @@ const WITH_CODE: readonly Edit[] = [
   }),
 ];
 
+/** Where the cause is not in the lines that are edited: a handler has to follow the spec. Path and text of the line. */
+const CAUSES: Readonly<Record<string, RegExp>> = {
+  'a path parameter that is not declared': /^spec\/petstore\.yaml: {7}parameters:$/,
+  'additionalProperties forgotten in a request': /^spec\/petstore\.yaml: {5}NewPet:$/,
+  'a parameter that a handler reads is gone': /^src\/handlers\/pets\.ts: .*\bstatus\b/,
+  'a status that a handler answers is gone': /^src\/handlers\/orders\.ts: .*\breply\(304\b/,
+  'a header that a handler must give': /^src\/handlers\/categories\.ts: .*\breply\(200\b/,
+  'a write that anybody may do': /^src\/handlers\/pets\.ts: .*\bcaller\b/,
+  'the $ref of a response exchanged': /^src\/handlers\/categories\.ts: .*\breply\(200\b/,
+  'a migration that is not registered': /^src\/db\/migrations\/(?:0099_toys\.ts: export const up|index\.ts: .*0007_webhook_failures)/,
+  'an operation that is gone': /^src\/handlers\/categories\.ts: +updateCategory:/,
+  'an operation with another name, never committed': /^src\/handlers\/categories\.ts: +deleteCategory:/,
+};
+
 /** In the order of the table in docs/edits.md. */
-export const EDITS: readonly Edit[] = [...IN_THE_SPEC, ...WITH_CODE];
+export const EDITS: readonly Edit[] = [...IN_THE_SPEC, ...WITH_CODE].map((each) => {
+  const at = CAUSES[each.what];
+  return at === undefined ? each : { ...each, at };
+});

@@ -1,7 +1,8 @@
 /** Tries edits in a development loop, one after the other: what turns red first, when, where, and what the loop says to do next. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { DONE, type DevLoop } from './dev.ts';
+import { findMisplaced, type EditedFile } from './edit-location.ts';
 import type { Edit, TextChange } from './edits.ts';
 import type { Project } from './project.ts';
 
@@ -30,6 +31,12 @@ export async function tryEdit(project: Project, dev: DevLoop, edit: Edit): Promi
     await applyChanges(project, edit.changes);
     for (const [file, content] of created) await writeFile(file, content, { flag: 'wx' });
   });
+  const named = [...text.matchAll(/[\w./-]+\.(?:ts|yaml|sql|json)(?=:\d)/g)].map(([file]) => file);
+  const readNamed = async (file: string) => [file, await readFile(join(project.folder, file), 'utf8').catch(() => '')] as const;
+  const texts = new Map(await Promise.all([...new Set(named)].map(readNamed)));
+  const edited = new Map<string, EditedFile>(Object.entries(edit.created ?? {}).map(([file, after]) => [file, { before: '', after }]));
+  for (const [file, content] of before)
+    edited.set(relative(project.folder, file), { before: content.toString(), after: await readFile(file, 'utf8') });
   const parts = [...text.matchAll(PART)].filter(([, , summary = '']) => !summary.startsWith('ok; '));
   const [, red = 'green', summary = '', details = ''] = parts[0] ?? [];
   const problem = (details.split('\n')[0]?.trim() ?? '') || summary;
@@ -38,11 +45,13 @@ export async function tryEdit(project: Project, dev: DevLoop, edit: Edit): Promi
     for (const [file, content] of before) await writeFile(file, content);
     for (const [file] of created) await rm(file);
   }, DONE);
+  const misplaced =
+    red === 'green' ? [] : [problem, next].flatMap((line) => findMisplaced(line, edited, edit.at, (file) => texts.get(file) ?? '') ?? []);
   const says = edit.says === undefined || edit.says.test(`${summary}\n${details}`);
   const mistake =
-    red === edit.red && says
+    red === edit.red && says && misplaced.length === 0
       ? undefined
-      : `should be ${edit.red}${edit.says === undefined ? '' : `, saying ${String(edit.says)}`}:\n${text}`;
+      : [`should be ${edit.red}${edit.says === undefined ? '' : `, saying ${String(edit.says)}`}:`, ...misplaced, text].join('\n');
   const ms = Math.round(shownAfter.get(red === 'green' ? 'next' : red) ?? NaN);
   return { what: edit.what, red, problem, ms, next, ...(mistake !== undefined && { mistake }) };
 }

@@ -70,19 +70,20 @@ test('nobody is named for a free port', async () => {
 });
 
 test.each([
-  ['a text', "throw new Error('not today');", 'Error: not today'],
+  ['a text', "throw new Error('not today');", 'Error: not today', 'fix main.mjs:1:1 and save: each save starts another'],
   [
     'the last line of its log',
     `console.log('{"level":"fatal","err":{"message":"not valid:\\\\n  PORT is none"}}'); process.exit(1);`,
     'PORT is none',
+    'fix that (`npm run doctor` checks the environment) and save: each save starts another',
   ],
-])('a server that ends before it listens is reported with its reason, in %s, and with what to do', async (_, code, reason) => {
+])('a server that ends before it listens is reported with its reason, in %s, and with what to do', async (_, code, reason, fix) => {
   await free();
   await writeFile(join(root, 'main.mjs'), `${code}\n`);
   await server.restart('12:00:00');
   expect(server.state()).toEqual({
     summary: `none runs: the one of 12:00:00 ended with 1: ${reason}`,
-    fix: 'fix that and save: each save starts another',
+    fix,
   });
   expect(server.alive()).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** Migrations that were written and not registered, which never run. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSchema } from '@specwright/postgres';
 import type { MigrationProblem } from './migration-problem.ts';
@@ -20,5 +20,12 @@ export async function unregisteredMigrations(project: ProjectConfig, { migration
   return found;
 }
 
-export const unregisteredProblems = (files: readonly string[], { schema }: ProjectConfig): MigrationProblem[] =>
-  files.map((file) => ({ message: `${file}:1:1 this migration is not registered`, fix: `list it last in ${schema}` }));
+export const unregisteredProblems = (files: readonly string[], project: ProjectConfig): MigrationProblem[] =>
+  files.map((file) => ({ message: `${file}:1:1 this migration is not registered`, fix: `list it last in ${lastMigration(project)}` }));
+
+/** Where the list of migrations ends. */
+function lastMigration({ root, schema }: ProjectConfig): string {
+  const lines = readFileSync(join(root, schema), 'utf8').split('\n');
+  const index = lines.findLastIndex((line) => /^\s+(?:\{.*\bmigration\b|migrations: \[)/.test(line));
+  return index === -1 ? schema : `${schema}:${index + 1}:1`;
+}

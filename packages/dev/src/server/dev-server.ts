@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { showsColors } from '@specwright/server';
 import { describeListener, isPortFree, nodeArguments, siblingModule } from '@specwright/cli/project';
 import type { StartMessage } from './standby-server.ts';
+import { locationIn, reasonIn } from './end-reason.ts';
 import { waitForEnd } from '../wait-for-end.ts';
 
 /** What is served, and what to do if it is nothing. */
@@ -103,7 +104,9 @@ export function createDevServer({ root, main, port, host, write, onChange }: Dev
         if (running === current) {
           running = undefined;
           const summary = `none runs: the one of ${version} ended with ${String(signal ?? code)}${reasonIn(tail)}`;
-          stopped = { summary, fix: 'fix that and save: each save starts another' };
+          const location = locationIn(tail, root);
+          const fix = location === undefined ? 'fix that (`npm run doctor` checks the environment) and save' : `fix ${location} and save`;
+          stopped = { summary, fix: `${fix}: each save starts another` };
           // Before it listens, the caller of restart reports the state.
           if (current.url !== undefined) onChange(stopped);
         }
@@ -171,19 +174,6 @@ export function createDevServer({ root, main, port, host, write, onChange }: Dev
 /** The log of the server is shown where that of the loop is: as it would be there, though it passes through a pipe. */
 const logEnvironment = (): NodeJS.ProcessEnv =>
   process.stdout.isTTY ? { LOG_FORMAT: 'pretty', ...(showsColors(process.stdout) && { FORCE_COLOR: '1' }) } : {};
-
-/** `: Error: it cannot start`, if its output says so: in the last line of its log, or in a text. */
-function reasonIn(output: string): string {
-  const fatal = output
-    .split('\n')
-    .filter((line) => line.startsWith('{"level":"fatal"'))
-    .at(-1);
-  const text = fatal === undefined ? output : (JSON.parse(fatal) as { err: { message: string } }).err.message;
-  const lines = text.split('\n').map((line) => line.trim());
-  const said = lines.filter((line) => line !== '' && !/^(\{|at |Node\.js v)/.test(line));
-  const reason = said.filter((line) => /^(\[?\w*Error\b|error:)/i.test(line)).at(-1) ?? said.at(-1);
-  return reason === undefined ? '' : `: ${reason.slice(0, 150)}`;
-}
 
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined) return;
