@@ -13,6 +13,7 @@ import {
   type FormerOperations,
   type ObsoleteHandler,
 } from '@specwright/create';
+import { findDeletedHandlers, formatRestore } from './deleted-handlers.ts';
 import { fixFirst, type Screen } from './screen.ts';
 import type { TypeChecker } from '../compiler/type-checker.ts';
 
@@ -42,7 +43,9 @@ export async function reportHandlers(
 ): Promise<HandlerReport> {
   const gaps = findGaps(project, source, former);
   const isRenamed = ({ renamed }: ObsoleteHandler) => renamed !== undefined;
-  if (stubs && (gaps.unwritten.length > 0 || gaps.obsolete.some(isRenamed))) {
+  const restore =
+    gaps.unwritten.length === 0 ? undefined : formatRestore(findDeletedHandlers(project, gaps.unwritten.map(({ id }) => id))); // prettier-ignore
+  if (stubs && restore === undefined && (gaps.unwritten.length > 0 || gaps.obsolete.some(isRenamed))) {
     const report = await addStubs({ project, spec: source, former });
     onWritten(report.written);
     types.touch(report.written);
@@ -71,7 +74,7 @@ export async function reportHandlers(
   ];
   const writes = [...(missing.length > 0 ? ['writes stubs'] : []), ...(renamed > 0 ? ['renames the handlers'] : [])];
   const details = [...missing, ...obsolete.flatMap(formatObsolete)];
-  const fix = writes.length > 0 ? `\`npm run add-operation\` ${writes.join(' and ')}` : fixFirst(details);
+  const fix = restore ?? (writes.length > 0 ? `\`npm run add-operation\` ${writes.join(' and ')}` : fixFirst(details));
   screen.section('handlers', summary.join(', '), details, fix);
   return { complete: false, isObsolete: isIn(obsolete) };
 }
