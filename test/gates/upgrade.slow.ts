@@ -41,16 +41,16 @@ const edit = (file: string, change: (text: string) => string) => writeFileSync(f
 /** The packages of the project with another template. Their names and versions are the same, as between two states of a checkout. */
 function makeRelease(): void {
   cpSync(join(project, 'vendor'), release, { recursive: true });
-  const [cli = ''] = readdirSync(release).filter((name) => name.startsWith('specwright-cli-'));
+  const [create = ''] = readdirSync(release).filter((name) => name.startsWith('specwright-create-'));
   const content = join(parent, 'content');
   mkdirSync(content);
-  execFileSync('tar', ['-xzf', join(release, cli), '-C', content]);
+  execFileSync('tar', ['-xzf', join(release, create), '-C', content]);
   const template = join(content, 'package/template');
   edit(join(template, 'src/main.ts'), (text) => text.replace('/** ', '/** Next. '));
   edit(join(template, 'package.json'), (text) => text.replace('"dev":', '"next": "true",\n    "dev":'));
   writeFileSync(join(template, 'src/next.ts'), '/** New in the next version. */\nexport const NEXT = 1;\n');
   edit(join(content, 'package/template-accounts/src/plans.ts'), (text) => text.replace('day: 100_000', 'day: 200_000'));
-  execFileSync('tar', ['-czf', join(release, cli), '-C', content, 'package']);
+  execFileSync('tar', ['-czf', join(release, create), '-C', content, 'package']);
 }
 
 test(
@@ -69,7 +69,7 @@ test(
     expect(readFileSync(join(project, 'src/plans.ts'), 'utf8')).toMatch(/minute: 90[^]*day: 200_000/);
     const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: object };
     expect(scripts).toMatchObject({ ours: 'true', next: 'true', accounts: expect.any(String) });
-    expect(readFileSync(join(project, 'node_modules/@specwright/cli/template/src/next.ts'), 'utf8')).toContain('NEXT');
+    expect(readFileSync(join(project, 'node_modules/@specwright/create/template/src/next.ts'), 'utf8')).toContain('NEXT');
     commit('Upgraded');
     // Once more there is nothing to change.
     expect(run(project, 'npx', 'specwright', 'upgrade', '--from', release, '--dry-run')).toContain('no file changes');
