@@ -10,6 +10,7 @@ import { reportGenerated, withoutEdited } from './report/report-generated.ts';
 import { reportHandlers, type HandlerParts } from './report/report-handlers.ts';
 import { createLintReport } from './report/report-lint.ts';
 import { rankSpecProblems } from './report/rank-spec-problems.ts';
+import { createPackageReport } from './report/report-packages.ts';
 import { reportTypes } from './report/report-types.ts';
 import { reportWalk, type WalkParts } from './report/report-walk.ts';
 import { fixFirst, formatTime } from './report/screen.ts';
@@ -45,6 +46,7 @@ export function createLoop(parts: LoopParts): Loop {
   const former: FormerOperations = new Map();
 
   const lint = createLintReport(parts);
+  const packages = createPackageReport(parts);
 
   let pending: Set<string> | undefined;
   let current = new AbortController();
@@ -148,6 +150,7 @@ export function createLoop(parts: LoopParts): Loop {
       parts.database.touch(files);
       parts.history.touch(files);
       screen.begin(files);
+      packages.report(files);
       try {
         await pass(current.signal);
       } catch (error) {

@@ -1,6 +1,7 @@
 /** `specwright dev` */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { PACKAGE_FILES } from '../report/report-packages.ts';
 import { defineCommand } from '@specwright/server/command';
 import { displayPath, readProjectConfig, type ProjectConfig } from '@specwright/cli/project';
 
@@ -120,5 +121,7 @@ function stopSignals(): StopSignals {
 /** The spec, the program, and what is compiled with it. */
 function watchedPaths({ root, main, generated, handlers, contractTests, config }: ProjectConfig, spec: string): string[] {
   const folders = [dirname(spec), dirname(main), generated, handlers, contractTests, 'test', 'scripts', 'bench'];
-  return [...folders, 'tsconfig.json', join(config, 'schema-map.yaml')].map((path) => join(root, path)).filter((path) => existsSync(path));
+  return [...folders, 'tsconfig.json', ...PACKAGE_FILES, join(config, 'schema-map.yaml')]
+    .map((path) => join(root, path))
+    .filter((path) => existsSync(path));
 }

@@ -1,7 +1,7 @@
 /** The output of the development loop: for each save a block of lines, which ends with the one next step. Nothing is ever cleared. */
 import { relative } from 'node:path';
 
-export type Section = 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
+export type Section = 'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
 
 export interface Screen {
   /** Begins the output of a save. */
