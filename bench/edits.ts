@@ -2,18 +2,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { DONE, startDev } from '../test/support/dev.ts';
-import { EDITS } from '../test/support/edits.ts';
-import { SITUATIONS } from '../test/support/loop-situations.ts';
-import { copyProject } from '../test/support/project.ts';
-import { tryEdit, type EditResult } from '../test/support/try-edits.ts';
+import { DONE, startDev } from '../test/support/projects/dev.ts';
+import { EDITS } from '../test/support/edits/edits.ts';
+import { SITUATIONS } from '../test/support/edits/loop-situations.ts';
+import { copyProject } from '../test/support/projects/project.ts';
+import { tryEdit, type EditResult } from '../test/support/edits/try-edits.ts';
 
 const FILE = 'docs/edits.md';
 const MAX_CELL = 130;
 
 export const help = `npm run bench -- edits [--write] [--only TEXT]
 
-Tries each edit of test/support/edits.ts in a development loop, and what happens around it. Fails if one turns something else red than it says.
+Tries each edit of test/support/edits/edits.ts in a development loop, and what happens around it. Fails if one turns something else red than it says.
 
   --write      writes their rows of ${FILE}
   --only TEXT  only edits whose description has the text; several are separated by |`;
@@ -71,7 +71,7 @@ function page(before: string, results: readonly EditResult[]): string {
   const names = [...EDITS, ...SITUATIONS].map(({ what }) => cell(what)).filter((what) => rows.has(what));
   return `# What the development loop says of an edit
 
-Made by \`npm run bench -- edits --write\` from \`test/support/edits.ts\` and \`test/support/loop-situations.ts\`: each edit is saved in a copy of this
+Made by \`npm run bench -- edits --write\` from \`test/support/edits/edits.ts\` and \`test/support/edits/loop-situations.ts\`: each edit is saved in a copy of this
 project with \`npm run dev\` running, and taken back; each row is of the last run that tried it. "Red" is the first part of the loop's output
 with a problem, "after" the time from the save until it is shown, or until everything is where all is good. Node ${process.version},
 ${cpus().length} processors, load ${load} at the end of the last run.

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DONE, startDev } from '../test/support/dev.ts';
-import { PHOTOS, yaml } from '../test/support/new-operation.ts';
-import { copyProject, type Project } from '../test/support/project.ts';
+import { DONE, startDev } from '../test/support/projects/dev.ts';
+import { PHOTOS, yaml } from '../test/support/projects/new-operation.ts';
+import { copyProject, type Project } from '../test/support/projects/project.ts';
 import { processTreeCpu } from './support/process-tree.ts';
 
 const MAX_SAVES = 20;

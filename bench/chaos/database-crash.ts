@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@specwright/postgres';
 import { createLoadClient, until } from '@specwright/testing';
-import { readStock } from '../../test/support/shop.ts';
+import { readStock } from '../../test/support/service/shop.ts';
 import { openDatabase, openShop, startServer } from './support/pet-store.ts';
 import type { Scenario } from './support/scenario.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient, type LoadClient, type LoadResponse, type TestDatabase } from '@specwright/testing';
-import { readStock } from '../../test/support/shop.ts';
+import { readStock } from '../../test/support/service/shop.ts';
 import { startLossyProxy, type LossyProxy } from './support/lossy-proxy.ts';
 import { openDatabase, openShop, startServer, type Shop } from './support/pet-store.ts';
 import type { Scenario, ScenarioContext } from './support/scenario.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { copyProject } from '../../test/support/project.ts';
+import { copyProject } from '../../test/support/projects/project.ts';
 
 /** What happened at a moment, in s since the recording began. */
 export type RecordedEvent =

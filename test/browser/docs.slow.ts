@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { scaleTimeout, withApp, withDatabase } from '@specwright/testing';
-import { newAccount, startApp } from '../support/app.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
 const INSTALL = 'npm ci --prefix test/browser/chromium';

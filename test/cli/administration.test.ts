@@ -4,8 +4,8 @@ import { administer, findCaller } from '@specwright/accounts';
 import { killProcesses, scaleTimeout, withDatabase } from '@specwright/testing';
 import { NAME } from '../../src/config.ts';
 import { schema } from '../../src/db/migrations/index.ts';
-import { newAccount } from '../support/app.ts';
-import { startProcess } from '../support/process.ts';
+import { newAccount } from '../support/service/app.ts';
+import { startProcess } from '../support/service/process.ts';
 
 const database = withDatabase();
 const databaseUrl = process.env['DATABASE_URL'];

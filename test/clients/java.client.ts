@@ -1,5 +1,5 @@
 /** The Java client, with OpenAPI Generator and Maven. They take half a minute of CPU, so it has a command of its own. */
-import { testForeignClient } from '../support/foreign-clients.ts';
+import { testForeignClient } from '../support/service/foreign-clients.ts';
 
 testForeignClient('java', [
   ['mvn', '--version'],

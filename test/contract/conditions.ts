@@ -3,8 +3,8 @@ import { loadPetStore } from '../../src/service.ts';
 import { connect, type Database } from '@specwright/postgres';
 import { FrameworkError } from '@specwright/server';
 import type { LogLine, TestDatabase } from '@specwright/testing';
-import { startApp, type TestApp, type TestOptions } from '../support/app.ts';
-import { createEmptyStore } from '../support/limits.ts';
+import { startApp, type TestApp, type TestOptions } from '../support/service/app.ts';
+import { createEmptyStore } from '../support/service/limits.ts';
 
 export const CONDITIONS = [
   'live',

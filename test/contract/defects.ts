@@ -1,10 +1,10 @@
 /** Responses of handlers that break the contract, and a service whose handlers return them. */
-import type { AppOptions } from '../support/app.ts';
+import type { AppOptions } from '../support/service/app.ts';
 import { operations } from '../../generated/operations.ts';
 import { HandlerResponse, AppError } from '@specwright/server';
 import type { Handlers, OperationId } from '../../generated/contract.ts';
 import type { Database } from '@specwright/postgres';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/service/app.ts';
 
 export interface Defect {
   readonly name: string;

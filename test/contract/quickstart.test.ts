@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { createTestLog, startReceiver, until, withApp, withDatabase } from '@specwright/testing';
 import { orThrow, type CallOptions, type Client, type Inputs } from '../../generated/client.ts';
 import { createWorker } from '../../src/messages/worker.ts';
-import { startApp } from '../support/app.ts';
-import { petStore } from '../support/client.ts';
+import { startApp } from '../support/service/app.ts';
+import { petStore } from '../support/service/client.ts';
 
 const database = withDatabase();
 const app = withApp(() => startApp(database.db, { webhooks: { allowPrivate: true } }));

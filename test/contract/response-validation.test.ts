@@ -1,10 +1,10 @@
 /** What happens to a response that breaks the contract, in each mode of response validation; the log names the operation and the problem. */
 import { loadPetStore } from '../../src/service.ts';
-import type { AppOptions } from '../support/app.ts';
+import type { AppOptions } from '../support/service/app.ts';
 import { describe, expect, test } from '@jest/globals';
 import { HandlerResponse, type UnvalidatedResponse, notImplemented } from '@specwright/server';
 import { withDatabase, withFixture, type LogLine } from '@specwright/testing';
-import { newAccount, startApp } from '../support/app.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
 import { spec } from './spec.ts';
 import { DEFECTS, startDefective } from './defects.ts';
 import { createWorld } from './world.ts';

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { scaleTimeout } from '@specwright/testing';
 import { createGenerator } from 'json-schema-faker';
 import { createSchemaCompiler, type CompileSchemaAt, parseSource, pointerTo, type Document, type Schema } from '@specwright/server';
-import { linesWithErrors } from '../support/compile.ts';
+import { linesWithErrors } from '../support/projects/compile.ts';
 
 const VALUES = 20;
 // The generator of values does not know escapes within a character class: of this one the example has to do.

@@ -17,7 +17,7 @@ import {
 } from '@specwright/testing';
 import type { ContractTypes } from '../../generated/contract.ts';
 import { operations as table } from '../../generated/operations.ts';
-import { startApp } from '../support/app.ts';
+import { startApp } from '../support/service/app.ts';
 import { startConditions } from './conditions.ts';
 import { scenarioFor } from './scenario-for.ts';
 import { SCENARIOS } from './scenarios.ts';

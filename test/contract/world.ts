@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../generated/contract.ts';
 import type { Database } from '@specwright/postgres';
 import { createOperationClient, type Call, type OperationClient } from '@specwright/testing';
-import { newAccount } from '../support/app.ts';
+import { newAccount } from '../support/service/app.ts';
 import type { Condition } from './conditions.ts';
 import { spec } from './spec.ts';
 

@@ -6,9 +6,9 @@ import { countStatuses, createLoadClient, until, withDatabase, type LoadClient, 
 import { findCaller } from '@specwright/accounts';
 import { createMemoryStore, type CounterStore } from '@specwright/server';
 import { createSecurity } from '../../src/security.ts';
-import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { UNLIMITED } from '../support/limits.ts';
+import { newAccount, startApp, type TestApp } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { UNLIMITED } from '../support/service/limits.ts';
 
 /** Not scaled to the machine: the queue is as long as a part of it. */
 const TIMEOUT_MS = 2000;

@@ -11,9 +11,9 @@ import {
   withFixture,
   type JsonClient,
 } from '@specwright/testing';
-import { startApp } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { openShop, readStock } from '../support/shop.ts';
+import { startApp } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { openShop, readStock } from '../support/service/shop.ts';
 
 const TIMEOUT_MS = scaleTimeout(400);
 

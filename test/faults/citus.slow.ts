@@ -9,8 +9,8 @@ import { startConditions } from '../contract/conditions.ts';
 import { scenarioFor } from '../contract/scenario-for.ts';
 import { spec } from '../contract/spec.ts';
 import { createWorld } from '../contract/world.ts';
-import { newAccount } from '../support/app.ts';
-import { readDistribution } from '../support/distribution.ts';
+import { newAccount } from '../support/service/app.ts';
+import { readDistribution } from '../support/service/distribution.ts';
 
 const server = process.env['TEST_CITUS_URL'];
 // In no registry of packages: nothing can be installed here.

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect, type Database, type Transaction } from '@specwright/postgres';
 import { countStatuses, scaleTimeout, startPostgresProxy, until, withDatabase, type JsonClient } from '@specwright/testing';
-import { startApp, type TestApp } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { openShop, readStock, type Shop } from '../support/shop.ts';
+import { startApp, type TestApp } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { openShop, readStock, type Shop } from '../support/service/shop.ts';
 
 const UNAVAILABLE = { code: 'service_unavailable', message: 'the database does not answer', status: 503 };
 

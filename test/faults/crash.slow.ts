@@ -7,10 +7,10 @@ import { setPlan } from '@specwright/accounts';
 import { connect, type Database } from '@specwright/postgres';
 import { startEmbedded } from '@specwright/embedded-postgres';
 import { killProcesses, removeFolder, until, type TestProcess } from '@specwright/testing';
-import { AMPLE_QUOTA, startApp } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { startProcess } from '../support/process.ts';
-import { readStock, type PetStock } from '../support/shop.ts';
+import { AMPLE_QUOTA, startApp } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { startProcess } from '../support/service/process.ts';
+import { readStock, type PetStock } from '../support/service/shop.ts';
 
 const CLIENTS = 50;
 const STOCK = 500;

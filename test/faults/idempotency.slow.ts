@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setPlan } from '@specwright/accounts';
 import { createClient, killProcesses, scaleTimeout, withDatabase, withFixture, type JsonResponse } from '@specwright/testing';
-import { AMPLE_QUOTA } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { startProcess } from '../support/process.ts';
-import { openShop, readStock } from '../support/shop.ts';
+import { AMPLE_QUOTA } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { startProcess } from '../support/service/process.ts';
+import { openShop, readStock } from '../support/service/shop.ts';
 
 const ROUNDS = 8;
 const ORDERS = 10;

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connect } from '@specwright/postgres';
 import { dumpRows, scaleTimeout, startPostgresProxy, withApp, withDatabase, withFixture, type JsonResponse } from '@specwright/testing';
-import { startApp } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { openShop, readStock, type Shop } from '../support/shop.ts';
+import { startApp } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { openShop, readStock, type Shop } from '../support/service/shop.ts';
 
 const database = withDatabase();
 const proxy = withApp(() => startPostgresProxy(database.url));

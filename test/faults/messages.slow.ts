@@ -12,9 +12,9 @@ import {
   type Receiver,
   type TestProcess,
 } from '@specwright/testing';
-import { clientWithKey } from '../support/client.ts';
-import { newAccount } from '../support/app.ts';
-import { startProcess } from '../support/process.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { newAccount } from '../support/service/app.ts';
+import { startProcess } from '../support/service/process.ts';
 
 const MESSAGES = 50;
 

@@ -20,10 +20,10 @@ import { startConditions } from '../contract/conditions.ts';
 import { scenarioFor } from '../contract/scenario-for.ts';
 import { spec } from '../contract/spec.ts';
 import { createWorld } from '../contract/world.ts';
-import { newAccount } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { pgBouncerVersion, startPgBouncer } from '../support/pgbouncer.ts';
-import { startProcess } from '../support/process.ts';
+import { newAccount } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { pgBouncerVersion, startPgBouncer } from '../support/service/pgbouncer.ts';
+import { startProcess } from '../support/service/process.ts';
 
 // In CI it has to be there; elsewhere its absence is no failure, but it is said.
 const isMissing = pgBouncerVersion() === undefined;

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@specwright/postgres';
 import { createDatabase, killProcesses, scaleTimeout, startTcpProxy, until, type TcpProxy, type TestDatabase } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
-import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { startProcess } from '../support/process.ts';
-import { openShop, readStock } from '../support/shop.ts';
+import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
+import { startProcess } from '../support/service/process.ts';
+import { openShop, readStock } from '../support/service/shop.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {

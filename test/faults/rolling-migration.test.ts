@@ -4,9 +4,9 @@ import { databaseProbe, migrate, type Migration } from '@specwright/postgres';
 import { createReadiness, type WatchedReadiness } from '@specwright/server';
 import { countStatuses, createDatabase, createTestLog, until, type TestDatabase } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { openShop, type Shop } from '../support/shop.ts';
+import { startApp, type TestApp } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { openShop, type Shop } from '../support/service/shop.ts';
 
 let database: TestDatabase;
 let readiness: WatchedReadiness;

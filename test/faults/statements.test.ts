@@ -13,9 +13,9 @@ import {
   type StatementFault,
 } from '@specwright/testing';
 import { createOrder } from '../../src/db/orders.ts';
-import { startApp } from '../support/app.ts';
-import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { openShop, readStock, type Shop } from '../support/shop.ts';
+import { startApp } from '../support/service/app.ts';
+import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
+import { openShop, readStock, type Shop } from '../support/service/shop.ts';
 
 const database = withDatabase();
 const proxy = withApp(() => startPostgresProxy(database.url));

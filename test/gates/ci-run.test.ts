@@ -6,7 +6,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { removeFolder } from '@specwright/testing';
 import { parse } from 'yaml';
-import { withBundle } from '../support/bundle.ts';
+import { withBundle } from '../support/projects/bundle.ts';
 
 /** `specwright gates`, and no other command. */
 const gates = withBundle(`

@@ -1,7 +1,7 @@
 /** Each gate fails on a project with one problem, and reports its location. */
 import { expect, test } from '@jest/globals';
 import { scaleTimeout } from '@specwright/testing';
-import { withProject } from '../support/with-project.ts';
+import { withProject } from '../support/projects/with-project.ts';
 
 const project = withProject();
 
@@ -75,14 +75,14 @@ test(
   async () => {
     await project.edit('packages/server/src/pipeline/match/match.ts', /^/, "import '../../../../src/db/pets.ts';\n");
     await project.edit('src/handlers/pets.ts', /^/, "import './orders.ts';\nimport 'express';\n");
-    await project.edit('packages/command/src/format.ts', /^/, "import type { Command } from './command.ts';\n");
-    await project.edit('packages/command/src/command.ts', /^/, "import type { plural } from './format.ts';\n");
+    await project.edit('packages/server/src/command/plural.ts', /^/, "import type { Command } from './command.ts';\n");
+    await project.edit('packages/server/src/command/command.ts', /^/, "import type { plural } from './plural.ts';\n");
     const { code, output } = await project.run('boundaries');
     expect(code).not.toBe(0);
-    expect(output).toMatch(/error server-not-the-service: packages\/server\/src\/pipeline\/match\.ts → src\/db\/pets\.ts/);
+    expect(output).toMatch(/error server-not-the-service: packages\/server\/src\/pipeline\/match\/match\.ts → src\/db\/pets\.ts/);
     expect(output).toMatch(/error nouns-apart: src\/handlers\/pets\.ts → src\/handlers\/orders\.ts/);
     expect(output).toMatch(/error express-in-server: src\/handlers\/pets\.ts → /);
-    expect(output).toMatch(/error no-cycles: packages\/cli\/src\/(format|command)\.ts → /);
+    expect(output).toMatch(/error no-cycles: packages\/server\/src\/command\/(plural|command)\.ts → /);
   },
   scaleTimeout(120_000),
 );

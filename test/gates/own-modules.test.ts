@@ -6,6 +6,6 @@
 import { expect, jest, test } from '@jest/globals';
 
 test('can replace a module', async () => {
-  jest.unstable_mockModule('../support/client.ts', () => ({ replaced: true }));
-  expect(await import('../support/client.ts')).toMatchObject({ replaced: true });
+  jest.unstable_mockModule('../support/service/client.ts', () => ({ replaced: true }));
+  expect(await import('../support/service/client.ts')).toMatchObject({ replaced: true });
 });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { withApp, withDatabase } from '@specwright/testing';
 import { readConfig } from '../../src/config.ts';
-import { newAccount, startApp } from '../support/app.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const database = withDatabase();

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { insertKey, liftBan } from '@specwright/accounts';
 import { countStatuses, scaleTimeout, until, withDatabase, type JsonResponse } from '@specwright/testing';
-import { newAccount, startApp, type TestApp } from '../support/app.ts';
-import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { createClock, realLimits } from '../support/limits.ts';
-import { startProcess } from '../support/process.ts';
+import { newAccount, startApp, type TestApp } from '../support/service/app.ts';
+import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
+import { createClock, realLimits } from '../support/service/limits.ts';
+import { startProcess } from '../support/service/process.ts';
 
 // A hundred requests one after the other, several times.
 jest.setTimeout(scaleTimeout(120_000));

@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { openCounterStore } from '@specwright/accounts';
 import { scaleTimeout, startPostgresProxy, until, withDatabase } from '@specwright/testing';
-import { newAccount, startApp } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
 
 const database = withDatabase();
 

@@ -2,9 +2,9 @@
 import { connect, type AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { countStatuses, withApp, withDatabase, withFixture } from '@specwright/testing';
-import { newAccount, startApp } from '../support/app.ts';
-import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { createClock, realLimits } from '../support/limits.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
+import { createClock, realLimits } from '../support/service/limits.ts';
 
 let notReady: string | undefined;
 const database = withDatabase();

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { createMemoryStore } from '@specwright/server';
 import { withDatabase } from '@specwright/testing';
-import { newAccount, startApp } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
 
 const database = withDatabase();
 

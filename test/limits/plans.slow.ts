@@ -1,9 +1,9 @@
 /** The limits of each plan, exactly: the last request of a window is admitted, the next is refused until Retry-After has passed. */
 import { describe, expect, jest, test } from '@jest/globals';
 import { rateLimitPlans } from '../../generated/operations.ts';
-import { newAccount, startApp } from '../support/app.ts';
-import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { createClock, realLimits } from '../support/limits.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
+import { createClock, realLimits } from '../support/service/limits.ts';
 import { countStatuses, scaleTimeout, withApp, withDatabase, withFixture } from '@specwright/testing';
 
 const clock = createClock();

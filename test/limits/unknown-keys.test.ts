@@ -4,8 +4,8 @@ import { createKey, openCallerCache, revokeKey } from '@specwright/accounts';
 import { createMemoryStore } from '@specwright/server';
 import { countStatuses, withDatabase } from '@specwright/testing';
 import { createSecurity } from '../../src/security.ts';
-import { newAccount, startApp } from '../support/app.ts';
-import { clientWithKey, type ErrorBody } from '../support/client.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
 
 const database = withDatabase();
 const opened: (() => Promise<unknown>)[] = [];

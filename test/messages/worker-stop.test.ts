@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scaleTimeout, until, withDatabase, withFixture } from '@specwright/testing';
-import { createMessageQueue } from '../support/message-queue.ts';
+import { createMessageQueue } from '../support/service/message-queue.ts';
 
 const database = withDatabase();
 const queue = withFixture(() => createMessageQueue(database.db));

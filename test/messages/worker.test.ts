@@ -4,8 +4,8 @@ import { scaleTimeout, until, withDatabase, withFixture, type Respond } from '@s
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { deleteWebhook } from '../../src/db/webhooks.ts';
 import { retryDelayAfter } from '../../src/messages/worker.ts';
-import { newAccount } from '../support/app.ts';
-import { createMessageQueue } from '../support/message-queue.ts';
+import { newAccount } from '../support/service/app.ts';
+import { createMessageQueue } from '../support/service/message-queue.ts';
 
 const database = withDatabase();
 const queue = withFixture(() => createMessageQueue(database.db));

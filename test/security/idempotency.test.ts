@@ -1,9 +1,9 @@
 /** An `Idempotency-Key` gives nobody what belongs to somebody else: neither a response, nor the knowledge that there is one. */
 import { expect, test } from '@jest/globals';
 import { createClient, withApp, withDatabase, type JsonClient, type JsonResponse } from '@specwright/testing';
-import { newAccount, startApp } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { UNLIMITED } from '../support/limits.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { UNLIMITED } from '../support/service/limits.ts';
 
 const database = withDatabase();
 const app = withApp(() => startApp(database.db, { rateLimit: { plans: UNLIMITED, trustProxy: { header: 'x-forwarded-for', hops: 1 } } }));

@@ -2,9 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { dumpRows, killProcesses, withDatabase, withFixture } from '@specwright/testing';
-import { newAccount } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { startProcess } from '../support/process.ts';
+import { newAccount } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { startProcess } from '../support/service/process.ts';
 
 const database = withDatabase();
 const server = withFixture(() => startProcess({ env: { DATABASE_URL: database.url, LOG_LEVEL: 'trace' } }), killProcesses);

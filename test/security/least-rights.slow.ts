@@ -7,9 +7,9 @@ import { startConditions } from '../contract/conditions.ts';
 import { scenarioFor } from '../contract/scenario-for.ts';
 import { spec } from '../contract/spec.ts';
 import { createWorld } from '../contract/world.ts';
-import { newAccount } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { startProcess } from '../support/process.ts';
+import { newAccount } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { startProcess } from '../support/service/process.ts';
 
 const SQL = readFileSync(new URL('../../docs/service-role.sql', import.meta.url), 'utf8');
 

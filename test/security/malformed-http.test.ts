@@ -4,9 +4,9 @@ import { connect, type AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createMemoryStore } from '@specwright/server';
 import { withApp, withDatabase, withFixture } from '@specwright/testing';
-import { newAccount, startApp } from '../support/app.ts';
-import { bodyOf, headerOf, sendRaw } from '../support/raw-http.ts';
-import { UNLIMITED } from '../support/limits.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { bodyOf, headerOf, sendRaw } from '../support/service/raw-http.ts';
+import { UNLIMITED } from '../support/service/limits.ts';
 
 const database = withDatabase();
 const app = withApp(() => startApp(database.db));

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { withApp, withDatabase, withFixture } from '@specwright/testing';
-import { newAccount, startApp } from '../support/app.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
 
 const database = withDatabase();
 const app = withApp(() => startApp(database.db));

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { killProcesses, until, withDatabase, withFixture, type JsonClient, type TestProcess } from '@specwright/testing';
-import { newAccount } from '../support/app.ts';
-import { clientWithKey } from '../support/client.ts';
-import { startProcess } from '../support/process.ts';
+import { newAccount } from '../support/service/app.ts';
+import { clientWithKey } from '../support/service/client.ts';
+import { startProcess } from '../support/service/process.ts';
 
 /** How long a key may work on after it was revoked if nobody is told, in ms: the memory of a server, as in db/callers.ts. */
 const BOUND = 5000;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { withApp, withDatabase, withFixture } from '@specwright/testing';
 import { orThrow, paginate, ResponseError, type Client, type Results } from '../../generated/client.ts';
-import { newAccount, startApp } from '../support/app.ts';
-import { petStore } from '../support/client.ts';
-import { createEmptyStore } from '../support/limits.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { petStore } from '../support/service/client.ts';
+import { createEmptyStore } from '../support/service/limits.ts';
 
 const database = withDatabase();
 const app = withApp(() => startApp(database.db, { webhooks: { allowPrivate: true } }));

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { withApp, withDatabase } from '@specwright/testing';
-import { startApp } from '../support/app.ts';
-import { createClock, realLimits } from '../support/limits.ts';
+import { startApp } from '../support/service/app.ts';
+import { createClock, realLimits } from '../support/service/limits.ts';
 
 const database = withDatabase();
 const app = withApp(async () => {

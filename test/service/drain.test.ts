@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { close } from '@specwright/server';
 import { scaleTimeout, withDatabase } from '@specwright/testing';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/service/app.ts';
 
 const database = withDatabase();
 let app: TestApp;

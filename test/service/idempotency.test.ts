@@ -11,10 +11,10 @@ import {
   type JsonClient,
   type JsonResponse,
 } from '@specwright/testing';
-import { startApp } from '../support/app.ts';
-import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { findRecordNouns } from '../support/record-nouns.ts';
-import { openShop, readStock } from '../support/shop.ts';
+import { startApp } from '../support/service/app.ts';
+import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
+import { findRecordNouns } from '../support/service/record-nouns.ts';
+import { openShop, readStock } from '../support/service/shop.ts';
 
 const database = withDatabase();
 const app = withApp(() => startApp(database.db));

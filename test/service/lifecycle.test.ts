@@ -2,9 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { withApp, withDatabase, withFixture } from '@specwright/testing';
 import { orThrow } from '../../generated/client.ts';
-import { startApp } from '../support/app.ts';
-import { petStore } from '../support/client.ts';
-import { openShop } from '../support/shop.ts';
+import { startApp } from '../support/service/app.ts';
+import { petStore } from '../support/service/client.ts';
+import { openShop } from '../support/service/shop.ts';
 
 const database = withDatabase();
 let now: Date;

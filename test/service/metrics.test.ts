@@ -8,7 +8,7 @@ import { until, withDatabase, type LogLine } from '@specwright/testing';
 import { queueMetrics } from '../../src/db/queue.ts';
 import { createMessage } from '../../src/db/messages.ts';
 import { createSecurity } from '../../src/security.ts';
-import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { newAccount, startApp, type TestApp } from '../support/service/app.ts';
 
 const database = withDatabase();
 let app: TestApp;

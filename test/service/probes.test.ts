@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import request from 'supertest';
 import { parse } from 'yaml';
 import { withApp, withDatabase } from '@specwright/testing';
-import { startApp } from '../support/app.ts';
+import { startApp } from '../support/service/app.ts';
 
 const database = withDatabase();
 let reason: string | undefined;

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { until, withApp, withDatabase, withFixture } from '@specwright/testing';
 import { readConfig } from '../../src/config.ts';
-import { newAccount, startApp, type TestApp } from '../support/app.ts';
+import { newAccount, startApp, type TestApp } from '../support/service/app.ts';
 
 const database = withDatabase();
 const app = withApp(() => startApp(database.db));

@@ -13,9 +13,9 @@ import { createCategory } from '../../src/db/categories.ts';
 import { createPet, getPet } from '../../src/db/pets.ts';
 import { setWebhook } from '../../src/db/webhooks.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
-import { newAccount, startApp } from '../support/app.ts';
-import { createMessageQueue } from '../support/message-queue.ts';
-import { startOtlpReceiver, type OtlpSpan } from '../support/otlp-receiver.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { createMessageQueue } from '../support/service/message-queue.ts';
+import { startOtlpReceiver, type OtlpSpan } from '../support/service/otlp-receiver.ts';
 
 // Before the pools of the fixtures are made, as `node --import` does it.
 const collector = await startOtlpReceiver();

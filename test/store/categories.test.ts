@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../../src/db/categories.ts';
 import { withDatabase, withFixture } from '@specwright/testing';
 import { createPet, deletePet } from '../../src/db/pets.ts';
-import { newAccount } from '../support/app.ts';
+import { newAccount } from '../support/service/app.ts';
 
 const MISSING = 9007199254740991;
 

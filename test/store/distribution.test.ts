@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { dumpSchema } from '@specwright/postgres';
 import { withDatabase } from '@specwright/testing';
-import { readDistribution } from '../support/distribution.ts';
+import { readDistribution } from '../support/service/distribution.ts';
 
 const database = withDatabase();
 

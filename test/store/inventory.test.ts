@@ -4,7 +4,7 @@ import { withDatabase } from '@specwright/testing';
 import { getInventory, listInventory, setInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, updateOrder } from '../../src/db/orders.ts';
 import { updatePet } from '../../src/db/pets.ts';
-import { openShop } from '../support/shop.ts';
+import { openShop } from '../support/service/shop.ts';
 
 const database = withDatabase();
 

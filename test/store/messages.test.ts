@@ -4,7 +4,7 @@ import { withDatabase, withFixture } from '@specwright/testing';
 import { createMessage, DELIVERY, endMessage, findQueued, getMessage, retryMessage } from '../../src/db/messages.ts';
 import { enqueue, freeAbandonedJobs } from '../../src/db/queue.ts';
 import { deleteWebhook, findDeliveryTarget, getWebhook, setWebhook } from '../../src/db/webhooks.ts';
-import { newAccount } from '../support/app.ts';
+import { newAccount } from '../support/service/app.ts';
 
 const URL = 'https://example.com/hook';
 const NOW = new Date('2026-11-21T09:00:00.123Z');

@@ -4,7 +4,7 @@ import { dumpRows, withDatabase } from '@specwright/testing';
 import { createOrder, deleteOrder, getOrder, listOrders, updateOrder, type OrderPatch } from '../../src/db/orders.ts';
 import { setInventory } from '../../src/db/inventory.ts';
 import { updatePet } from '../../src/db/pets.ts';
-import { openShop, readStock } from '../support/shop.ts';
+import { openShop, readStock } from '../support/service/shop.ts';
 
 const MISSING = 9007199254740991;
 

@@ -7,9 +7,9 @@ import { createOrder, deleteOrder, listOrders } from '../../src/db/orders.ts';
 import { createPet, deletePet, listPets } from '../../src/db/pets.ts';
 import type { Page } from '@specwright/server';
 import { withApp, withDatabase } from '@specwright/testing';
-import { startApp } from '../support/app.ts';
-import { petStore } from '../support/client.ts';
-import { openShop, type Shop } from '../support/shop.ts';
+import { startApp } from '../support/service/app.ts';
+import { petStore } from '../support/service/client.ts';
+import { openShop, type Shop } from '../support/service/shop.ts';
 
 const START = 24;
 

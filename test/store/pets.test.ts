@@ -5,7 +5,7 @@ import { withDatabase } from '@specwright/testing';
 import { getInventory } from '../../src/db/inventory.ts';
 import { createOrder, deleteOrder, getOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, deletePet, getPet, listPets, updatePet, type PetStatus } from '../../src/db/pets.ts';
-import { openShop } from '../support/shop.ts';
+import { openShop } from '../support/service/shop.ts';
 
 const MISSING = 9007199254740991;
 const ALL = { after: 0, limit: 100 };

@@ -4,8 +4,8 @@ import { dumpRows, withApp, withDatabase, withFixture } from '@specwright/testin
 import { scenarioFor } from '../contract/scenario-for.ts';
 import { spec } from '../contract/spec.ts';
 import { createWorld } from '../contract/world.ts';
-import { newAccount, startApp } from '../support/app.ts';
-import { findRecordNouns } from '../support/record-nouns.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { findRecordNouns } from '../support/service/record-nouns.ts';
 
 const database = withDatabase();
 const app = withApp(() => startApp(database.db));

@@ -5,9 +5,9 @@ import { connect } from '@specwright/postgres';
 import { withApp, withDatabase } from '@specwright/testing';
 import { createOrder, deleteOrder, getOrder, updateOrder } from '../../src/db/orders.ts';
 import { createPet, getPet, listPets, updatePet } from '../../src/db/pets.ts';
-import { newAccount, startApp } from '../support/app.ts';
-import { clientWithKey, type ErrorBody } from '../support/client.ts';
-import { openShop } from '../support/shop.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
+import { openShop } from '../support/service/shop.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

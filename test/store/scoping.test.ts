@@ -9,8 +9,8 @@ import * as messages from '../../src/db/messages.ts';
 import * as inventory from '../../src/db/inventory.ts';
 import * as orders from '../../src/db/orders.ts';
 import * as pets from '../../src/db/pets.ts';
-import { findRecordNouns } from '../support/record-nouns.ts';
-import { openShop } from '../support/shop.ts';
+import { findRecordNouns } from '../support/service/record-nouns.ts';
+import { openShop } from '../support/service/shop.ts';
 
 interface Theirs {
   readonly petId: number;

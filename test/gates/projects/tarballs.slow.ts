@@ -1,0 +1,263 @@
+/** The packages as npm packs them, installed far from this checkout: a server of thirty lines is typed and validates both ways. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { removeFolder } from '@specwright/testing';
+import {
+  copyTarballs,
+  linkInstalledPackages,
+  makeFolder,
+  MINUTE_MS as MINUTE,
+  NEW_PROJECT_TIMEOUT_MS,
+  NPM_CONFIG,
+} from '../../support/projects/new-project.ts';
+
+const PACKAGES = ['server', 'embedded-postgres', 'postgres', 'accounts', 'testing', 'cli', 'check', 'create', 'dev'];
+const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+/** The versions that this repository is tested with. */
+const versionOf = (name: string) => root.dependencies[name] ?? root.devDependencies[name] ?? '';
+
+const SPEC = `openapi: 3.0.3
+info: { title: Notes, version: '1' }
+paths:
+  /notes:
+    get:
+      operationId: listNotes
+      responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } }
+    post:
+      operationId: addNote
+      requestBody:
+        required: true
+        content: { application/json: { schema: { type: object, required: [text], additionalProperties: false, properties: { text: { type: string, minLength: 1 } } } } }
+      responses: { '201': { description: Added., content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } } }
+  /notes/{noteId}:
+    get:
+      operationId: getNote
+      parameters: [{ name: noteId, in: path, required: true, schema: { type: integer, minimum: 1 } }]
+      responses:
+        '200': { description: The note., content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }
+        '404': { description: None., content: { application/json: { schema: { type: object, additionalProperties: true } } } }
+components:
+  schemas:
+    Note:
+      type: object
+      required: [id, text]
+      properties: { id: { type: integer }, text: { type: string } }
+`;
+
+/** Its first note is not what the type says, as a row of a database may be. */
+const SERVER = `import { AppError, createLogger, createServer, listen, loadContract } from '@specwright/server';
+import { contract as generated, type Handlers, type Schemas } from './generated/contract.ts';
+
+const notes = new Map<number, Schemas['Note']>([[1, { id: 1, text: null as never }]]);
+
+const handlers: Handlers = {
+  listNotes: async (_input, reply) => reply(200, { body: [...notes.values()].slice(1) }),
+  addNote: async ({ body }, reply) => {
+    const note = { id: notes.size + 1, text: body.text };
+    notes.set(note.id, note);
+    return reply(201, { body: note });
+  },
+  getNote: async ({ path }, reply) => {
+    const note = notes.get(path.noteId);
+    if (note === undefined) throw new AppError('not_found', \`there is no note \${path.noteId}\`);
+    return reply(200, { body: note });
+  },
+};
+
+const contract = await loadContract(new URL('spec/openapi.yaml', import.meta.url), generated);
+const server = createServer({ contract, handlers, security: {}, log: createLogger('silent') });
+console.log(\`http://127.0.0.1:\${await listen(server, 0, '127.0.0.1')}\`);
+`;
+
+/** Each line with a mark is a mistake that the compiler has to name. */
+const WRONG = `import type { Handlers } from './generated/contract.ts';
+import { loadContract } from '@specwright/server/dist/index.js'; // wrong: past the exports
+export const load = loadContract;
+export const handlers: Handlers = {
+  listNotes: async (_input, reply) => reply(404, { body: [] }), // wrong: undeclared status
+  addNote: async ({ body }, reply) => reply(201, { body: { id: '1', text: body.text } }), // wrong: a string
+  getNote: async () => ({ status: 200, body: {} }), // wrong: not a reply
+};
+`;
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'es2022',
+    lib: ['es2023'],
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    rewriteRelativeImportExtensions: true,
+    skipLibCheck: false,
+  },
+};
+
+let folder: string;
+let server: ChildProcess | undefined;
+beforeAll(async () => {
+  folder = await makeFolder();
+  await mkdir(join(folder, 'spec'));
+  const tarballs = await copyTarballs(join(folder, 'vendor'));
+  await write('package.json', JSON.stringify(manifest(tarballs)));
+  await write('tsconfig.json', JSON.stringify(TSCONFIG));
+  await write('spec/openapi.yaml', SPEC);
+  await write('server.ts', SERVER);
+  // npm keeps those of the versions asked for, and removes what nothing here needs.
+  await linkInstalledPackages('accounts', folder);
+  const { code, output } = await run('npm', 'install', '--no-audit', '--no-fund');
+  if (code !== 0) throw new Error(output);
+}, NEW_PROJECT_TIMEOUT_MS);
+afterAll(async () => {
+  server?.kill();
+  await removeFolder(folder);
+});
+
+/** What a person would install: the packages, their peers, and the compiler. */
+function manifest(tarballs: readonly string[]) {
+  const named = ['express', 'express-openapi-validator', 'knex', 'pg', 'prettier', 'typescript', 'zod', '@types/node'];
+  return {
+    private: true,
+    type: 'module',
+    dependencies: {
+      ...Object.fromEntries(tarballs.map((file) => [packageOf(file), `file:vendor/${file}`])),
+      ...Object.fromEntries(named.map((name) => [name, versionOf(name)])),
+    },
+  };
+}
+
+/** `specwright-server-0.1.0.tgz` -> `@specwright/server` */
+const packageOf = (file: string): string => file.replace(/^(\w+)-([a-z-]+)-\d.*$/, '@$1/$2');
+
+const write = (file: string, text: string) => writeFile(join(folder, file), text);
+
+async function run(command: string, ...args: string[]): Promise<{ code: number; output: string }> {
+  const { PATH = '', HOME = '' } = process.env;
+  try {
+    const { stdout, stderr } = await promisify(execFile)(command, args, { cwd: folder, env: { PATH, HOME, ...NPM_CONFIG } });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
+test(
+  'each tarball has what is built, and nothing else',
+  async () => {
+    const tarballs = await readdir(join(folder, 'vendor'));
+    expect(tarballs.map(packageOf).sort()).toEqual(PACKAGES.map((name) => `@specwright/${name}`).sort());
+    for (const file of tarballs) {
+      const { output } = await run('tar', '-tf', join('vendor', file));
+      const tops = new Set(
+        output
+          .trim()
+          .split('\n')
+          .map((path) => path.split('/')[1]),
+      );
+      const more =
+        {
+          '@specwright/cli': ['bin', 'client'],
+          '@specwright/create': ['bin', 'template', 'template-accounts'],
+          '@specwright/server': ['assets'],
+        }[packageOf(file)] ?? [];
+      expect([...tops].filter((top) => !more.includes(top ?? '')).sort()).toEqual([
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'dist',
+        'package.json',
+      ]);
+      expect(output).not.toMatch(/^package\/dist\/.*(\.tsbuildinfo|(?<!\.d)\.ts)$/m);
+    }
+  },
+  MINUTE,
+);
+
+test(
+  'each entry of each package is imported by its name',
+  async () => {
+    const entriesOf = async (name: string) => {
+      const { exports } = JSON.parse(await readFile(join('packages', name, 'package.json'), 'utf8')) as { exports: object };
+      return Object.keys(exports).flatMap((entry) => (entry.endsWith('.json') ? [] : [`@specwright/${name}${entry.slice(1)}`]));
+    };
+    const entries = (await Promise.all(PACKAGES.map(entriesOf))).flat();
+    expect(entries).toEqual(
+      expect.arrayContaining(['@specwright/server/command', '@specwright/check/commands', '@specwright/dev/commands']),
+    );
+    const imports = entries.map((entry) => `await import('${entry}');`).join('\n');
+    expect(await run(process.execPath, '--input-type=module', '-e', imports)).toEqual({ code: 0, output: '' });
+  },
+  MINUTE,
+);
+
+test(
+  'a server of thirty lines compiles against the generated types, with the declarations of all libraries checked; what the contract does not declare, and what a package does not export, does not',
+  async () => {
+    expect(SERVER.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
+    expect(await run('npx', 'specwright', 'generate', '--spec', 'spec/openapi.yaml', '--out', 'generated')).toMatchObject({ code: 0 });
+    const client = ['--spec', 'spec/openapi.yaml', '--package', '@notes/client', '--output', 'client'];
+    expect(await run('npx', 'specwright', 'client', ...client)).toMatchObject({ code: 0 });
+    await write('wrong.ts', WRONG);
+    const { code, output } = await run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.');
+    expect(code).not.toBe(0);
+    const wrong = WRONG.split('\n').flatMap((text, i) => (text.includes('// wrong') ? [i + 1] : []));
+    const named = [...output.matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line));
+    expect([...new Set(named)]).toEqual(wrong);
+    // Neither the server nor a library has an error.
+    expect(output.split('\n').filter((line) => /^\S/.test(line) && !line.startsWith('wrong.ts'))).toEqual([]);
+    const deep = await run(process.execPath, '--input-type=module', '-e', "await import('@specwright/server/dist/index.js')");
+    expect(deep).toMatchObject({ code: 1, output: expect.stringContaining('ERR_PACKAGE_PATH_NOT_EXPORTED') });
+  },
+  4 * MINUTE,
+);
+
+test(
+  'it validates both ways, as plain JavaScript',
+  async () => {
+    const started = spawn(process.execPath, ['server.js'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    server = started;
+    const [line] = (await once(started.stdout, 'data')) as [Buffer];
+    const call = async (path: string, body?: unknown) => {
+      const init =
+        body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+      const response = await fetch(line.toString().trim() + path, init);
+      return { status: response.status, body: await response.json() };
+    };
+    const { createClient } = (await import(pathToFileURL(join(folder, 'client/index.js')).href)) as {
+      createClient: (options: object) => Record<'addNote' | 'getNote' | 'listNotes', (input?: object) => Promise<object>>;
+    };
+    const client = createClient({ baseUrl: line.toString().trim() });
+    expect(await client.addNote({ body: { text: 'one' } })).toMatchObject({ status: 201, body: { id: 2, text: 'one' } });
+    expect(await client.getNote({ path: { noteId: 2 } })).toMatchObject({ status: 200, body: { id: 2, text: 'one' } });
+    expect(await client.listNotes()).toMatchObject({ status: 200, body: [{ id: 2, text: 'one' }] });
+    expect(await call('/notes', { text: '', size: 1 })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('body/text') },
+    });
+    expect(await call('/notes/x')).toMatchObject({ status: 400 });
+    expect(await call('/notes/3')).toMatchObject({ status: 404 });
+    // What the contract does not declare does not leave.
+    expect(await call('/notes/1')).toMatchObject({ status: 500 });
+  },
+  MINUTE,
+);
+
+test(
+  'the installed program makes a project, whose packages are those that are installed',
+  async () => {
+    const made = join(folder, 'made');
+    const { code, output } = await run('npx', 'create-specwright', made, '--spec', 'spec/openapi.yaml', '--no-install');
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('3 handlers to write') });
+    expect((await readdir(join(made, 'vendor'))).sort()).toEqual(
+      ['check', 'cli', 'create', 'dev', 'embedded-postgres', 'postgres', 'server', 'testing'].map((name) => `specwright-${name}-0.1.0.tgz`),
+    );
+    expect(await readFile(join(made, '.gitignore'), 'utf8')).toContain('node_modules/');
+  },
+  4 * MINUTE,
+);

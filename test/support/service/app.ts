@@ -1,0 +1,65 @@
+/** The service as main.ts composes it, on a test database and a free port; and accounts to call it with. */
+import type { ContractTypes } from '../../../generated/contract.ts';
+import { accountSubject, createAccount, findCaller, openIdempotencyStore, type Plan } from '@specwright/accounts';
+import { createServer, type Contract, type Quota, type ServerOptions } from '@specwright/server';
+import type { Database } from '@specwright/postgres';
+import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer, type LogLine } from '@specwright/testing';
+import { NAME } from '../../../src/config.ts';
+import { ERRORS } from '../../../src/errors.ts';
+import { createHandlers } from '../../../src/handlers/index.ts';
+import type { WebhookRules } from '../../../src/messages/webhook-url.ts';
+import { createSecurity, logCaller, type Caller } from '../../../src/security.ts';
+import { loadPetStore } from '../../../src/service.ts';
+import { unlimited, type TestLimits } from './limits.ts';
+
+/** The service, with its log and the contract that it serves. */
+export interface TestApp extends ListeningServer {
+  readonly contract: Contract;
+  readonly log: LogLine[];
+}
+
+export type AppOptions = ServerOptions<ContractTypes, Caller>;
+
+/** Any option of `createServer`. By default there are no limits. */
+export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {
+  readonly rateLimit?: TestLimits;
+  readonly webhooks?: WebhookRules;
+}
+
+export async function startApp(db: Database, { rateLimit = unlimited(), webhooks, ...overrides }: TestOptions = {}): Promise<TestApp> {
+  const log: LogLine[] = [];
+  const contract = overrides.contract ?? (await loadPetStore());
+  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, webhooks));
+  const server = createServer({
+    contract,
+    handlers: createHandlers(db, webhooks),
+    idempotency,
+    security: createSecurity((key) => findCaller(db, key)),
+    realm: NAME,
+    errors: { statuses: ERRORS },
+    // Tests of locks and of a busy machine let requests wait for long.
+    requestTimeoutMs: scaleTimeout(10_000),
+    log: createTestLog(log),
+    logCaller,
+    rateLimit: { subject: accountSubject, ...rateLimit },
+    ...overrides,
+  });
+  server.once('close', idempotency.close);
+  return { ...(await listenOnFreePort(server)), contract, log };
+}
+
+let accounts = 0;
+
+/** Limits that no test reaches. */
+export const AMPLE_QUOTA: Quota = { minute: 1_000_000_000, day: 1_000_000_000 };
+
+/** A new account. @param quota the limits of an Enterprise account. @returns its id and its key. */
+export async function newAccount(
+  db: Database,
+  plan: Plan = 'free',
+  quota: Quota | undefined = plan === 'enterprise' ? AMPLE_QUOTA : undefined,
+): Promise<{ accountId: number; key: string }> {
+  const email = `test-${process.pid}-${++accounts}@example.com`;
+  const { record, apiKey } = await createAccount(db, { email, plan, ...(quota && { quota }) }, new Date());
+  return { accountId: record.id, key: apiKey };
+}
