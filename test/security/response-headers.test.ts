@@ -57,10 +57,13 @@ describe('a deprecated operation says so', () => {
 
   test('with 429, as the contract declares it', async () => {
     const limited = await startApp(database.db, { rateLimit: { store: createEmptyStore(), plans: UNLIMITED } });
-    const response = await fetch(`${limited.url}/pets/7`, { headers: { Authorization: `Bearer ${shop.key}` } });
-    expect(deprecation(response)).toEqual([429, ...announced]);
-    expect(limited.log.filter(({ level }) => level !== 'info')).toEqual([]);
-    await limited.close();
+    try {
+      const response = await fetch(`${limited.url}/pets/7`, { headers: { Authorization: `Bearer ${shop.key}` } });
+      expect(deprecation(response)).toEqual([429, ...announced]);
+      expect(limited.log.filter(({ level }) => level !== 'info')).toEqual([]);
+    } finally {
+      await limited.close();
+    }
   });
 });
 

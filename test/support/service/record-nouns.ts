@@ -17,7 +17,7 @@ type Verb = (typeof VERBS)[number];
 export async function findRecordNouns(): Promise<RecordNoun[]> {
   const nouns: RecordNoun[] = [];
   for (const file of readdirSync('src/db').filter((name) => name.endsWith('.ts'))) {
-    const module = (await import(`../../src/db/${file}`)) as Record<string, StoreFunction>;
+    const module = (await import(`../../../src/db/${file}`)) as Record<string, StoreFunction>;
     const entries = VERBS.flatMap((verb) => {
       const own = Object.keys(module).filter((name) => new RegExp(`^${verb}[A-Z]`).test(name) && Object.hasOwn(operations, name));
       const [name = ''] = own;

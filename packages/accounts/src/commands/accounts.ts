@@ -50,7 +50,7 @@ export const accountCommands: Readonly<Record<string, ServiceCommand>> = {
     examples: ['--email ada@example.com --plan pro', '--email ada@example.com --plan enterprise --per-minute 5000 --per-day 1000000'],
     prepare({ values }) {
       const { email } = values;
-      // The command line does not pass the validator of requests.
+      // Command-line input bypasses request validation.
       if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254) throw new UsageError(`${email} is not an email address`);
       const plan = choosePlan(values, 'free');
       return async ({ db }) => {

@@ -51,7 +51,7 @@ async function allKeys(db: Database, accountId: number): Promise<ApiKey[]> {
 /** `npm run keys` */
 export const keyCommands: Readonly<Record<string, ServiceCommand>> = {
   create: defineServiceCommand({
-    summary: 'issues a key and prints it, alone, on standard output',
+    summary: 'issues a key and prints only the key to standard output',
     description: 'It is shown once.',
     options: {
       ...ACCOUNT,
@@ -60,7 +60,7 @@ export const keyCommands: Readonly<Record<string, ServiceCommand>> = {
     },
     examples: ['--account ada@example.com --name laptop'],
     prepare({ values: { account, name, expires } }) {
-      // The command line does not pass the validator of requests.
+      // Command-line input bypasses request validation.
       if (Array.from(name).length > 100 || /\p{Cc}/u.test(name))
         throw new UsageError('--name must have at most 100 characters and no control characters');
       const expiresAt = expires === undefined ? undefined : parseExpiry(expires);
@@ -93,7 +93,7 @@ export const keyCommands: Readonly<Record<string, ServiceCommand>> = {
     },
   }),
   rotate: defineServiceCommand({
-    summary: 'replaces a key, and prints the new one, alone',
+    summary: 'replaces a key and prints only the new one',
     description: 'KEY is the id of a key. It stays valid for a day, or for --grace.',
     positionals: ['KEY'],
     options: {

@@ -13,7 +13,7 @@ export interface AdministeredService {
 
 /** What a command prints. */
 export interface CommandResult {
-  /** A new API key: alone on standard output. */
+  /** A new API key: the only thing that is written to standard output. */
   readonly secret?: string;
   /** Standard output with `--json`. */
   readonly json: object;
@@ -29,7 +29,7 @@ export interface ServiceCommand<O extends Options = Options> {
   readonly description: string;
   readonly positionals?: readonly string[];
   readonly options: O;
-  /** Arguments that it is most used with. */
+  /** Typical arguments. */
   readonly examples: readonly string[];
   /** Parses the arguments. @returns the action. @throws UsageError before the database is opened. */
   prepare(args: Arguments<O>): (database: OpenDatabase) => Promise<CommandResult>;

@@ -1,6 +1,6 @@
 /** The statements of the counters: one decides requests, one counts what was admitted without it. */
 
-/** A window in which nothing was counted is not open, whenever it ends. */
+/** A window in which nothing was counted is not open, even if its end is in the future. */
 const isOpen = (window: 'minute' | 'day') => `c.${window}_ends > excluded.asked_at AND c.${window}_used > 0`;
 const usedNow = (window: 'minute' | 'day') => `CASE WHEN c.${window}_ends > excluded.asked_at THEN c.${window}_used ELSE 0 END`;
 const fits = (window: 'minute' | 'day') => `(excluded.${window}_limit - ${usedNow(window)}) / excluded.asked_cost`;

@@ -9,7 +9,7 @@ import { TakeQuery, type CounterRow } from './take-query.ts';
 const MAX_IN_FLIGHT = 2;
 /** How many buckets one statement has, so that it ends well within the limiter's timeout. */
 const MAX_BUCKETS = 512;
-/** How many buckets a statement has at least that is sent while another one is under way. */
+/** The minimum of buckets for a second statement while another one is under way. */
 const MIN_BUCKETS_BESIDE = 32;
 /** How long a statement or a connection may take, in ms, unless the limiter itself waits longer. */
 const MIN_TIMEOUT_MS = 2000;
@@ -47,7 +47,7 @@ export interface CounterOptions {
 export function connectCounters({ url, maxInFlight = MAX_IN_FLIGHT, limiterTimeoutMs = 0 }: Omit<CounterOptions, 'advance'>): pg.Pool {
   const timeoutMs = Math.max(MIN_TIMEOUT_MS, limiterTimeoutMs);
   const bounds = { statementTimeoutMs: timeoutMs, lockTimeoutMs: timeoutMs };
-  // Two more for bans.
+  // Two more connections, for queries of bans.
   return openPool(
     { url, name: 'specwright rate limits', pool: maxInFlight + 2, ...bounds },
     {
@@ -65,7 +65,7 @@ const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4,
 /** @returns `take`, which decides one request, and `charge`. They reject with the error of `pg`. */
 export function createCounters(pool: pg.Pool, { advance = () => 0, maxInFlight = MAX_IN_FLIGHT }: Omit<CounterOptions, 'url'> = {}) {
   let pending = new Map<string, Batch>();
-  /** Requests of a pending bucket with another cost or quota: they are pending when those are sent. */
+  /** Requests of a pending bucket with another cost or quota: queued once the current batch is sent. */
   const postponed: PendingRequest[] = [];
   let inFlight = 0;
   let isScheduled = false;
@@ -150,7 +150,7 @@ function rejectAll(batches: readonly Batch[], error: Error): void {
   for (const { pending } of batches) for (const { reject } of pending) reject(error);
 }
 
-/** Rows come in the order of the batches. Not to trust that without a look costs nothing. */
+/** Rows come in the order of the batches, which is checked: that costs nothing. */
 function resolveAll(batches: readonly Batch[], rows: readonly CounterRow[], sentAt: number): void {
   if (!batches.every(({ request }, i) => rows[i]?.[0] === request.bucket)) {
     return rejectAll(batches, new Error('the rows of the counters are not those that were asked for, in their order'));

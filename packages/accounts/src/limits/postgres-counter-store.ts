@@ -17,7 +17,7 @@ export interface PostgresCounterStore extends CounterStore {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the store. Nothing connects before it is used. */
+/** Opens the store. Connects on first use. */
 export function openCounterStore(options: CounterOptions): PostgresCounterStore {
   const { advance = () => 0 } = options;
   const pool = connectCounters(options);
@@ -25,7 +25,7 @@ export function openCounterStore(options: CounterOptions): PostgresCounterStore 
   async function clean(): Promise<void> {
     if (isCleaning) return;
     isCleaning = true;
-    // What fails is done a minute later.
+    // Failures are retried a minute later.
     await removeExpiredCounters(pool, advance).catch(() => undefined);
     isCleaning = false;
   }

@@ -24,7 +24,7 @@ export const FALSE_ALARMS: readonly FalseAlarm[] = [
   },
   {
     rule: 'response-removed',
-    reason: 'What requires no credentials refuses none.',
+    reason: 'An operation without security never answers 401.',
     applies: ({ base }, { working }) => {
       const [section, path, method, , status] = pointerKeys(base?.pointer ?? '');
       const operation = listOperations(working.document).find((place) => place.path === path && place.method === method)?.operation;
@@ -55,7 +55,7 @@ export const FALSE_ALARMS: readonly FalseAlarm[] = [
   },
   {
     rule: 'schema-constraint-changed',
-    reason: 'As many properties are required by name.',
+    reason: '`required` already demands that many properties.',
     applies: ({ property, base, revision }, { base: before, working: after, sent, received }) => {
       if (property !== 'minProperties') return false;
       const sides = [

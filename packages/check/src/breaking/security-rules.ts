@@ -29,7 +29,7 @@ export function* securityChanges({ base, working }: Comparison): Generator<Detec
 /** Renamed path parameters leave the path the same. */
 const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
 
-/** The alternatives, any one of which is sufficient. No list, and an empty one, allow everybody. */
+/** The alternatives, any one of which is sufficient. A missing or empty list allows every caller. */
 function effective(document: Document, { operation }: DocumentOperation): readonly Requirement[] {
   const list = operation.security ?? document.security ?? [];
   return list.length === 0 ? [{}] : list;
