@@ -73,7 +73,7 @@ test(
 test(
   'an import across a boundary is reported with its rule',
   async () => {
-    await project.edit('packages/server/src/pipeline/match/match.ts', /^/, "import '../../../../src/db/pets.ts';\n");
+    await project.edit('packages/server/src/pipeline/match/match.ts', /^/, "import '../../../../../src/db/pets.ts';\n");
     await project.edit('src/handlers/pets.ts', /^/, "import './orders.ts';\nimport 'express';\n");
     await project.edit('packages/server/src/command/plural.ts', /^/, "import type { Command } from './command.ts';\n");
     await project.edit('packages/server/src/command/command.ts', /^/, "import type { plural } from './plural.ts';\n");

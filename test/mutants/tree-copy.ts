@@ -13,7 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** What `npm test` gives to Node and Jest, without its global set-up. */
 const SETUP = './test/mutants/jest-setup.mjs';
@@ -88,4 +89,4 @@ function runTests(cwd: string, files: readonly string[], timeoutMs: number): Pro
 }
 
 /** The root of the repository. */
-export const REPOSITORY = resolve(dirname(new URL(import.meta.url).pathname), '../..');
+export const REPOSITORY = resolve(fileURLToPath(new URL('../..', import.meta.url)));
