@@ -1,5 +1,5 @@
 /**
- * A test file that asks for it has modules of its own, which can be replaced.
+ * A test file that asks for it gets separate modules, which can be replaced.
  *
  * @jest-environment node
  */

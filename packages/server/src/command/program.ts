@@ -1,5 +1,6 @@
 /** Runs the command that the arguments name, and turns what it throws into a message and an exit code. */
 import { didYouMean } from '../contract/document/nearest-name.ts';
+import { formatFatalError } from '../errors.ts';
 import { formatHelp, formatTable, formatUsage, runCommand, UsageError, type Command } from './command.ts';
 
 export interface CommandEntry {
@@ -50,8 +51,6 @@ export async function runProgram(program: Program, args: readonly string[]): Pro
       return 2;
     }
   } catch (error) {
-    // `specwright doctor` runs where packages are missing.
-    const { formatFatalError } = await import('../errors.ts').catch(() => ({ formatFatalError: String }));
     console.error(formatFatalError(error));
     return 1;
   }
