@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import { build } from '@specwright/cli';
-import { operationTable, parseSource } from '@specwright/server';
+import { operationTable, parseSource } from '@specwright/server/document';
 import { measureColdStart } from './boot/cold-start.ts';
 import { BOOT_RESULTS, fillBoot, formatBoot, type Boot, type ContractBoot } from './boot/report.ts';
 import { nodeExecutable } from './requests/servers/node-executable.ts';

@@ -4,7 +4,14 @@ import { resolve } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { scaleTimeout } from '@specwright/testing';
 import { createGenerator } from 'json-schema-faker';
-import { createSchemaCompiler, type CompileSchemaAt, parseSource, pointerTo, type Document, type Schema } from '@specwright/server';
+import {
+  createSchemaCompiler,
+  type CompileSchemaAt,
+  parseSource,
+  pointerTo,
+  type Document,
+  type Schema,
+} from '@specwright/server/document';
 import { linesWithErrors } from '../support/projects/compile.ts';
 
 const VALUES = 20;

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { loadContract, operationTable, readDocument } from '@specwright/server';
+import { loadContract } from '@specwright/server';
+import { operationTable, readDocument } from '@specwright/server/document';
 import {
   createOperationClient,
   createWitness,

@@ -7,12 +7,11 @@ import {
   createServer as createContractServer,
   HandlerResponse,
   loadContract,
-  operationTable,
-  parseSource,
   type ContractTypes,
   type GeneratedContract,
   type Log,
 } from '@specwright/server';
+import { operationTable, parseSource } from '@specwright/server/document';
 import { createLargeDocument } from '../../support/large-document.ts';
 
 const ignore = () => undefined;

@@ -2,7 +2,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadContract, operationTable, parseSource, type Contract } from '@specwright/server';
+import { loadContract, type Contract } from '@specwright/server';
+import { operationTable, parseSource } from '@specwright/server/document';
 import { contract as generated, type ContractTypes, type Handlers } from '../../../generated/contract.ts';
 
 interface Parts {

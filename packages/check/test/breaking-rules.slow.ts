@@ -1,6 +1,6 @@
 /** Changes that break a client are reported by their rule, and others are not. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import type { BreakingChange } from '../src/breaking/change.ts';
 import { compareSpecs } from '../src/breaking/compare-specs.ts';
 import { CALLERS } from './support/breaking-callers.ts';

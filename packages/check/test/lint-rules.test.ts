@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { PATTERN_RULES } from '../src/lint/rules/pattern-rules.ts';
 import { TRAP_RULES } from '../src/lint/rules/trap-rules.ts';
 import { checkProjectRules, RULES } from '../src/lint/rules/project-rules.ts';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { lintProblems, expectReported, GOOD } from './support/lint.ts';
 import { AGE, CONFLICT, DEFAULTS_MISTAKES, withDefaults } from './support/mistakes-in-defaults.ts';
 import { OPERATION_MISTAKES } from './support/mistakes-in-operations.ts';

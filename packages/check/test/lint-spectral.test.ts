@@ -4,7 +4,7 @@ import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import owasp from '@stoplight/spectral-owasp-ruleset';
 import { oas } from '@stoplight/spectral-rulesets';
 import { runSpectral } from '../src/lint/spectral.ts';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 
 const document = (parameters: unknown, schemas: unknown) =>
   parseSource(

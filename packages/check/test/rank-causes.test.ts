@@ -1,6 +1,6 @@
 /** A keyword that refuses examples is one problem with their number, not one for each example. */
 import { expect, test } from '@jest/globals';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { rankCauses } from '../src/lint/rank-causes.ts';
 import { checkProjectRules } from '../src/lint/rules/project-rules.ts';
 

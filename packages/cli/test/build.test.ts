@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { parseSource, proveSpec } from '@specwright/server';
+import { parseSource, proveSpec } from '@specwright/server/document';
 import { findBuilt } from '../bin/build-manifest.mjs';
 import { build } from '../src/build/build.ts';
 import { generateUnchecked } from '../src/generate/generate.ts';

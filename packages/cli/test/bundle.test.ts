@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { applyDefaults, bundleSpec } from '../src/bundle/bundle-spec.ts';
-import { checkDocument, parseSource } from '@specwright/server';
+import { checkDocument, parseSource } from '@specwright/server/document';
 
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));

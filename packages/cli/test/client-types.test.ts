@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { bundleSpec } from '../src/bundle/bundle-spec.ts';
 import { createFolder, sourceOf, strictProblems, writeClient } from './support/client.ts';
 

@@ -3,7 +3,8 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createServer, loadContract, operationTable, readDocument } from '@specwright/server';
+import { createServer, loadContract } from '@specwright/server';
+import { operationTable, readDocument } from '@specwright/server/document';
 import { createTestLog, listenOnFreePort, scaleTimeout, withFixture } from '@specwright/testing';
 import { generate, hasClient } from '../src/generate/generate.ts';
 import { createFolder, loadClient, sourceOf, writeClient, type LoadedClient } from './support/client.ts';

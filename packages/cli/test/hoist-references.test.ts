@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { generate } from '../src/generate/generate.ts';
 import { hoistReferences } from '../src/generate/hoist-references.ts';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 
 const INSIDE = '#/paths/~1things/get/responses/200/content/application~1json/schema/properties/owner';
 const SPEC = `openapi: 3.0.3

@@ -1,6 +1,6 @@
 /** `--accounts`: which contracts can have accounts, and why others cannot. */
 import { expect, test } from '@jest/globals';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { assertAccounts, canCarryKey } from '../src/new/account-schemes.ts';
 import { composeProject } from '../src/new/compose-project.ts';
 

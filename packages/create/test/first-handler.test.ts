@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { chooseFirstHandler, firstAuthenticator } from '../src/new/first-handler.ts';
 import { fillFirstSteps } from '../src/new/first-steps.ts';
 import { TEMPLATE } from '../src/new/template.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { parseSource, readDocument } from '@specwright/server';
+import { parseSource, readDocument } from '@specwright/server/document';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { OWN_PACKAGE, TEMPLATE, templateDigest } from '../src/new/template.ts';

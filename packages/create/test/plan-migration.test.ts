@@ -1,7 +1,7 @@
 /** Migrations that are planned from contract and tables: after them both agree, or what is left is named as undecided. */
 import { expect, test } from '@jest/globals';
 import { readTables } from '@specwright/postgres';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { withDatabase } from '@specwright/testing';
 import ts from 'typescript';
 import { planMigration } from '../src/migrations/plan-migration.ts';

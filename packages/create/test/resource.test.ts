@@ -4,7 +4,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkDocument, isObject, parseSource, resolve, type Document, type OperationObject, type Response } from '@specwright/server';
+import {
+  checkDocument,
+  isObject,
+  parseSource,
+  resolve,
+  type Document,
+  type OperationObject,
+  type Response,
+} from '@specwright/server/document';
 import type { ProjectConfig } from '@specwright/cli/project';
 import { assertReferable } from '../src/resource/assert-referable.ts';
 import { planResource, type ResourceRequest } from '../src/resource/plan-resource.ts';

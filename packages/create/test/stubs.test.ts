@@ -8,7 +8,7 @@ import type { FormerOperations } from '../src/stubs/former-operations.ts';
 import { format } from '../src/stubs/typescript-source.ts';
 import { addStubs, type StubReport } from '../src/stubs/add-stubs.ts';
 import { readProjectConfig } from '@specwright/cli/project';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { scaleTimeout } from '@specwright/testing';
 
 const EMPTY_INDEX = `import type { Handlers } from '../../generated/contract.ts';

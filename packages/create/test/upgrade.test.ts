@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { readDocument } from '@specwright/server';
+import { readDocument } from '@specwright/server/document';
 import { writeProject } from '../src/new/new-project.ts';
 import type { Tarball } from '../src/new/tarballs.ts';
 import { OWN_PACKAGE, TEMPLATE } from '../src/new/template.ts';

@@ -1,6 +1,7 @@
 /** The steps after a save: spec, generated code, handlers, types, lint, server, contract walk. A problem in one prevents those that depend on it. */
 import { dirname, join, posix, relative, sep } from 'node:path';
-import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument, formatFatalError } from '@specwright/server';
+import { formatFatalError } from '@specwright/server';
+import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
 import { generateUnchecked, hasClient, writeGenerated } from '@specwright/cli';
 import { addGenerated, type FormerOperations } from '@specwright/create';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { createChangedOperations, type ChangedOperations } from '../src/walk/changed-operations.ts';
 import { readProjectConfig } from '@specwright/cli/project';
 

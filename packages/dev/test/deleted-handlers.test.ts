@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { readProjectConfig } from '@specwright/cli/project';
 import { findDeletedHandlers, formatRestore } from '../src/report/deleted-handlers.ts';
 import { reportHandlers, type HandlerParts } from '../src/report/report-handlers.ts';

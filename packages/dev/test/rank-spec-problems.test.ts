@@ -1,6 +1,6 @@
 /** A renamed component is one problem, where it was renamed, however many references it had. */
 import { expect, test } from '@jest/globals';
-import { checkDocument, parseSource } from '@specwright/server';
+import { checkDocument, parseSource } from '@specwright/server/document';
 import { rankSpecProblems } from '../src/report/rank-spec-problems.ts';
 
 const SPEC = `openapi: 3.0.3

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { generateUnchecked, writeGenerated } from '@specwright/cli';
 import { readProjectConfig, schemaFiles, type ProjectConfig } from '@specwright/cli/project';
 import type { DatabaseCheck } from '../src/checks/database-check.ts';

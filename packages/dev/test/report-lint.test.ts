@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import { readProjectConfig } from '@specwright/cli/project';
 import { editedLines } from '../src/report/edited-lines.ts';
 import { createLintReport, type LintReport } from '../src/report/report-lint.ts';

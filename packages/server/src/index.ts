@@ -81,37 +81,8 @@ export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';
 export { NO_STRIKES, afterRefusal, type Refusal, type StrikeRecord } from './limits/strikes.ts';
 export type { Charge, RateLimitRequest, RateLimitResult } from './limits/windows.ts';
 
-// ---- OpenAPI documents, for tools ---------------------------------------------------------------------------------
+// ---- Tools -------------------------------------------------------------------------------------------------------
 
-export {
-  METHODS,
-  isObject,
-  listOperations,
-  parametersOf,
-  pointerKeys,
-  pointerTo,
-  resolve,
-  resolveAt,
-} from './contract/document/openapi.ts';
-export type * from './contract/document/openapi.ts';
-export { formatYaml, parseYaml, type ParsedYaml } from './contract/document/parse-yaml.ts';
 export { SWAGGER_UI_FILES } from './pipeline/endpoints/docs-page.ts';
-export { proveSpec, type ProvenSpec } from './contract/document/generated-document.ts';
-export { parseSource, readDocument, readText, type SourceDocument } from './contract/document/source-document.ts';
-export { checkDocument } from './contract/document/check-document.ts';
-export { nameKeyword } from './contract/document/structure-message.ts';
-export { ContractError, formatProblem, type Problem } from './contract/document/problems.ts';
-export { defaultOf } from './contract/schema/default-value.ts';
-export { listUnsupported, type UnsupportedFeature } from './contract/unsupported.ts';
-export { assertSchemasCompile } from './contract/load-contract.ts';
-export { operationTable, type Operation, type OperationTable } from './contract/document/operation-table.ts';
-export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
-export { rateLimitPlans } from './contract/extensions/rate-limit-extensions.ts';
-export { visitDocument, type DocumentPath, type DocumentVisitor } from './contract/document/visit-schemas.ts';
 export { readFlags } from './command/arguments.ts';
 export { byLabel, type Metric, type MetricSource, type MetricValue } from './ops/metric.ts';
-export { unmetOperationDefaults } from './contract/extensions/unmet-defaults.ts';
-export { compilePattern, namePattern, type CompiledPattern } from './contract/schema/pattern.ts';
-export { isKnownFormat, KNOWN_FORMATS } from './contract/schema/formats.ts';
-export { isDate, isDateTime, toUtc } from './contract/schema/rfc3339.ts';
-export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema/schema-compiler.ts';

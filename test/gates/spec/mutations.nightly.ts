@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compareSpecs, lintSpec } from '@specwright/check';
 import { generate } from '@specwright/cli';
-import { ContractError, parseSource } from '@specwright/server';
+import { ContractError, parseSource } from '@specwright/server/document';
 import { readTables, type Table } from '@specwright/postgres';
 import { createDatabase } from '@specwright/testing';
 import { typecheck } from '../../support/projects/compile.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { compareSchemas, parseSchemaMap, readDatabaseFiles } from '@specwright/check/schema';
 import { readProjectConfig } from '@specwright/cli/project';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 import type { Table } from '@specwright/postgres';
 
 export const SPEC = readFileSync('spec/petstore.yaml', 'utf8');

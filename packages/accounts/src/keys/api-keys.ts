@@ -1,6 +1,7 @@
 /** The API keys of an account: issued, listed, rotated and revoked. */
 import type { Database, Transaction } from '@specwright/postgres';
-import { requireVersion, toUtc, type Page, type Precondition, type Stored } from '@specwright/server';
+import { requireVersion, type Page, type Precondition, type Stored } from '@specwright/server';
+import { toUtc } from '@specwright/server/document';
 import { AccountError } from '../errors.ts';
 import { withInvalidation } from './invalidation-channel.ts';
 import { createKey, hashKey, keyPrefix } from './key-format.ts';

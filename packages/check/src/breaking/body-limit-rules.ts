@@ -1,5 +1,5 @@
 /** Breaking changes of body limits: a request that was accepted is refused with 413 once the limit is lower. */
-import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES, listOperations, pointerTo, type SourceDocument } from '@specwright/server';
+import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES, listOperations, pointerTo, type SourceDocument } from '@specwright/server/document';
 import type { Comparison, DetectedChange } from './change.ts';
 
 const KEY = 'x-body-limit';

@@ -1,5 +1,5 @@
 /** A change of the spec: as `redocly diff` lists it, as a rule detects it, and as it is reported. */
-import type { SourceDocument } from '@specwright/server';
+import type { SourceDocument } from '@specwright/server/document';
 
 /** One side of a change. A missing value has the pointer of its parent. */
 export interface Side {

@@ -1,7 +1,7 @@
 /** Reports a change of `x-operation-defaults` once, at its line, and not at each operation that it changes. */
 import { isDeepStrictEqual } from 'node:util';
 import { plural } from '@specwright/server/command';
-import { pointerKeys, pointerTo, type SourceDocument } from '@specwright/server';
+import { pointerKeys, pointerTo, type SourceDocument } from '@specwright/server/document';
 import type { BreakingChange, DetectedChange } from './change.ts';
 
 const KEY = 'x-operation-defaults';

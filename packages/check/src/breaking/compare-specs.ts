@@ -1,5 +1,5 @@
 /** Compares two specs: which changes break a client, where, and what the client meets. */
-import { checkDocument, ContractError, parseSource, pointerKeys, pointerTo, type SourceDocument } from '@specwright/server';
+import { checkDocument, ContractError, parseSource, pointerKeys, pointerTo, type SourceDocument } from '@specwright/server/document';
 import type { DetectedChange, Change, Comparison, BreakingChange, Side } from './change.ts';
 import { mergeChangedDefaults } from './changed-defaults.ts';
 import { directions } from './direction.ts';

@@ -1,5 +1,5 @@
 /** Which parts of a document clients send, and which they receive. Shared components can be both. */
-import { pointerKeys, pointerTo, listOperations, type Document } from '@specwright/server';
+import { pointerKeys, pointerTo, listOperations, type Document } from '@specwright/server/document';
 
 /** The pointers of all parts of requests, and of responses, with every `$ref` resolved. */
 export function directions(document: Document): { readonly sent: ReadonlySet<string>; readonly received: ReadonlySet<string> } {

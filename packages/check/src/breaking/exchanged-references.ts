@@ -1,6 +1,6 @@
 /** References that name another component than before: what changed is the reference, not what it names. */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, pointerKeys, pointerTo, resolve, type Document } from '@specwright/server';
+import { isObject, pointerKeys, pointerTo, resolve, type Document } from '@specwright/server/document';
 
 interface ExchangedReference {
   readonly pointer: string;

@@ -1,5 +1,13 @@
 /** What `redocly diff` reports as breaking though no client breaks. */
-import { listOperations, pointerKeys, pointerTo, resolve, type Document, type Schema, type SourceDocument } from '@specwright/server';
+import {
+  listOperations,
+  pointerKeys,
+  pointerTo,
+  resolve,
+  type Document,
+  type Schema,
+  type SourceDocument,
+} from '@specwright/server/document';
 import { flattenSchema } from '../lint/rules/flat-schema.ts';
 import { dayOf } from './rules.ts';
 import type { Change, Comparison, Side } from './change.ts';

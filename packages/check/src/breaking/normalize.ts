@@ -1,5 +1,5 @@
 /** Removes from a document what makes no difference to a client, so that adding or removing it is no change. */
-import { isObject, listOperations, pointerTo, type Document } from '@specwright/server';
+import { isObject, listOperations, pointerTo, type Document } from '@specwright/server/document';
 
 type Fields = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** Breaking changes of rate limits: a client within its plan is refused once the plan allows less. */
-import { pointerTo } from '@specwright/server';
+import { pointerTo } from '@specwright/server/document';
 import type { DetectedChange, Comparison } from './change.ts';
 
 interface Quota {

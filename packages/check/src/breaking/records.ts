@@ -1,7 +1,7 @@
 /** The record of intended breaking changes, each with its reason: read, matched with the changes found, pruned. */
 import { isNode, stringify } from 'yaml';
 import { z } from 'zod';
-import { ContractError, parseYaml } from '@specwright/server';
+import { ContractError, parseYaml } from '@specwright/server/document';
 import type { BreakingChange } from './change.ts';
 
 /** One intended change. The report prints the first three, to be copied; they have to match exactly. */

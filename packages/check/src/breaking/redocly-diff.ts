@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Document } from '@specwright/server';
+import type { Document } from '@specwright/server/document';
 import type { Change } from './change.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Breaking changes that `redocly diff` misses. */
-import { pointerKeys, resolve, type RequestBody } from '@specwright/server';
+import { pointerKeys, resolve, type RequestBody } from '@specwright/server/document';
 import type { DetectedChange, Comparison } from './change.ts';
 import { bodyLimitChanges } from './body-limit-rules.ts';
 import { rateLimitChanges } from './rate-limit-rules.ts';

@@ -1,5 +1,5 @@
 /** Breaking changes of security: credentials that were sufficient for an operation have to stay so. */
-import { listOperations, pointerTo, type Document, type DocumentOperation } from '@specwright/server';
+import { listOperations, pointerTo, type Document, type DocumentOperation } from '@specwright/server/document';
 import type { DetectedChange, Comparison } from './change.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;

@@ -18,7 +18,7 @@ export const command = defineCommand({
   examples: ['specwright check-breaking', 'specwright check-breaking --base v1.4.0'],
   failure: 'a breaking change is not recorded, or the spec has problems',
   async run({ values }) {
-    const { checkDocument, ContractError, readDocument } = await import('@specwright/server');
+    const { checkDocument, ContractError, readDocument } = await import('@specwright/server/document');
     const { compareWithBase } = await import('../breaking/compare-specs.ts');
     const { findBase, recordsFileOf } = await import('../breaking/find-base.ts');
     const { matchRecords, prune, readRecords } = await import('../breaking/records.ts');

@@ -14,7 +14,7 @@ export const command = defineCommand({
   failure: 'database and contract differ, the map is incomplete, or a migration is not registered',
   async run({ values }) {
     const { connect, readTables } = await import('@specwright/postgres');
-    const { readDocument } = await import('@specwright/server');
+    const { readDocument } = await import('@specwright/server/document');
     const { withMigratedDatabase } = await import('@specwright/cli/project');
     const { unregisteredMigrations, unregisteredProblems } = await import('../schema/unregistered.ts');
     const { findSchemaProblems } = await import('../schema/compare-schemas.ts');

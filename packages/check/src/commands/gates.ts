@@ -16,7 +16,7 @@ export const command = defineCommand({
   examples: ['specwright gates --parallel 4'],
   failure: 'a gate failed',
   async run({ values }) {
-    const { readDocument } = await import('@specwright/server');
+    const { readDocument } = await import('@specwright/server/document');
     const { readGates } = await import('../gates/gates-file.ts');
     const { runGates } = await import('../gates/run-gates.ts');
     const { coverageOf } = await import('../gates/operation-coverage.ts');

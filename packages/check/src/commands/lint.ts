@@ -13,7 +13,7 @@ export const command = defineCommand({
   examples: ['specwright lint', 'specwright lint --spec ../their.yaml --json'],
   failure: 'the spec has problems',
   async run({ values }) {
-    const { readText } = await import('@specwright/server');
+    const { readText } = await import('@specwright/server/document');
     const { formatLintProblem } = await import('../lint/lint-problem.ts');
     const { lintSpec } = await import('../lint/lint-spec.ts');
     const project = readProjectConfig();

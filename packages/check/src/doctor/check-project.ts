@@ -1,7 +1,7 @@
 /** Checks what the project itself has: its contract, and the code that was generated from it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocument } from '@specwright/server';
+import { readDocument } from '@specwright/server/document';
 import type { ProjectConfig } from '@specwright/cli/project';
 import { fault, ok, type Finding } from './check.ts';
 

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readDocument } from '@specwright/server';
+import { readDocument } from '@specwright/server/document';
 import { configFile, type ProjectConfig } from '@specwright/cli/project';
 import { createChildProcesses, exitOf, type ChildProcesses } from './child-processes.ts';
 import { loadFuzzHook, type FuzzIdentity } from './fuzz-hook.ts';

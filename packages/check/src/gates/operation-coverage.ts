@@ -1,5 +1,5 @@
 /** Which operations of the contract the tests called, and which of the statuses that they declare they got. */
-import { listOperations, type Document } from '@specwright/server';
+import { listOperations, type Document } from '@specwright/server/document';
 import type { TestFile } from './jest-results.ts';
 
 export interface OperationCoverage {

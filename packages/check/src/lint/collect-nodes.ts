@@ -8,7 +8,7 @@ import {
   type MediaType,
   type Parameter,
   type Schema,
-} from '@specwright/server';
+} from '@specwright/server/document';
 
 export type Keys = DocumentPath;
 

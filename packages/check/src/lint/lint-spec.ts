@@ -1,5 +1,5 @@
 /** Lints a spec: what the server refuses, then Redocly, Spectral with the OWASP rules, and the project's own rules. */
-import { checkDocument, ContractError, parseSource, type Problem, type SourceDocument } from '@specwright/server';
+import { checkDocument, ContractError, parseSource, type Problem, type SourceDocument } from '@specwright/server/document';
 import { configFile, displayPath, readProjectConfig, type ProjectConfig } from '@specwright/cli/project';
 import { rankCauses } from './rank-causes.ts';
 import { withoutDuplicates, type LintProblem } from './lint-problem.ts';

@@ -1,5 +1,5 @@
 /** Ranks the problems of the project's rules: a keyword that refuses examples is one problem, and the examples are counted. */
-import { pointerTo } from '@specwright/server';
+import { pointerTo } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
 import type { Rule, RuleProblem } from './rules/rule.ts';
 

@@ -1,5 +1,5 @@
 /** What is known of the rules of Redocly without loading it. */
-import { pointerKeys } from '@specwright/server';
+import { pointerKeys } from '@specwright/server/document';
 import type { Keys } from './collect-nodes.ts';
 
 /** The path of a problem. Redocly points to the parent of a broken reference. */

@@ -1,7 +1,7 @@
 /** The problems that Redocly reports, with the rules of the project's redocly.yaml. */
 import { resolve } from 'node:path';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
-import { nameKeyword, type SourceDocument } from '@specwright/server';
+import { nameKeyword, type SourceDocument } from '@specwright/server/document';
 import { configFile, type ProjectConfig } from '@specwright/cli/project';
 import type { LintProblem } from './lint-problem.ts';
 import { problemPath, redoclyRuleAdvice } from './redocly-rules.ts';

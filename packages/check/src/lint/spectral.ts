@@ -4,7 +4,7 @@ import spectralCore, { type Ruleset, type RulesetDefinition } from '@stoplight/s
 import owasp from '@stoplight/spectral-owasp-ruleset';
 import { Resolver } from '@stoplight/spectral-ref-resolver';
 import { oas } from '@stoplight/spectral-rulesets';
-import type { SourceDocument } from '@specwright/server';
+import type { SourceDocument } from '@specwright/server/document';
 import { configFile, importFromProject, type ProjectConfig } from '@specwright/cli/project';
 import type { LintProblem } from './lint-problem.ts';
 

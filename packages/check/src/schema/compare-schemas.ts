@@ -1,5 +1,5 @@
 /** Compares the tables of the database with the schemas of the contract, as the schema map relates them. */
-import { formatProblem, type Schema, type SourceDocument } from '@specwright/server';
+import { formatProblem, type Schema, type SourceDocument } from '@specwright/server/document';
 import type { Column, Table } from '@specwright/postgres';
 import { readCheck, type Limits } from '@specwright/cli/project';
 import { columnFacts, type ColumnFacts } from './column-facts.ts';

@@ -1,5 +1,5 @@
 /** What a property of a schema allows, with references and `allOf` resolved, and where the spec defines it. */
-import { pointerKeys, resolveAt, pointerTo, type Document, type Schema } from '@specwright/server';
+import { pointerKeys, resolveAt, pointerTo, type Document, type Schema } from '@specwright/server/document';
 import type { Limits } from '@specwright/cli/project';
 import type { Facts } from './column-facts.ts';
 

@@ -1,6 +1,6 @@
 /** Reads what check-schema compares, from the files of a project. */
 import { join } from 'node:path';
-import { readDocument, type SourceDocument } from '@specwright/server';
+import { readDocument, type SourceDocument } from '@specwright/server/document';
 import { configFile, displayPath, type ProjectConfig } from '@specwright/cli/project';
 import type { SchemaComparison } from './compare-schemas.ts';
 import { readDatabaseFiles } from './database-locations.ts';

@@ -1,5 +1,5 @@
 /** Pairs of small specs for the tests of breaking changes: many cases, each on a path of its own, compared in one run. */
-import { parseSource, type SourceDocument } from '@specwright/server';
+import { parseSource, type SourceDocument } from '@specwright/server/document';
 
 type Fields = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** A document without problems, mistakes in it, and what the project rules report. */
 import { expect } from '@jest/globals';
 import { checkProjectRules, type RuleSettings } from '../../src/lint/rules/project-rules.ts';
-import { parseSource } from '@specwright/server';
+import { parseSource } from '@specwright/server/document';
 
 export const GOOD = `openapi: 3.0.3
 info: { title: Test, version: '1' }

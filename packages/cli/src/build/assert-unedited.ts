@@ -15,7 +15,7 @@ export async function assertUnedited(project: Pick<ProjectConfig, 'root' | 'spec
 /** @returns path from the root -> content, for those files that are made from the spec alone. */
 async function regenerate({ root, spec, generated }: Pick<ProjectConfig, 'root' | 'spec' | 'generated'>): Promise<Map<string, string>> {
   // Loaded only for the message: it takes longer than a build.
-  const { readDocument } = await import('@specwright/server');
+  const { readDocument } = await import('@specwright/server/document');
   const { generateUnchecked, hasClient } = await import('../generate/generate.ts');
   const files = await generateUnchecked(readDocument(join(root, spec)), { client: hasClient(join(root, generated)) });
   return new Map([...files].map(([name, text]) => [join(generated, name).replaceAll('\\', '/'), text]));

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BaseResolver, bundle, createConfig, getLineColLocation, type NormalizedProblem } from '@redocly/openapi-core';
-import { ContractError, formatYaml, parseSource, parseYaml, readText, type Problem } from '@specwright/server';
+import { ContractError, formatYaml, parseSource, parseYaml, readText, type Problem } from '@specwright/server/document';
 import { displayPath } from '../project-config.ts';
 
 /** A document in one file. `notes` say what was changed. */

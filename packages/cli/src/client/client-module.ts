@@ -1,6 +1,6 @@
 /** Makes the TypeScript client of a document: one module, whose only import are the types that `generate` writes. */
 import { readFileSync } from 'node:fs';
-import type { SourceDocument } from '@specwright/server';
+import type { SourceDocument } from '@specwright/server/document';
 import { clientTable } from './client-table.ts';
 import { clientTypes, listPagedOperations } from './client-types.ts';
 

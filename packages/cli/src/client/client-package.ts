@@ -1,5 +1,5 @@
 /** Makes an npm package of a client: JavaScript and declarations, so that its users need neither a compiler nor settings of theirs. */
-import type { SourceDocument } from '@specwright/server';
+import type { SourceDocument } from '@specwright/server/document';
 import ts from 'typescript';
 import { clientModule } from './client-module.ts';
 import { listPagedOperations } from './client-types.ts';

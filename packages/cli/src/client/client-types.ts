@@ -9,7 +9,7 @@ import {
   type Parameter,
   type RequestBody,
   type Response,
-} from '@specwright/server';
+} from '@specwright/server/document';
 import { responseHeaders } from './response-headers.ts';
 
 export function clientTypes(document: Document): string {

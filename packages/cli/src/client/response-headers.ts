@@ -1,5 +1,5 @@
 /** The headers of a response, for the types of a client and for its table. */
-import { resolve, type Document, type Header, type Response, type Schema } from '@specwright/server';
+import { resolve, type Document, type Header, type Response, type Schema } from '@specwright/server/document';
 
 export interface ResponseHeader {
   readonly required: boolean;

@@ -20,7 +20,7 @@ export const command = defineCommand({
   examples: ['specwright client', 'specwright client --output ../pets-client --package @acme/pets-client'],
   failure: 'the spec has problems',
   async run({ values }) {
-    const { readDocument } = await import('@specwright/server');
+    const { readDocument } = await import('@specwright/server/document');
     const { generate } = await import('../generate/generate.ts');
     const { writeGenerated } = await import('../generate/generated-files.ts');
     const { isPackageName, clientPackage } = await import('../client/client-package.ts');

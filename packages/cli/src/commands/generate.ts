@@ -13,7 +13,7 @@ export const command = defineCommand({
   examples: ['specwright generate', 'specwright generate --check'],
   failure: 'the spec has problems, or with --check a file differs',
   async run({ values }) {
-    const { readDocument } = await import('@specwright/server');
+    const { readDocument } = await import('@specwright/server/document');
     const { generate, hasClient } = await import('../generate/generate.ts');
     const { findStale, formatFirstDifference, writeGenerated } = await import('../generate/generated-files.ts');
     const project = readProjectConfig();

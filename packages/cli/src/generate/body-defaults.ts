@@ -4,7 +4,7 @@
  * openapi-typescript knows one type of a schema. A property with a default is always present in a request that was validated,
  * and optional in a response, into which no default is filled.
  */
-import { defaultOf, listOperations, resolve, type Document, type RequestBody, type Schema } from '@specwright/server';
+import { defaultOf, listOperations, resolve, type Document, type RequestBody, type Schema } from '@specwright/server/document';
 
 /** @returns TypeScript with `bodyDefaults`: operationId -> media type -> where defaults are. Without defaults it has no entries. */
 export function bodyDefaults(document: Document): string {

@@ -8,7 +8,7 @@ import {
   rateLimitPlans,
   assertSchemasCompile,
   type SourceDocument,
-} from '@specwright/server';
+} from '@specwright/server/document';
 import { clientModule } from '../client/client-module.ts';
 import type { Progress } from '@specwright/server/command';
 import { digestRecord } from './digests.ts';

@@ -2,7 +2,7 @@
  * Gives every schema that a `$ref` finds inside another one a name in components, and drops what stands beside a `$ref`:
  * openapi-typescript makes types of such references that do not compile, or mean something else.
  */
-import { isObject, pointerKeys, resolve, type Document } from '@specwright/server';
+import { isObject, pointerKeys, resolve, type Document } from '@specwright/server/document';
 
 /** Changes the document in place, and returns it. Its meaning stays the same. */
 export function hoistReferences(document: Document): Document {

@@ -1,7 +1,7 @@
 /** Makes the types of a document by openapi-typescript, and corrects what it makes of names and of required properties. */
 import openapiTS, { astToString, stringToAST, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { listOperations, type Document, type SourceDocument } from '@specwright/server';
+import { listOperations, type Document, type SourceDocument } from '@specwright/server/document';
 import { bodyDefaults } from './body-defaults.ts';
 import { hoistReferences } from './hoist-references.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseSource, type SourceDocument } from '@specwright/server';
+import { parseSource, type SourceDocument } from '@specwright/server/document';
 import { clientModule } from '../../src/client/client-module.ts';
 import { clientPackage } from '../../src/client/client-package.ts';
 import { generate } from '../../src/generate/generate.ts';

@@ -12,7 +12,7 @@ export const command = defineCommand({
   examples: ['specwright add-operation', 'specwright add-operation --no-tests'],
   failure: 'the spec has problems, or the handlers are not composed where they are expected',
   async run({ values }) {
-    const { readDocument } = await import('@specwright/server');
+    const { readDocument } = await import('@specwright/server/document');
     const { generate, hasClient, writeGenerated } = await import('@specwright/cli');
     const { addStubs } = await import('../stubs/add-stubs.ts');
     const { formatStubs } = await import('../stubs/format-stubs.ts');

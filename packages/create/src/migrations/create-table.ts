@@ -1,5 +1,5 @@
 /** The CREATE TABLE of a new noun: a column for each property of its schemas, and the columns that the other tables share. */
-import type { Document } from '@specwright/server';
+import type { Document } from '@specwright/server/document';
 import type { Column, Table } from '@specwright/postgres';
 import { propertiesOf, propertyFacts, type SchemaMap } from '@specwright/check/schema';
 import { columnName, desiredColumn, type DesiredColumn } from './desired-column.ts';

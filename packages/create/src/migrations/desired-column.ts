@@ -1,5 +1,5 @@
 /** The column that holds a property: what its schemas ask for together, as SQL. */
-import type { Document } from '@specwright/server';
+import type { Document } from '@specwright/server/document';
 import { propertyFacts, type Kind, type PropertyFacts, type SchemaMap } from '@specwright/check/schema';
 import type { Limits } from '@specwright/cli/project';
 import { identifier, literal } from './sql-identifier.ts';

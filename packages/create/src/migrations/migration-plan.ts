@@ -1,5 +1,5 @@
 /** The plan of a migration, and what it is made from. */
-import type { Document } from '@specwright/server';
+import type { Document } from '@specwright/server/document';
 import type { Table } from '@specwright/postgres';
 import type { SchemaMap, SchemaProblem } from '@specwright/check/schema';
 

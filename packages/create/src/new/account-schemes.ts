@@ -1,4 +1,5 @@
 /** Whether a contract can have accounts: where its security schemes have a place for an API key, and whether its plans are theirs. */
+import type { SecuritySchemeDefinition } from '@specwright/server';
 import {
   ContractError,
   listOperations,
@@ -6,9 +7,8 @@ import {
   resolve,
   type Document,
   type Reference,
-  type SecuritySchemeDefinition,
   type SourceDocument,
-} from '@specwright/server';
+} from '@specwright/server/document';
 
 /** The plans of @specwright/accounts. */
 const PLANS = ['free', 'pro', 'business', 'enterprise'];

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { listUnsupported, operationTable, type Document, type SourceDocument, type UnsupportedFeature } from '@specwright/server';
+import { listUnsupported, operationTable, type Document, type SourceDocument, type UnsupportedFeature } from '@specwright/server/document';
 import { generate } from '@specwright/cli';
 import { oneLine } from '../stubs/comments.ts';
 import { propertyName } from '../stubs/names.ts';

@@ -1,6 +1,7 @@
 /** Chooses the handler that a team writes first, and says how it is written, called and tested: for the README of a new project. */
 import { join } from 'node:path';
-import { resolve, type Document, type Response, type SecuritySchemeDefinition, type SourceDocument } from '@specwright/server';
+import type { SecuritySchemeDefinition } from '@specwright/server';
+import { resolve, type Document, type Response, type SourceDocument } from '@specwright/server/document';
 import { createWitness, sampleRequest, type Json, valueOf, type SampleRequest, type SpecOperation } from '@specwright/testing';
 import type { addStubs } from '../stubs/add-stubs.ts';
 import { propertyName } from '../stubs/names.ts';

@@ -1,5 +1,5 @@
 /** Fills the first steps of a new project's README with its own first handler: where it is, how it is written, called and tested. */
-import type { Document } from '@specwright/server';
+import type { Document } from '@specwright/server/document';
 import { mergeSections } from './markdown-sections.ts';
 import { firstAuthenticator, type FirstHandler } from './first-handler.ts';
 

@@ -2,15 +2,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { fitLines } from '@specwright/server';
 import {
   assertSchemasCompile,
   checkDocument,
   ContractError,
-  fitLines,
   parseSource,
   rateLimitPlans,
   type SourceDocument,
-} from '@specwright/server';
+} from '@specwright/server/document';
 import { bundleSpec, writeGenerated } from '@specwright/cli';
 import { plural, UsageError } from '@specwright/server/command';
 import { lintSpec, switchOffRules } from '@specwright/check';

@@ -1,5 +1,5 @@
 /** Lists what of a contract is not served as written, on a screen and in a file of the new project: a line per operation and fix. */
-import type { UnsupportedFeature } from '@specwright/server';
+import type { UnsupportedFeature } from '@specwright/server/document';
 import { oneLine } from '../stubs/comments.ts';
 
 /** How many lines a screen can take. */

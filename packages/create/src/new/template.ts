@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject } from '@specwright/server';
+import { isObject } from '@specwright/server/document';
 import { isMap, parse, parseDocument } from 'yaml';
 import { mergeSections } from './markdown-sections.ts';
 

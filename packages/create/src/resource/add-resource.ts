@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type ts from 'typescript';
 import { dumpSchema, migrate, readTables, type DatabaseSchema } from '@specwright/postgres';
-import { checkDocument, ContractError, isObject, resolve, type Document, type RequestBody } from '@specwright/server';
+import { checkDocument, ContractError, isObject, resolve, type Document, type RequestBody } from '@specwright/server/document';
 import { generate, hasClient } from '@specwright/cli';
 import { configFile, loadSchema, schemaFiles, withMigratedDatabase, type ProjectConfig } from '@specwright/cli/project';
 import type { MigrationPlan } from '../migrations/migration-plan.ts';

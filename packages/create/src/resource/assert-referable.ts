@@ -1,5 +1,5 @@
 /** Whether other records may refer to those of a noun: one that is referred to cannot be deleted, and its clients have to be told so. */
-import { isObject, type Document, type OperationObject } from '@specwright/server';
+import { isObject, type Document, type OperationObject } from '@specwright/server/document';
 import type { ErrorCodes } from './code/registrations.ts';
 import type { Resource, ResourceNames } from './resource.ts';
 

@@ -1,7 +1,7 @@
 /** What the command line asks for, as a resource; refused before anything is written if a part of it is taken. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { resolve, type Document, type Schema, type SourceDocument } from '@specwright/server';
+import { resolve, type Document, type Schema, type SourceDocument } from '@specwright/server/document';
 import { didYouMean } from '@specwright/server/command';
 import { valueOf } from '@specwright/testing';
 import { UsageError } from '@specwright/server/command';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { isObject, type Document, type OperationObject } from '@specwright/server';
+import { isObject, type Document, type OperationObject } from '@specwright/server/document';
 import { migrationsFolder, type ProjectConfig } from '@specwright/cli/project';
 import { findComposition, findHandlers, type Composition, type HandlerSet } from '../stubs/find-handlers.ts';
 import { findConstant, scenariosFile } from '../stubs/scenario-rows.ts';

@@ -1,5 +1,5 @@
 /** The table of a resource: its CREATE TABLE, the indexes of its lists, and what a broken constraint is answered with. */
-import type { Document } from '@specwright/server';
+import type { Document } from '@specwright/server/document';
 import { createTable } from '../migrations/create-table.ts';
 import { columnName } from '../migrations/desired-column.ts';
 import type { MigrationPlan } from '../migrations/migration-plan.ts';

@@ -1,5 +1,5 @@
 /** What `add-resource` makes: a noun with its names, and its properties. */
-import type { Schema } from '@specwright/server';
+import type { Schema } from '@specwright/server/document';
 import { camel, kebab, singular } from '../stubs/names.ts';
 
 export interface ResourceNames {

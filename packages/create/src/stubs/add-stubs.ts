@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import type { SourceDocument } from '@specwright/server';
+import type { SourceDocument } from '@specwright/server/document';
 import type { ProjectConfig } from '@specwright/cli/project';
 import { createFileChooser } from './choose-file.ts';
 import { findComposition, findHandlers, type HandlerSet } from './find-handlers.ts';

@@ -1,5 +1,5 @@
 /** The operations of a spec, with what stubs are made from. */
-import { operationTable, type SourceDocument } from '@specwright/server';
+import { operationTable, type SourceDocument } from '@specwright/server/document';
 
 export interface SpecOperation {
   readonly id: string;

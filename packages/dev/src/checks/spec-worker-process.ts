@@ -1,6 +1,7 @@
 /** The slow checks of a spec, as a process: whether its schemas compile, then lint. */
 import { readFileSync } from 'node:fs';
-import { ContractError, formatProblem, readDocument, assertSchemasCompile, formatFatalError } from '@specwright/server';
+import { formatFatalError } from '@specwright/server';
+import { ContractError, formatProblem, readDocument, assertSchemasCompile } from '@specwright/server/document';
 import { lintSpec } from '@specwright/check';
 import { formatLintLine } from './lint-line.ts';
 

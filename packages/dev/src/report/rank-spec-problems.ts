@@ -1,5 +1,5 @@
 /** One problem for a component that was renamed or removed, where it was, and not one for each reference to it. */
-import { pointerKeys, type Problem, type SourceDocument } from '@specwright/server';
+import { pointerKeys, type Problem, type SourceDocument } from '@specwright/server/document';
 import { editedRange } from './edited-lines.ts';
 
 const UNRESOLVED = /^Can't resolve \$ref (\S+)/;

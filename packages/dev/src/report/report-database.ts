@@ -1,6 +1,6 @@
 /** Compares the database with the contract, and writes the types of the tables that the migrations make. */
 import { relative } from 'node:path';
-import type { SourceDocument } from '@specwright/server';
+import type { SourceDocument } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
 import { writeGenerated } from '@specwright/cli';
 import type { ProjectConfig } from '@specwright/cli/project';

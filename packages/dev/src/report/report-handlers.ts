@@ -1,5 +1,5 @@
 /** Compares the handlers with the spec: reports what is missing and what is obsolete, or writes the stubs if it may. */
-import type { SourceDocument } from '@specwright/server';
+import type { SourceDocument } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
 import type { ProjectConfig } from '@specwright/cli/project';
 import {

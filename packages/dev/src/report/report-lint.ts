@@ -1,5 +1,5 @@
 /** Problems of lint: first, before the errors of types that follow from them, those in the lines that were edited; then all. */
-import type { SourceDocument } from '@specwright/server';
+import type { SourceDocument } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
 import { lintQuickly, type LintProblem } from '@specwright/check';
 import type { ProjectConfig } from '@specwright/cli/project';

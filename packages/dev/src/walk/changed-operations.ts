@@ -1,7 +1,7 @@
 /** Which operations the saves since the last walk concern: by their part of the spec, their handlers and what these import, their scenarios. */
 import { join } from 'node:path';
 import ts from 'typescript';
-import { operationTable, resolve, type SourceDocument } from '@specwright/server';
+import { operationTable, resolve, type SourceDocument } from '@specwright/server/document';
 import type { ProjectConfig } from '@specwright/cli/project';
 import { findConstant, findHandlers, membersOf, parse, scenariosFile, sourcesIn, type HandlerSet } from '@specwright/create';
 import { createImportGraph, type ImportGraph } from './import-graph.ts';

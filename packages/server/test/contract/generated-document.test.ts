@@ -3,7 +3,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { loadContract, operationTable, proveSpec, readDocument, type ProvenSpec } from '@specwright/server';
+import { loadContract } from '@specwright/server';
+import { operationTable, proveSpec, readDocument, type ProvenSpec } from '@specwright/server/document';
 
 const SPEC = 'packages/server/test/types/library/openapi.yaml';
 const global = globalThis as { SPECWRIGHT_SPEC?: ProvenSpec | null | undefined };

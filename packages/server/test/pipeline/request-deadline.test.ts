@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { createServer, loadContract, operationTable, readDocument } from '@specwright/server';
+import { createServer, loadContract } from '@specwright/server';
+import { operationTable, readDocument } from '@specwright/server/document';
 import { createTestLog, listenOnFreePort, until, withApp, withFixture, type LogLine } from '@specwright/testing';
 import { documentOf } from '../support/contract.ts';
 

@@ -2,7 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, loadContract, notImplemented, operationTable, readDocument, type ServerOptions } from '@specwright/server';
+import { createServer, loadContract, notImplemented, type ServerOptions } from '@specwright/server';
+import { operationTable, readDocument } from '@specwright/server/document';
 import { createTestLog, listenOnFreePort, type ListeningServer, type LogLine } from '@specwright/testing';
 import { documentOf } from './contract.ts';
 

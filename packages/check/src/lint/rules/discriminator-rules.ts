@@ -1,5 +1,5 @@
 /** Rules of discriminators: the property determines the branch, for types and validator alike. */
-import type { Reference, Schema } from '@specwright/server';
+import type { Reference, Schema } from '@specwright/server/document';
 import type { Keys, Node } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
 import { flattenSchema } from './flat-schema.ts';

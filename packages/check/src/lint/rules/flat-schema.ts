@@ -1,5 +1,5 @@
 /** Schemas with references resolved and `allOf` merged, for rules that compare schemas. */
-import type { Document, Schema } from '@specwright/server';
+import type { Document, Schema } from '@specwright/server/document';
 import { follow } from './rule.ts';
 
 /** A schema with the types and properties of its `allOf`. */

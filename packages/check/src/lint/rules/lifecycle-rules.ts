@@ -1,5 +1,5 @@
 /** Rules of the extensions that the server reads: their names and places, what they apply to, and the headers that they announce. */
-import { listOperations, unmetOperationDefaults, type OperationObject, type Response } from '@specwright/server';
+import { listOperations, unmetOperationDefaults, type OperationObject, type Response } from '@specwright/server/document';
 import { editDistance } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';

@@ -1,5 +1,5 @@
 /** Rules of links: their targets exist. */
-import { listOperations, parametersOf, pointerTo, type DocumentOperation, type Link } from '@specwright/server';
+import { listOperations, parametersOf, pointerTo, type DocumentOperation, type Link } from '@specwright/server/document';
 import { didYouMean } from '@specwright/server/command';
 import type { Node } from '../collect-nodes.ts';
 import type { Rule, RuleContext } from './rule.ts';

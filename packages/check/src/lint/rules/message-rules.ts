@@ -1,5 +1,5 @@
 /** Rules of what cannot be sent, or is ignored where it is declared. */
-import { listOperations, pointerTo, type Document, type Response, type Schema } from '@specwright/server';
+import { listOperations, pointerTo, type Document, type Response, type Schema } from '@specwright/server/document';
 import { directions } from '../../breaking/direction.ts';
 import type { Node } from '../collect-nodes.ts';
 import { flattenSchema } from './flat-schema.ts';

@@ -1,5 +1,5 @@
 /** Rules of operations: operationId, request body, error responses. */
-import { listOperations, pointerTo, type MediaType, type Response } from '@specwright/server';
+import { listOperations, pointerTo, type MediaType, type Response } from '@specwright/server/document';
 import { follow, type Rule } from './rule.ts';
 
 const METHODS_WITHOUT_BODY = ['get', 'head', 'delete'];

@@ -1,6 +1,6 @@
 /** Rules of patterns: those that take exponential time, and those that accept more than they seem to. */
 import type { AST } from '@eslint-community/regexpp';
-import { compilePattern } from '@specwright/server';
+import { compilePattern } from '@specwright/server/document';
 import type { Keys } from '../collect-nodes.ts';
 import { findAttack } from './exponential-pattern.ts';
 import { parsePattern } from './pattern-automaton.ts';

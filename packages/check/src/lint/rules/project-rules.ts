@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { pointerTo, type SourceDocument } from '@specwright/server';
+import { pointerTo, type SourceDocument } from '@specwright/server/document';
 import { DISCRIMINATOR_RULES } from './discriminator-rules.ts';
 import { LIFECYCLE_RULES } from './lifecycle-rules.ts';
 import { LINK_RULES } from './link-rules.ts';

@@ -1,5 +1,5 @@
 /** Finds the keyword that refuses a value: what was written there is the cause, and the value only shows it. */
-import type { Document, Reference, Schema } from '@specwright/server';
+import type { Document, Reference, Schema } from '@specwright/server/document';
 import type { Keys } from '../collect-nodes.ts';
 import { follow } from './rule.ts';
 

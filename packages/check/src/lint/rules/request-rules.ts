@@ -1,5 +1,5 @@
 /** Rules of requests: their bodies are closed, and Idempotency-Key is a header of those that change something. */
-import { listOperations, pointerTo, type Parameter, type RequestBody, type Schema } from '@specwright/server';
+import { listOperations, pointerTo, type Parameter, type RequestBody, type Schema } from '@specwright/server/document';
 import { editDistance } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';

@@ -9,7 +9,7 @@ import {
   type Reference,
   type Schema,
   type SourceDocument,
-} from '@specwright/server';
+} from '@specwright/server/document';
 import { collectNodes, type Keys, type Node, type Nodes } from '../collect-nodes.ts';
 
 /** A problem that a rule reports, at a path of the document. */

@@ -1,5 +1,5 @@
 /** Rules against schemas whose generated types and validation differ. */
-import { pointerTo, type Schema } from '@specwright/server';
+import { pointerTo, type Schema } from '@specwright/server/document';
 import { didYouMean } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';

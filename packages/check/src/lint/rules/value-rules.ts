@@ -1,5 +1,5 @@
 /** Rules of values: contradictory bounds; enums, defaults and examples that are not valid for their schema. */
-import { isKnownFormat, KNOWN_FORMATS, namePattern, pointerTo, type CompileSchemaAt } from '@specwright/server';
+import { isKnownFormat, KNOWN_FORMATS, namePattern, pointerTo, type CompileSchemaAt } from '@specwright/server/document';
 import { didYouMean } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { findKeyword } from './refusing-keyword.ts';

@@ -9,7 +9,7 @@ import {
   type Parameter,
   type Response,
   type Schema,
-} from '@specwright/server';
+} from '@specwright/server/document';
 import { without } from '../resource.ts';
 
 type Responses = OperationObject['responses'];

@@ -1,5 +1,5 @@
 /** The components that new operations share: those of the document where they fit, else new ones. */
-import { isObject, type Document, type Header, type Parameter, type Reference, type Response, type Schema } from '@specwright/server';
+import { isObject, type Document, type Header, type Parameter, type Reference, type Response, type Schema } from '@specwright/server/document';
 
 type Component = Schema | Parameter | Header | Response;
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses';

@@ -1,5 +1,5 @@
 /** Lint rules that a document had nothing for before a resource was added, and that its house style does not follow. */
-import type { SourceDocument } from '@specwright/server';
+import type { SourceDocument } from '@specwright/server/document';
 import { composeSwitchedOff, lintSpec } from '@specwright/check';
 import type { ProjectConfig } from '@specwright/cli/project';
 

@@ -1,14 +1,5 @@
 /** The responses and headers that operations need and the document's `x-operation-defaults` do not give them. */
-import {
-  isObject,
-  resolve,
-  type Document,
-  type Header,
-  type OperationObject,
-  type Reference,
-  type Response,
-  type Schema,
-} from '@specwright/server';
+import { isObject, resolve, type Document, type Header, type OperationObject, type Reference, type Response, type Schema } from '@specwright/server/document';
 import { admits, ERROR, ERROR_RESPONSES, HEADERS, isSame, type Components } from './components.ts';
 import type { OperationOptions, Responses } from './resource-operations.ts';
 import { operationIds, type Resource } from '../resource.ts';

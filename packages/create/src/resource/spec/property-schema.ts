@@ -1,5 +1,5 @@
 /** The schemas of properties: by the types of the command line, and as requests have them. */
-import { resolve, type Document, type Schema } from '@specwright/server';
+import { resolve, type Document, type Schema } from '@specwright/server/document';
 import { capitalized, without, wordsOf, type ResourceNames, type ResourceProperty } from '../resource.ts';
 import type { PropertyLine, PropertyType } from '../property-line.ts';
 

@@ -1,5 +1,5 @@
 /** The operations of a resource, as OpenAPI has them. */
-import type { Document, OperationObject, Parameter, Reference, Response, Schema } from '@specwright/server';
+import type { Document, OperationObject, Parameter, Reference, Response, Schema } from '@specwright/server/document';
 import { CURSOR, IF_MATCH, IF_NONE_MATCH, isCursor, isETags, isLimit, LIMIT, type Components } from './components.ts';
 import { exampleOf } from './resource-schemas.ts';
 import { filtersOf, givenOf, operationIds, without, wordsOf, type Resource, type ResourceProperty } from '../resource.ts';

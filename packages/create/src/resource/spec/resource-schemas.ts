@@ -1,5 +1,5 @@
 /** The schemas of a resource: of its records, of new ones, of changes to them, and of a page. */
-import type { Document, Schema } from '@specwright/server';
+import type { Document, Schema } from '@specwright/server/document';
 import { patchSchema } from './property-schema.ts';
 import { capitalized, givenOf, type Resource, type ResourceProperty } from '../resource.ts';
 

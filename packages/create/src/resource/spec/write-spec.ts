@@ -1,5 +1,5 @@
 /** The spec with a resource: its operations, schemas and what they refer to, appended to the text. */
-import { isObject, parseSource, type Document, type Schema, type SourceDocument } from '@specwright/server';
+import { isObject, parseSource, type Document, type Schema, type SourceDocument } from '@specwright/server/document';
 import type { Components } from './components.ts';
 import { missingResponses } from './missing-responses.ts';
 import { resourceOperations, type OperationOptions } from './resource-operations.ts';

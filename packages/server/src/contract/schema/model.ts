@@ -1,0 +1,220 @@
+/**
+ * The model of a schema: JSON Schema 2020-12, read by typed functions. A document of OpenAPI 3.0 is rewritten to it at load.
+ *
+ * Functions that take only a schema expect one that is no reference: `resolve` follows those.
+ */
+import { isObject, resolve, type Document, type Schema } from '../document/openapi.ts';
+
+export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string';
+
+/** The types that a schema names, `null` included; none if it allows any. */
+export function typesOf(schema: Schema): readonly JsonType[] {
+  const { type } = schema as { type?: unknown };
+  const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]) as JsonType[];
+  return (schema as { nullable?: unknown }).nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types;
+}
+
+/** The one type beside `null`; `undefined` if there are several, or any is allowed. */
+export function typeOf(schema: Schema): JsonType | undefined {
+  const types = typesOf(schema).filter((type) => type !== 'null');
+  return types.length === 1 ? types[0] : undefined;
+}
+
+/** Whether a value of the schema may be `null`, as far as types, values and compositions say it. */
+export function isNullable(document: Document, reference: Schema, visited: ReadonlySet<Schema> = new Set()): boolean {
+  const schema = resolve<Schema>(document, reference);
+  if (visited.has(schema)) return false;
+  const seen = new Set([...visited, schema]);
+  const allows = (part: Schema): boolean => isNullable(document, part, seen);
+  const types = typesOf(schema);
+  const values = valuesOf(schema);
+  const { allOf, oneOf, anyOf } = branchesOf(schema);
+  if (types.length > 0 && !types.includes('null')) return false;
+  if (values !== undefined && !values.includes(null)) return false;
+  return allOf.every(allows) && [oneOf, anyOf].every((parts) => parts.length === 0 || parts.some(allows));
+}
+
+const NO_PROPERTIES: Readonly<Record<string, Schema>> = {};
+
+/** name -> schema. */
+export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> => {
+  const { properties } = schema as { properties?: unknown };
+  return isObject(properties) ? (properties as Record<string, Schema>) : NO_PROPERTIES;
+};
+
+/** Pattern of names -> schema. */
+export const patternPropertiesOf = (schema: Schema): Readonly<Record<string, Schema>> => {
+  const { patternProperties } = schema as { patternProperties?: unknown };
+  return isObject(patternProperties) ? (patternProperties as Record<string, Schema>) : NO_PROPERTIES;
+};
+
+/** The names of the properties that an object must have. */
+export const requiredOf = (schema: Schema): readonly string[] => {
+  const { required } = schema as { required?: unknown };
+  return Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
+};
+
+/** What properties that are not named must be; `undefined` if nothing is said of them. Those that `unevaluatedProperties` forbids are `false`. */
+export function additionalOf(schema: Schema): Schema | boolean | undefined {
+  const { additionalProperties, unevaluatedProperties } = schema as Record<string, unknown>;
+  for (const given of [additionalProperties, unevaluatedProperties])
+    if (typeof given === 'boolean' || isObject(given)) return given as Schema | boolean;
+  return undefined;
+}
+
+/** The schema of the items of a list, after those of `prefixItems`. */
+export const itemsOf = (schema: Schema): Schema | undefined => {
+  const { items } = schema as { items?: unknown };
+  return isObject(items) ? items : undefined;
+};
+
+/** The schemas of the first items of a list, in their order. */
+export const prefixItemsOf = (schema: Schema): readonly Schema[] => schemasAt(schema, 'prefixItems');
+
+/** The schemas that a schema is composed of. */
+export interface Branches {
+  readonly allOf: readonly Schema[];
+  readonly oneOf: readonly Schema[];
+  readonly anyOf: readonly Schema[];
+}
+
+export const branchesOf = (schema: Schema): Branches => ({
+  allOf: schemasAt(schema, 'allOf'),
+  oneOf: schemasAt(schema, 'oneOf'),
+  anyOf: schemasAt(schema, 'anyOf'),
+});
+
+/** The branches of `oneOf` and `anyOf`: a value is one of them. */
+export const alternativesOf = (schema: Schema): readonly Schema[] => [...schemasAt(schema, 'oneOf'), ...schemasAt(schema, 'anyOf')];
+
+/** The schema that a value must not match. */
+export const notOf = (schema: Schema): Schema | undefined => {
+  const { not } = schema as { not?: unknown };
+  return isObject(not) ? not : undefined;
+};
+
+/** The values that are allowed: `enum`, or the one of `const`. */
+export function valuesOf(schema: Schema): readonly unknown[] | undefined {
+  const { enum: values } = schema as { enum?: unknown };
+  if (Array.isArray(values) && values.length > 0) return values;
+  return Object.hasOwn(schema, 'const') ? [(schema as { const?: unknown }).const] : undefined;
+}
+
+export const formatOf = (schema: Schema): string | undefined => textAt(schema, 'format');
+/** The regular expression that a text must match, as written: see `compilePattern`. */
+export const patternOf = (schema: Schema): string | undefined => textAt(schema, 'pattern');
+export const titleOf = (schema: Schema): string | undefined => textAt(schema, 'title');
+export const descriptionOf = (schema: Schema): string | undefined => textAt(schema, 'description');
+
+/** Keywords that bound a value by a number. `maxLength` counts code points. */
+export const LIMITS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'minContains',
+  'maxContains',
+] as const;
+export type Limits = { readonly [Keyword in (typeof LIMITS)[number]]?: number };
+
+/** What bounds a value by a number. Exclusive bounds are numbers. */
+export function limitsOf(schema: Schema): Limits {
+  const limits: Record<string, number> = {};
+  const given = schema as Record<string, unknown>;
+  for (const keyword of LIMITS) if (typeof given[keyword] === 'number') limits[keyword] = given[keyword];
+  // OpenAPI 3.0.3, section 4.7.24: the flag of JSON Schema draft 4.
+  for (const [bound, exclusive] of EXCLUSIVE) {
+    const value = limits[bound];
+    if (given[exclusive] !== true || value === undefined) continue;
+    limits[exclusive] = value;
+    delete limits[bound];
+  }
+  return limits;
+}
+
+const EXCLUSIVE = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const;
+
+export const hasUniqueItems = (schema: Schema): boolean => (schema as Record<string, unknown>)['uniqueItems'] === true;
+/** Not accepted in requests, where the schema is that of a property. */
+export const isReadOnly = (schema: Schema): boolean => (schema as Record<string, unknown>)['readOnly'] === true;
+/** Not sent in responses, where the schema is that of a property. */
+export const isWriteOnly = (schema: Schema): boolean => (schema as Record<string, unknown>)['writeOnly'] === true;
+export const isDeprecated = (schema: Schema): boolean => (schema as Record<string, unknown>)['deprecated'] === true;
+
+/** `default` as written, whether its schema accepts it or not: see `defaultOf`. */
+export const declaredDefault = (schema: Schema): unknown => (schema as Record<string, unknown>)['default'];
+
+/** The examples of a schema: `examples`, or the one of `example`. */
+export function examplesOf(schema: Schema): readonly unknown[] {
+  const { examples, example } = schema as Record<string, unknown>;
+  return Array.isArray(examples) ? examples : example === undefined ? [] : [example];
+}
+
+/** OpenAPI 3.0.3, section 4.7.25: the property that names the branch which applies, and value -> name or reference of the branch. */
+export interface Discriminator {
+  readonly propertyName: string;
+  readonly mapping: Readonly<Record<string, string>>;
+}
+
+export function discriminatorOf(schema: Schema): Discriminator | undefined {
+  const { discriminator } = schema as { discriminator?: unknown };
+  if (!isObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return undefined;
+  const { propertyName, mapping } = discriminator;
+  return { propertyName, mapping: isObject(mapping) ? (mapping as Record<string, string>) : {} };
+}
+
+/** The target of a schema that is a reference. */
+export const referenceOf = (schema: Schema): string | undefined => textAt(schema, '$ref');
+
+/** A keyword of the extensions, `x-...`. */
+export const extensionOf = (schema: Schema, name: `x-${string}`): unknown => (schema as Record<string, unknown>)[name];
+
+/** Keywords whose value is a schema, a list of schemas, and schemas by name (JSON Schema 2020-12, core, section 10; validation, section 8). */
+export const SCHEMA_KEYWORDS = {
+  one: [
+    'items',
+    'additionalProperties',
+    'not',
+    'contains',
+    'propertyNames',
+    'if',
+    'then',
+    'else',
+    'unevaluatedItems',
+    'unevaluatedProperties',
+    'contentSchema',
+  ],
+  list: ['allOf', 'oneOf', 'anyOf', 'prefixItems'],
+  named: ['properties', 'patternProperties', 'dependentSchemas', '$defs'],
+} as const;
+
+/** The schemas directly within a schema, references included, each with its keys from there. */
+export function subschemasOf(schema: Schema): [keys: (string | number)[], schema: Schema][] {
+  const given = schema as Record<string, unknown>;
+  const found: [(string | number)[], Schema][] = [];
+  for (const key of SCHEMA_KEYWORDS.one) if (isObject(given[key])) found.push([[key], given[key]]);
+  for (const key of SCHEMA_KEYWORDS.list) schemasAt(schema, key).forEach((part, i) => found.push([[key, i], part]));
+  for (const key of SCHEMA_KEYWORDS.named)
+    if (isObject(given[key])) for (const [name, part] of Object.entries(given[key])) if (isObject(part)) found.push([[key, name], part]);
+  return found;
+}
+
+const schemasAt = (schema: Schema, key: string): readonly Schema[] => {
+  const parts = (schema as Record<string, unknown>)[key];
+  return Array.isArray(parts) ? (parts as Schema[]) : [];
+};
+
+const textAt = (schema: Schema, key: string): string | undefined => {
+  const value = (schema as Record<string, unknown>)[key];
+  return typeof value === 'string' ? value : undefined;
+};
