@@ -24,7 +24,6 @@ async function start({ config, log, stopping, isFirstWorker, greet }: ServicePro
     // Not before the schema is this version's own.
     if (isFirstWorker) readiness.onReady(() => service.begin());
     greet({ title: contract.title, version: contract.version, port, problem, ...service.greeting(port, demoKey) });
-    void contract.loadValidator();
 
     return async (signal) => {
       log.info({ signal }, 'stopping');

@@ -86,6 +86,15 @@ const REQUEST_TIMEOUT_MS = 2500;
 const pass = () => undefined;
 const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
 
+/** After what a start has to do: the first requests are answered meanwhile, and compile what they need. */
+const COMPILE_DELAY_MS = 250;
+
+function compileInIdleTime(server: Server, { compileAhead }: Contract): void {
+  const closed = new AbortController();
+  server.once('listening', () => setTimeout(() => void compileAhead(closed.signal), COMPILE_DELAY_MS).unref());
+  server.once('close', () => closed.abort());
+}
+
 /**
  * Makes the server of a contract. It does not listen yet.
  *
@@ -197,6 +206,7 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   const server = createHttpServer(app, listener, refuseSocket({ format, rateLimit, log, logRequests, metrics: requestMetrics }));
   server.on('connection', noteConnection);
   server.once('close', rateLimit.close);
+  compileInIdleTime(server, contract);
   return server;
 }
 

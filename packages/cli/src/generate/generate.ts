@@ -35,7 +35,7 @@ export async function generate(source: SourceDocument, options?: GenerateOptions
   const problems = await checkDocument(source);
   if (problems.length > 0) throw new ContractError(source.file, problems);
   options?.progress?.show('compiling its schemas');
-  await assertSchemasCompile(source);
+  assertSchemasCompile(source);
   options?.progress?.show('writing types');
   return generateUnchecked(source, options);
 }

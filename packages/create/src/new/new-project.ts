@@ -131,7 +131,7 @@ async function readSpec(file: string): Promise<SourceDocument> {
   const source = parseSource(file, text);
   const problems = await checkDocument(source);
   if (problems.length > 0) throw new ContractError(file, problems);
-  await assertSchemasCompile(source);
+  assertSchemasCompile(source);
   return source;
 }
 

@@ -23,7 +23,6 @@ async function start({ config, log, stopping, greet }: ServiceProcess<Config>): 
     if (embedded || flags.migrate) await migrate(db, schema);
     const problem = await readiness.start();
     greet({ title: contract.title, version: contract.version, port, problem, hints: HINTS });
-    void contract.loadValidator();
 
     return async (signal) => {
       log.info({ signal }, 'stopping');

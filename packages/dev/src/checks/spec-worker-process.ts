@@ -23,7 +23,7 @@ let working = false;
 
 async function compile(file: string): Promise<string[]> {
   try {
-    await assertSchemasCompile(readDocument(file));
+    assertSchemasCompile(readDocument(file));
     return [];
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;

@@ -1,8 +1,8 @@
 /** Loads a contract from its file: reads it, checks it, compares it with what was generated, prepares its validators. */
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bodyLimitOf } from './extensions/body-limit.ts';
 import { createErrorBodies, type ErrorBody } from './responses/error-body.ts';
-import { createSchemaCompiler } from './schema/schema-compiler.ts';
 import { checkDocument } from './document/check-document.ts';
 import { readGenerated } from './document/generated-document.ts';
 import { EXTENSION } from './extensions/operation-defaults.ts';
@@ -10,18 +10,17 @@ import { readDocument, readFast, type SourceDocument } from './document/source-d
 import { formatYaml } from './document/parse-yaml.ts';
 import { ContractError, type Problem } from './document/problems.ts';
 import { listOperations, parametersOf, type Document, type DocumentOperation } from './document/openapi.ts';
-import { createRequestValidators, type RequestValidator } from './requests/request-validator.ts';
 import { securityRequirementsOf, type RequiredScheme } from './requests/security-requirements.ts';
-import { createResponseValidators, type ResponseValidator } from './responses/response-validator.ts';
+import { createOperationValidators, type OperationValidators } from './operation-validators.ts';
 import { basePaths } from './document/base-paths.ts';
 import { operationTable, type Operation, type OperationTable } from './document/operation-table.ts';
-import { loadValidator } from './requests/openapi-validator.ts';
+import { runInSlices } from './schema/run-in-slices.ts';
 import { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
 import type { ContractTypes } from './types/handler-types.ts';
 import type { PlanTable } from '../limits/plans.ts';
 
 /** An operation, ready to be served. */
-export interface ContractOperation extends Operation {
+export interface ContractOperation extends Operation, OperationValidators {
   readonly id: string;
   /** `security`, with the definition of each scheme. */
   readonly requirements: readonly (readonly RequiredScheme[])[];
@@ -31,8 +30,6 @@ export interface ContractOperation extends Operation {
   readonly acceptsIdempotencyKey: boolean;
   /** `x-body-limit`, in bytes, if the document has it. */
   readonly bodyLimit: number | undefined;
-  readonly validateRequest: RequestValidator;
-  readonly validateResponse: ResponseValidator;
   /** The body that the contract declares for an error with this status. */
   readonly errorBody: (status: number) => ErrorBody;
 }
@@ -52,8 +49,12 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   readonly rateLimitPlans: PlanTable | undefined;
   /** The body of errors of requests that are no operation's. */
   readonly errorBody: (status: number) => ErrorBody;
-  /** Loads the request validator, which only requests need. Call it once the server listens. */
-  readonly loadValidator: () => Promise<void>;
+  /**
+   * Compiles all schemas, so that no request has to wait for it. Servers do it in idle time once they listen.
+   *
+   * @param signal ends it; operations that are not compiled yet are compiled for their first request.
+   */
+  readonly compileAhead: (signal?: AbortSignal) => Promise<void>;
 }
 
 /** What was generated from the document: `contract` of `generated/contract.ts`. */
@@ -109,25 +110,21 @@ const servedBy = ({ file, document, source, text }: Pick<SourceDocument, 'file' 
   toYaml: text === source ? () => source : undefined,
 });
 
-/** Nothing is compiled yet: each operation compiles what it needs for its first request. */
+/** Nothing is compiled yet. */
 function toContract<T extends ContractTypes>({ file, document, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
-  const requestValidatorOf = createRequestValidators(document);
-  const responseValidatorOf = createResponseValidators(document, createSchemaCompiler(document));
+  const validatorsOf = createOperationValidators(document);
   const errorBodyOf = createErrorBodies(document);
-  const operations = listOperations(document).map((operation): ContractOperation => ({
-    ...(table[operation.id] as Operation),
-    id: operation.id,
-    requirements: securityRequirementsOf(document, operation),
-    basePaths: basePaths(document, operation),
-    acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
-    bodyLimit: bodyLimitOf(document, operation.operation),
-    validateRequest: requestValidatorOf(operation),
-    validateResponse: responseValidatorOf(operation),
-    errorBody: (status) => errorBodyOf(operation.operation, status),
-  }));
-  const loadValidatorOnce = async () => {
-    await loadValidator();
-  };
+  const operations = listOperations(document).map((operation): ContractOperation =>
+    Object.assign(validatorsOf(operation), {
+      ...(table[operation.id] as Operation),
+      id: operation.id,
+      requirements: securityRequirementsOf(document, operation),
+      basePaths: basePaths(document, operation),
+      acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
+      bodyLimit: bodyLimitOf(document, operation.operation),
+      errorBody: (status: number) => errorBodyOf(operation.operation, status),
+    }),
+  );
   return {
     file,
     document,
@@ -137,9 +134,27 @@ function toContract<T extends ContractTypes>({ file, document, toYaml }: ServedD
     rateLimitPlans: (rateLimitPlans(document) ?? undefined) as PlanTable | undefined,
     operations,
     errorBody: (status) => errorBodyOf(undefined, status),
-    loadValidator: loadValidatorOnce,
+    compileAhead: (signal) => runInSlices(compileAll(operations), { pause, signal }),
   };
 }
+
+/** A step for each schema. What does not compile is reported by the request that needs it. */
+function* compileAll(operations: readonly ContractOperation[]): Generator<void> {
+  for (const { schemas } of operations)
+    for (const { compile } of schemas) {
+      try {
+        yield* compile();
+      } catch {
+        continue;
+      }
+    }
+}
+
+/** How long a server only answers between two slices of compiling. */
+const IDLE_MS = 10;
+
+/** A process does not wait for it to end. */
+const pause = () => setTimeout(IDLE_MS, undefined, { ref: false });
 
 /** RFC 9110, section 9.2.1. */
 const SAFE_METHODS: readonly string[] = ['get', 'head', 'options', 'trace'];
@@ -153,27 +168,19 @@ const acceptsIdempotencyKey = (document: Document, operation: DocumentOperation)
  *
  * @throws ContractError with every operation whose schemas do not compile.
  */
-export async function assertSchemasCompile(source: SourceDocument): Promise<void> {
+export function assertSchemasCompile(source: SourceDocument): void {
   const { operations } = toContract(servedBy(source), operationTable(source.document));
   const problems: Problem[] = [];
-  for (const { id, path, method, body, responses, validateRequest, validateResponse } of operations) {
-    const { line, column } = source.locate(['paths', path, method]);
-    const attempt = async (what: string, compile: () => unknown) => {
+  for (const { id, path, method, schemas } of operations) {
+    const failed = new Set<string>();
+    for (const { purpose, compile } of schemas) {
       try {
-        await compile();
+        for (const steps = compile(); steps.next().done !== true;);
       } catch (error) {
-        problems.push({ line, column, message: `${id}: the schema of ${what} does not compile: ${(error as Error).message}` });
+        const message = `${id}: the schema of ${purpose} does not compile: ${(error as Error).message}`;
+        if (!failed.has(message)) problems.push({ ...source.locate(['paths', path, method]), message });
+        failed.add(message);
       }
-    };
-    for (const type of [undefined, ...(body?.types ?? [])]) {
-      await attempt(type === undefined ? 'a parameter' : `the ${type} body`, () =>
-        validateRequest({ path: {}, query: new URLSearchParams(), headers: {}, body: {}, type }),
-      );
-    }
-    for (const status of Object.keys(responses)) {
-      // A status of a range, and one that only `default` declares.
-      const number = Number(status.replace('default', '599').replace('XX', '99'));
-      await attempt(`response ${status}`, () => validateResponse({ status: number, headers: {}, body: undefined, type: undefined }));
     }
   }
   if (problems.length > 0) throw new ContractError(source.file, problems);

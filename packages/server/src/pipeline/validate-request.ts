@@ -1,7 +1,7 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
 import { types } from 'node:util';
 import type { ContractOperation } from '../contract/load-contract.ts';
-import { MAX_VALIDATION_ERRORS } from '../contract/requests/openapi-validator.ts';
+import { MAX_VALIDATION_ERRORS } from '../contract/schema/validation-error.ts';
 import type { RequestValidation } from '../contract/requests/request-validator.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Sets, Step } from './exchange.ts';

@@ -18,16 +18,21 @@ paths:
 `,
   );
 
-test('accepts a schema that compiles', async () => {
-  await assertSchemasCompile(document('{ oneOf: [{ type: object }], discriminator: { propertyName: kind } }'));
+test('accepts a schema that compiles', () => {
+  assertSchemasCompile(document('{ oneOf: [{ type: object }], discriminator: { propertyName: kind } }'));
 });
 
-test('reports each use of a schema that does not compile, with the line of the operation', async () => {
+test('reports each use of a schema that does not compile, with the line of the operation', () => {
   const source = document('{ type: number, multipleOf: nothing }');
-  await expect(assertSchemasCompile(source)).rejects.toMatchObject({
-    problems: [
-      { line: 5, message: expect.stringContaining('createThing: the schema of the application/json body does not compile') },
-      { line: 5, message: expect.stringContaining('createThing: the schema of response 200 does not compile') },
-    ],
-  });
+  expect(() => assertSchemasCompile(source)).toThrow(
+    expect.objectContaining({
+      problems: [
+        expect.objectContaining({
+          line: 5,
+          message: expect.stringContaining('createThing: the schema of the application/json body does not compile'),
+        }),
+        expect.objectContaining({ line: 5, message: expect.stringContaining('createThing: the schema of response 200 does not compile') }),
+      ],
+    }),
+  );
 });

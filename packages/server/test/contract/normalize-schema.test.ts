@@ -23,7 +23,7 @@ async function validate(
 ) {
   const source = sourceOf(yaml);
   expect(await checkDocument(source)).toEqual([]);
-  await assertSchemasCompile(source);
+  assertSchemasCompile(source);
   return (await requestValidator(source.document))({ ...('body' in request ? { type: 'application/json' } : {}), ...request });
 }
 
@@ -35,11 +35,7 @@ describe('schemas', () => {
       'nullable without type refuses other types',
       '{ properties: { a: { nullable: true, enum: [x] } } }',
       { a: 1 },
-      bad(
-        'body/a must be equal to one of the allowed values: ',
-        'body/a must be equal to one of the allowed values: x',
-        'body/a must match a schema in anyOf',
-      ),
+      bad('body/a must be null', 'body/a must be equal to one of the allowed values: x', 'body/a must match a schema in anyOf'),
     ],
     ['nullable alone accepts anything', '{ nullable: true }', 5, undefined],
     [

@@ -1,7 +1,7 @@
 /** Small contracts, and the validators of their operations. */
 import { checkDocument } from '../../src/contract/document/check-document.ts';
 import { listOperations, type Document, type DocumentOperation } from '../../src/contract/document/openapi.ts';
-import { createRequestValidators, type IncomingRequest } from '../../src/contract/requests/request-validator.ts';
+import { createRequestValidator, type IncomingRequest } from '../../src/contract/requests/request-validator.ts';
 import { createResponseValidators, type ResponseValidator } from '../../src/contract/responses/response-validator.ts';
 import { createSchemaCompiler } from '../../src/contract/schema/schema-compiler.ts';
 import { parseSource } from '../../src/contract/document/source-document.ts';
@@ -44,10 +44,10 @@ export function operationDocument(options: {
 
 /** Validates requests of the operation `op`. @returns the input, or the problems as `location message`. */
 export async function requestValidator(document: Document) {
-  const validate = createRequestValidators(document)(operationOf(document, 'op'));
+  const validate = createRequestValidator(document, createSchemaCompiler(document, 'request'), operationOf(document, 'op'));
   return async (request: Partial<Omit<IncomingRequest, 'query'>> & { query?: string }) => {
     const { query = '', ...rest } = request;
-    const { input, problems } = await validate({
+    const { input, problems } = validate({
       path: {},
       headers: {},
       body: undefined,

@@ -11,6 +11,9 @@ const KINDS: Readonly<Record<ComponentSection, string>> = {
   responses: 'a response',
   requestBodies: 'a request body',
   links: 'a link',
+  callbacks: 'a callback',
+  pathItems: 'a path item',
+  mediaTypes: 'a media type',
 };
 
 export interface MisplacedReference {

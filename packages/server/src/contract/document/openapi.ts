@@ -182,13 +182,24 @@ export function listOperations(document: Document): DocumentOperation[] {
 }
 
 /** The parameters of an operation: those of its path item, overridden by its own of the same name and `in`. */
-export function parametersOf(document: Document, { item, operation }: DocumentOperation): Parameter[] {
-  const byKey = new Map<string, Parameter>();
-  for (const reference of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
-    const parameter = resolve<Parameter>(document, reference);
-    byKey.set(`${parameter.in} ${parameter.name}`, parameter);
-  }
+export const parametersOf = (document: Document, operation: DocumentOperation): Parameter[] =>
+  locatedParametersOf(document, operation).map(({ value }) => value);
+
+/** As `parametersOf`, each with its JSON pointer: that of the component, if it is one. */
+export function locatedParametersOf(
+  document: Document,
+  { item, operation, path, method }: DocumentOperation,
+): { value: Parameter; pointer: string }[] {
+  const byKey = new Map<string, { value: Parameter; pointer: string }>();
+  for (const [parameters = [], keys] of [
+    [item.parameters, ['paths', path]],
+    [operation.parameters, ['paths', path, method]],
+  ] as const)
+    parameters.forEach((reference, i) => {
+      const located = resolveAt<Parameter>(document, reference, pointerTo(...keys, 'parameters', i));
+      byKey.set(`${located.value.in} ${located.value.name}`, located);
+    });
   // OpenAPI 3.0.3, section 4.7.12.1: a header parameter of one of these names shall be ignored.
   const ignored = ['accept', 'content-type', 'authorization'];
-  return [...byKey.values()].filter((p) => !(p.in === 'header' && ignored.includes(p.name.toLowerCase())));
+  return [...byKey.values()].filter(({ value }) => !(value.in === 'header' && ignored.includes(value.name.toLowerCase())));
 }

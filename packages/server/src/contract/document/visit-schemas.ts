@@ -1,17 +1,7 @@
 /** Visits a document: its schemas, and the objects that hold them, each with its path. */
-import {
-  METHODS,
-  type Document,
-  type Header,
-  type Link,
-  type MediaType,
-  type OperationObject,
-  type Parameter,
-  type PathItem,
-  type RequestBody,
-  type Response,
-  type Schema,
-} from './openapi.ts';
+import type { Document, Header, Link, MediaType, Parameter, Schema } from './openapi.ts';
+import { METHODS } from './openapi.ts';
+import { SCHEMA_KEYWORDS } from '../schema/model.ts';
 
 /** The keys from the root of a document to a part of it. */
 export type DocumentPath = readonly (string | number)[];
@@ -19,7 +9,8 @@ export type DocumentPath = readonly (string | number)[];
 type Visit<T> = (value: T, path: DocumentPath) => void;
 
 /** The sections of `components` whose parts are visited. */
-export type ComponentSection = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'links';
+export type ComponentSection =
+  'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'links' | 'callbacks' | 'pathItems' | 'mediaTypes';
 
 /** What to call for each object of a kind. */
 export interface DocumentVisitor {
@@ -32,6 +23,97 @@ export interface DocumentVisitor {
   readonly reference?: (target: string, path: DocumentPath, section: ComponentSection) => void;
 }
 
+type Kind =
+  | 'document'
+  | 'components'
+  | 'pathItem'
+  | 'operation'
+  | 'callback'
+  | 'parameter'
+  | 'header'
+  | 'mediaType'
+  | 'requestBody'
+  | 'response'
+  | 'link'
+  | 'schema';
+
+/** The fields of an object that hold others: one, a list, or one for each name. */
+type Fields = Readonly<Record<string, readonly [how: 'one' | 'list' | 'named', kind: Kind]>>;
+
+const each = (names: readonly string[], how: 'one' | 'list' | 'named', kind: Kind): Fields =>
+  Object.fromEntries(names.map((name) => [name, [how, kind]]));
+
+/** The objects of OpenAPI 3.0 to 3.2 that hold schemas. */
+const FIELDS: Readonly<Record<Kind, Fields>> = {
+  document: { paths: ['named', 'pathItem'], webhooks: ['named', 'pathItem'], components: ['one', 'components'] },
+  components: {
+    schemas: ['named', 'schema'],
+    parameters: ['named', 'parameter'],
+    headers: ['named', 'header'],
+    responses: ['named', 'response'],
+    requestBodies: ['named', 'requestBody'],
+    links: ['named', 'link'],
+    callbacks: ['named', 'callback'],
+    pathItems: ['named', 'pathItem'],
+    mediaTypes: ['named', 'mediaType'],
+  },
+  pathItem: {
+    parameters: ['list', 'parameter'],
+    ...each([...METHODS, 'query'], 'one', 'operation'),
+    additionalOperations: ['named', 'operation'],
+  },
+  operation: {
+    parameters: ['list', 'parameter'],
+    requestBody: ['one', 'requestBody'],
+    responses: ['named', 'response'],
+    callbacks: ['named', 'callback'],
+  },
+  // Every key of a callback is an expression with a path item.
+  callback: {},
+  parameter: { schema: ['one', 'schema'], content: ['named', 'mediaType'] },
+  header: { schema: ['one', 'schema'], content: ['named', 'mediaType'] },
+  mediaType: { schema: ['one', 'schema'], itemSchema: ['one', 'schema'] },
+  requestBody: { content: ['named', 'mediaType'] },
+  response: { headers: ['named', 'header'], content: ['named', 'mediaType'], links: ['named', 'link'] },
+  link: {},
+  schema: {
+    ...each(SCHEMA_KEYWORDS.one, 'one', 'schema'),
+    ...each(SCHEMA_KEYWORDS.list, 'list', 'schema'),
+    ...each(SCHEMA_KEYWORDS.named, 'named', 'schema'),
+  },
+};
+
+const SECTIONS: Readonly<Partial<Record<Kind, ComponentSection>>> = {
+  schema: 'schemas',
+  parameter: 'parameters',
+  header: 'headers',
+  response: 'responses',
+  requestBody: 'requestBodies',
+  link: 'links',
+  callback: 'callbacks',
+  pathItem: 'pathItems',
+  mediaType: 'mediaTypes',
+};
+
+type Json = Record<string, unknown>;
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** The kinds of the objects in a field, by key. */
+function* childrenOf(kind: Kind, value: Json): Generator<[keys: (string | number)[], kind: Kind, child: unknown]> {
+  if (kind === 'callback') for (const [key, child] of Object.entries(value)) yield [[key], 'pathItem', child];
+  // In the order of the document.
+  for (const key of Object.keys(value)) {
+    const field = Object.hasOwn(FIELDS[kind], key) ? FIELDS[kind][key] : undefined;
+    const content = value[key];
+    if (field === undefined || content === null || content === undefined) continue;
+    const [how, childKind] = field;
+    if (how === 'one') yield [[key], childKind, content];
+    else if (isJson(content))
+      for (const [name, child] of Object.entries(content)) yield [[key, Array.isArray(content) ? Number(name) : name], childKind, child];
+  }
+}
+
 /** Calls `visit` for every schema of the document. */
 export const visitSchemas = (document: Document, visit: Visit<Schema>): void => visitDocument(document, { schema: visit });
 
@@ -40,64 +122,45 @@ export const visitSchemas = (document: Document, visit: Visit<Schema>): void => 
  * visited where they are defined; a document that is not quite OpenAPI is visited as far as it can be read.
  */
 export function visitDocument(document: Document, visitor: DocumentVisitor): void {
-  /** Visits an object, or names the target of a reference. */
-  const one = <T>(value: unknown, path: DocumentPath, visit: Visit<T>): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const { $ref } = value as { $ref?: unknown };
-    const section = sectionOf.get(visit);
-    if (typeof $ref === 'string' && section !== undefined) visitor.reference?.($ref, path, section);
-    if (!('$ref' in value)) visit(value as T, path);
+  const visits = visitor as Partial<Record<Kind, Visit<unknown>>>;
+  const visit = (value: unknown, kind: Kind, path: DocumentPath): void => {
+    if (!isJson(value)) return;
+    const section = SECTIONS[kind];
+    if (section !== undefined && typeof value['$ref'] === 'string') visitor.reference?.(value['$ref'], path, section);
+    if (section !== undefined && '$ref' in value) return;
+    visits[kind]?.(value, path);
+    for (const [keys, childKind, child] of childrenOf(kind, value)) visit(child, childKind, [...path, ...keys]);
   };
-  const each = <T>(values: unknown, path: DocumentPath, visit: Visit<T>): void => {
-    if (typeof values !== 'object' || values === null) return;
-    for (const [key, value] of Object.entries(values)) one(value, [...path, Array.isArray(values) ? Number(key) : key], visit);
-  };
-  const schema: Visit<Schema> = (value, path) => {
-    visitor.schema?.(value, path);
-    for (const key of ['items', 'additionalProperties', 'not']) one(value[key], [...path, key], schema);
-    for (const key of ['allOf', 'oneOf', 'anyOf', 'properties']) each(value[key], [...path, key], schema);
-  };
-  const mediaType: Visit<MediaType> = (value, path) => {
-    visitor.mediaType?.(value, path);
-    one(value.schema, [...path, 'schema'], schema);
-  };
-  const parameter: Visit<Parameter> = (value, path) => {
-    visitor.parameter?.(value, path);
-    one(value.schema, [...path, 'schema'], schema);
-    each(value.content, [...path, 'content'], mediaType);
-  };
-  const header: Visit<Header> = (value, path) => {
-    visitor.header?.(value, path);
-    one(value.schema, [...path, 'schema'], schema);
-    each(value.content, [...path, 'content'], mediaType);
-  };
-  const link: Visit<Link> = (value, path) => visitor.link?.(value, path);
-  const requestBody: Visit<RequestBody> = (value, path) => each(value.content, [...path, 'content'], mediaType);
-  const response: Visit<Response> = (value, path) => {
-    each(value.headers, [...path, 'headers'], header);
-    each(value.content, [...path, 'content'], mediaType);
-    each(value.links, [...path, 'links'], link);
-  };
-  const operation: Visit<OperationObject> = (value, path) => {
-    each(value.parameters, [...path, 'parameters'], parameter);
-    one(value.requestBody, [...path, 'requestBody'], requestBody);
-    each(value.responses, [...path, 'responses'], response);
-  };
-  const pathItem: Visit<PathItem> = (value, path) => {
-    each(value.parameters, [...path, 'parameters'], parameter);
-    for (const method of METHODS) one(value[method], [...path, method], operation);
-  };
+  visit(document, 'document', []);
+}
 
-  const sections = {
-    schemas: schema,
-    parameters: parameter,
-    headers: header,
-    responses: response,
-    requestBodies: requestBody,
-    links: link,
+/**
+ * A document whose schemas are replaced, parents before children. What is not changed is shared with the given one.
+ *
+ * @param map gets each schema, references and booleans too. `key` is the keyword that it is below: of a schema, or of another object.
+ */
+export function mapSchemas<Context>(
+  document: Document,
+  initial: Context,
+  map: (schema: unknown, context: Context, path: DocumentPath) => readonly [schema: unknown, within: (key: string) => Context],
+): Document {
+  const replace = (value: unknown, kind: Kind, context: Context, path: DocumentPath): unknown => {
+    const [mapped, within] = kind === 'schema' ? map(value, context, path) : [value, () => initial];
+    if (!isJson(mapped)) return mapped;
+    let result = mapped;
+    for (const [keys, childKind, child] of childrenOf(kind, mapped)) {
+      const [key, name] = keys as [string, string | number | undefined];
+      const replaced = replace(child, childKind, within(key), [...path, ...keys]);
+      if (replaced === child) continue;
+      if (result === mapped) result = { ...mapped };
+      if (name === undefined) result[key] = replaced;
+      else {
+        if (result[key] === mapped[key])
+          result[key] = Array.isArray(mapped[key]) ? [...(mapped[key] as unknown[])] : { ...(mapped[key] as Json) };
+        (result[key] as Json)[name] = replaced;
+      }
+    }
+    return result;
   };
-  const sectionOf = new Map(Object.entries(sections).map(([name, visit]) => [visit as Visit<never>, name as ComponentSection]));
-  each(document.paths, ['paths'], pathItem);
-  const { components = {} } = document;
-  for (const [name, visit] of Object.entries(sections)) each(components[name], ['components', name], visit as Visit<unknown>);
+  return replace(document, 'document', initial, []) as Document;
 }

@@ -1,7 +1,6 @@
 /** Decodes the parameters in a URL, in headers and in cookies to the values that the contract declares, strictly. */
 import { parseCookies } from '../../http/cookies.ts';
 import { isJson } from './media-types.ts';
-import { aliasParameters, type ValidatorRequest } from './openapi-validator.ts';
 import { parametersOf, type Document, type Parameter, type DocumentOperation } from '../document/openapi.ts';
 import { parsePathTemplate } from '../document/path-template.ts';
 import { apiKeyParameters } from './security-requirements.ts';
@@ -22,15 +21,19 @@ export interface RawParameters {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Where typed values go, by the aliases of their parameters. A value with a problem stays a string; an absent one stays absent. */
-export type DecodedParameters = Omit<ValidatorRequest, 'body'>;
+/** Typed values by the names of their parameters. A value with a problem stays a string; an absent one stays absent. */
+export interface DecodedParameters {
+  readonly path: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly headers: Record<string, unknown>;
+  readonly cookies: Record<string, unknown>;
+}
 
 /** Decodes the parameters of a request into `decoded`, and adds what is wrong to `problems`. */
 export type DecodeParameters = (raw: RawParameters, decoded: DecodedParameters, problems: RequestProblem[]) => void;
 
 interface Decoder {
   readonly name: string;
-  readonly alias: string;
   readonly in: Parameter['in'];
   readonly style: string;
   readonly explode: boolean;
@@ -47,9 +50,7 @@ interface Decoder {
  * validates the values.
  */
 export function createParameterDecoder(document: Document, operation: DocumentOperation): DecodeParameters {
-  const decoders = aliasParameters(parametersOf(document, operation)).map(({ parameter, alias }) =>
-    createDecoder(document, parameter, alias),
-  );
+  const decoders = parametersOf(document, operation).map((parameter) => createDecoder(document, parameter));
   const decodersIn = (location: Parameter['in']) => decoders.filter((decoder) => decoder.in === location);
   const [inPath, inQuery, inCookie] = [decodersIn('path'), decodersIn('query'), decodersIn('cookie')];
   const inHeader = decodersIn('header').map((decoder) => ({ ...decoder, field: decoder.name.toLowerCase() }));
@@ -57,18 +58,18 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
   const declaredElsewhere = new Set([...apiKeyParameters(document, operation, 'query'), ...parsePathTemplate(operation.path).queryNames]);
 
   return (raw, decoded, problems) => {
-    for (const { name, alias, decode } of inPath) decoded.params[alias] = decode(raw.path[name] ?? '', problems);
+    for (const { name, decode } of inPath) decoded.path[name] = decode(raw.path[name] ?? '', problems);
     if (raw.query !== undefined && raw.query.size > 0) decodeQuery(raw.query, inQuery, declaredElsewhere, decoded.query, problems);
-    for (const { field, alias, decode } of inHeader) {
+    for (const { field, name, decode } of inHeader) {
       const value = raw.headers[field];
-      if (value !== undefined) decoded.headers[alias] = decode(value, problems);
+      if (value !== undefined) decoded.headers[name] = decode(value, problems);
     }
     if (inCookie.length > 0) {
       const cookies = parseCookies(raw.headers['cookie']);
-      for (const { name, alias, decode } of inCookie) {
+      for (const { name, decode } of inCookie) {
         // Of a name that was sent twice the first, which has the longer path.
         const [value] = cookies.get(name) ?? [];
-        if (value !== undefined) decoded.cookies[alias] = decode(percentDecode(value), problems);
+        if (value !== undefined) decoded.cookies[name] = decode(percentDecode(value), problems);
       }
     }
   };
@@ -93,7 +94,7 @@ function decodeQuery(
       decoders.find((decoder) => isExploded(decoder) && decoder.shape.propertyNames.includes(key)) ??
       decoders.find((d) => isExploded(d) && d.shape.isOpen);
     if (exact !== undefined && !isExploded(exact))
-      result[exact.alias] = exact.decode(values.length === 1 ? (values[0] ?? '') : values, problems);
+      result[exact.name] = exact.decode(values.length === 1 ? (values[0] ?? '') : values, problems);
     else if (deep !== undefined)
       bracketed.set(deep, [...(bracketed.get(deep) ?? []), ...values.map((value): [string, string] => [key, value])]);
     else if (object !== undefined && !declaredElsewhere.has(key))
@@ -102,19 +103,19 @@ function decodeQuery(
   }
   for (const [decoder, pairs] of bracketed) {
     try {
-      result[decoder.alias] = decoder.decode(parseNestedForm(new URLSearchParams(pairs).toString())[decoder.name] ?? '', problems);
+      result[decoder.name] = decoder.decode(parseNestedForm(new URLSearchParams(pairs).toString())[decoder.name] ?? '', problems);
     } catch {
       problems.push({ location: `query/${decoder.name}`, message: 'is nested too deep or too long' });
     }
   }
-  for (const [decoder, parts] of exploded) result[decoder.alias] = decoder.decode(parts, problems);
+  for (const [decoder, parts] of exploded) result[decoder.name] = decoder.decode(parts, problems);
 }
 
 /** Its properties are sent as parameters; its own name is not in the query. */
 const isExploded = ({ style, explode, shape }: Decoder): boolean =>
   style === 'form' && explode && shape.types.has('object') && !shape.types.has('array') && !shape.types.has('string');
 
-function createDecoder(document: Document, parameter: Parameter, alias: string): Decoder {
+function createDecoder(document: Document, parameter: Parameter): Decoder {
   const { name, in: location, content } = parameter;
   const style = parameter.style ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple');
   const explode = parameter.explode ?? style === 'form';
@@ -126,7 +127,7 @@ function createDecoder(document: Document, parameter: Parameter, alias: string):
       const reportHere = (message: string) => void problems.push({ location: fullName, message });
       return isJson(type) ? decodeJson(first(raw), reportHere) : convertValue(shape, first(raw), reportHere);
     };
-    return { name, alias, in: location, style: 'content', explode, shape, decode };
+    return { name, in: location, style: 'content', explode, shape, decode };
   }
   const shape = createValueShape(document, parameter.schema ?? {});
   // An exploded list in a query repeats its name; any other is one text.
@@ -135,7 +136,6 @@ function createDecoder(document: Document, parameter: Parameter, alias: string):
   const isText = (style === 'form' || style === 'simple') && !shape.types.has('array') && !shape.types.has('object');
   return {
     name,
-    alias,
     in: location,
     style,
     explode,

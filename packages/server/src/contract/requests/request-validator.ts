@@ -1,17 +1,22 @@
 /** Validates requests: decodes them strictly, validates them against the contract, and reports problems with the contract's names. */
-import { types } from 'node:util';
+import type { ValidateFunction } from 'ajv';
 import { createFormDecoder, type FormDecoder } from './form-decoder.ts';
 import { bodyKind } from './media-types.ts';
-import { parametersOf, resolve, type Document, type Parameter, type DocumentOperation, type RequestBody } from '../document/openapi.ts';
-import { namePattern } from '../schema/pattern.ts';
-import { createParameterDecoder, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
 import {
-  aliasParameters,
-  createOperationValidators,
-  type ValidatorRequest,
-  type ValidateRequest,
-  type ValidationError,
-} from './openapi-validator.ts';
+  locatedParametersOf,
+  pointerTo,
+  resolve,
+  resolveAt,
+  type Document,
+  type DocumentOperation,
+  type Parameter,
+  type RequestBody,
+  type Schema,
+} from '../document/openapi.ts';
+import { defaultOf } from '../schema/default-value.ts';
+import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
+import { createParameterDecoder, type DecodeParameters, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
 
 /**
  * A request after its body was read. `type` is the declared media type of the body, `undefined` if there is no body. The
@@ -31,143 +36,156 @@ export interface ValidInput {
   readonly body: unknown;
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 export interface RequestValidation {
   readonly input: ValidInput;
   readonly problems: readonly RequestProblem[];
 }
 
-/** A promise where the validator has to be compiled first, or asked. */
-export type RequestValidator = (request: IncomingRequest) => RequestValidation | Promise<RequestValidation>;
+/** Validates a request, and fills defaults into it. */
+export type RequestValidator = (request: IncomingRequest) => RequestValidation;
+
+/** The schemas of an operation's requests, with what each is for: `a parameter`, `the application/json body`. */
+export interface RequestSchema {
+  readonly pointer: string;
+  readonly purpose: string;
+}
+
+interface ParameterCheck {
+  readonly name: string;
+  readonly location: string;
+  readonly values: keyof DecodedValues;
+  readonly required: boolean;
+  readonly defaultValue: unknown;
+  readonly validate: ValidateFunction | undefined;
+}
+
+type DecodedValues = Parameters<DecodeParameters>[1];
+
+interface BodyCheck {
+  readonly decodeForm: FormDecoder | undefined;
+  readonly validate: ValidateFunction | undefined;
+}
 
 /**
- * Creates the request validators of a document, one for each operation.
+ * Creates the request validator of an operation. What it compiles is compiled once for all operations.
  *
- * express-openapi-validator finds the operation by trying every path of the document, and accepts some invalid requests.
- * Here the router has found the operation, and the library gets a plain object of decoded values, with the media type as
- * the contract spells it. So it does not coerce `%20` or `0x10` to a number, does not refuse `:` in a query, and does not
- * compile and cache a validator for each Content-Type that a client invents.
- *
- * A validator throws an Error if a schema does not compile; `assertSchemasCompile` finds those before.
+ * @throws Error if a schema does not compile; `assertSchemasCompile` finds those before.
  */
-export function createRequestValidators(document: Document): (operation: DocumentOperation) => RequestValidator {
-  const validatorOf = createOperationValidators(document);
-  return (operation) => {
-    // Created for the first request; concurrent requests wait for the same one.
-    let compiling: Promise<RequestValidator> | undefined;
-    let compiled: RequestValidator | undefined;
-    return (incoming) => {
-      if (compiled !== undefined) return compiled(incoming);
-      compiling ??= validatorOf(operation).then((validate) => (compiled = createRequestValidator(document, operation, validate)));
-      return compiling.then((validate) => validate(incoming));
-    };
-  };
-}
-
-interface AliasedName {
-  readonly name: string;
-  readonly alias: string;
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
-function createRequestValidator(document: Document, operation: DocumentOperation, validate: ValidateRequest): RequestValidator {
+export function createRequestValidator(document: Document, compile: CompileSchemaAt, operation: DocumentOperation): RequestValidator {
   const decode = createParameterDecoder(document, operation);
-  const aliased = aliasParameters(parametersOf(document, operation));
-  const namesIn = (location: Parameter['in']): AliasedName[] =>
-    aliased.flatMap(({ parameter, alias }) => (parameter.in === location ? [{ name: parameter.name, alias }] : []));
-  const [inPath, inQuery, inHeader, inCookie] = [namesIn('path'), namesIn('query'), namesIn('header'), namesIn('cookie')];
-  const formDecoders = createFormDecoders(document, operation);
-  const validatedTypes = validatedTypesOf(document, operation);
-
-  const result = (request: ValidatorRequest, problems: readonly RequestProblem[], errors: readonly ValidationError[]) => ({
-    input: {
-      path: fromAliases(inPath, request.params),
-      query: fromAliases(inQuery, request.query),
-      headers: fromAliases(inHeader, request.headers),
-      cookies: fromAliases(inCookie, request.cookies),
-      body: request.body,
-    },
-    problems:
-      errors.length === 0 && problems.length <= 1
-        ? problems
-        : merge(
-            problems,
-            errors.map((error) => toProblem(error, aliased)),
-          ),
-  });
+  const checks = locatedParametersOf(document, operation).map(({ value, pointer }) => parameterCheck(document, compile, value, pointer));
+  const bodies = new Map(bodiesOf(document, operation).map((body) => [body.type, bodyCheck(document, compile, body)]));
+  const has = (values: keyof DecodedValues): boolean => checks.some((check) => check.values === values);
+  const [hasPath, hasQuery, hasHeaders, hasCookies] = [has('path'), has('query'), has('headers'), has('cookies')];
 
   return (incoming) => {
-    const { type, body } = incoming;
-    const request: ValidatorRequest = {
-      params: inPath.length === 0 ? NOTHING : {},
-      query: inQuery.length === 0 ? NOTHING : {},
-      headers: inHeader.length === 0 ? NOTHING : {},
-      cookies: inCookie.length === 0 ? NOTHING : {},
-      body,
+    const { type } = incoming;
+    let { body } = incoming;
+    const decoded: DecodedValues = {
+      path: hasPath ? {} : NOTHING,
+      query: hasQuery ? {} : NOTHING,
+      headers: hasHeaders ? {} : NOTHING,
+      cookies: hasCookies ? {} : NOTHING,
     };
     const problems: RequestProblem[] = [];
-    decode(incoming, request, problems);
-    const form = type === undefined ? undefined : formDecoders.get(type)?.(String(body));
-    if (form !== undefined) {
-      request.body = form.value;
+    decode(incoming, decoded, problems);
+    const check = type === undefined ? undefined : bodies.get(type);
+    if (check?.decodeForm !== undefined) {
+      const form = check.decodeForm(String(body));
+      body = form.value;
       problems.push(...form.problems);
     }
-    const validatedType = type !== undefined && validatedTypes.has(type) ? type : undefined;
-    // Neither parameters nor a body: there is nothing for the library to validate.
-    if (aliased.length === 0 && validatedType === undefined) return result(request, problems, NO_ERRORS);
-    const errors = validate(request, validatedType);
-    return types.isPromise(errors) ? errors.then((later) => result(request, problems, later)) : result(request, problems, errors);
+    let invalid: ValueProblem[] | undefined;
+    for (const parameter of checks) {
+      const errors = checkParameter(parameter, decoded[parameter.values]);
+      if (errors !== undefined) invalid = [...(invalid ?? []), ...errors];
+    }
+    if (check?.validate?.(body) === false) invalid = [...(invalid ?? []), ...describeErrors('body', check.validate.errors)];
+    return {
+      input: { path: decoded.path, query: decoded.query, headers: decoded.headers, cookies: decoded.cookies, body },
+      problems: invalid === undefined && problems.length <= 1 ? problems : merge(problems, invalid ?? []),
+    };
   };
 }
-
-const NO_ERRORS: readonly ValidationError[] = [];
 
 /** What an operation declares nothing for. */
 const NOTHING: Record<string, unknown> = Object.freeze({});
 
-function fromAliases(parameters: readonly AliasedName[], values: Values): Values {
-  if (parameters.length === 0) return NOTHING;
-  const named: Record<string, unknown> = {};
-  for (const { name, alias } of parameters) if (Object.hasOwn(values, alias)) named[name] = values[alias];
-  return named;
+/** Fills in a default. @returns what is wrong with the value, if anything is. */
+function checkParameter({ name, location, required, defaultValue, validate }: ParameterCheck, values: Record<string, unknown>) {
+  if (!Object.hasOwn(values, name)) {
+    if (defaultValue !== undefined) values[name] = typeof defaultValue === 'object' ? structuredClone(defaultValue) : defaultValue;
+    return required ? [{ location, message: 'is required' }] : undefined;
+  }
+  return validate?.(values[name]) === false ? describeErrors(location, validate.errors) : undefined;
 }
 
-const contentOf = (document: Document, { operation }: DocumentOperation): RequestBody['content'] =>
-  operation.requestBody === undefined ? {} : resolve<RequestBody>(document, operation.requestBody).content;
+const VALUES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
-/** The media types whose bodies have a schema that can be validated. */
-const validatedTypesOf = (document: Document, operation: DocumentOperation): ReadonlySet<string> =>
-  new Set(Object.keys(contentOf(document, operation)).filter((type) => ['json', 'form'].includes(bodyKind(type))));
-
-function createFormDecoders(document: Document, operation: DocumentOperation): Map<string, FormDecoder> {
-  return new Map(
-    Object.entries(contentOf(document, operation)).flatMap(([type, media]) =>
-      bodyKind(type) === 'form' ? [[type, createFormDecoder(document, media)]] : [],
-    ),
-  );
+/** The pointer of a parameter's schema; `undefined` for one that takes any value. */
+function schemaPointerOf({ schema, content }: Parameter, pointer: string): string | undefined {
+  if (schema !== undefined) return `${pointer}/schema`;
+  const [[type, media] = []] = Object.entries(content ?? {});
+  return type === undefined || media?.schema === undefined ? undefined : pointer + pointerTo('content', type, 'schema').slice(1);
 }
 
-const LOCATIONS: Readonly<Record<string, string>> = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie', body: 'body' };
-
-/** The path names the property already, so the message need not. */
-const MESSAGES: Readonly<Record<string, string>> = { required: 'is required', additionalProperties: 'is not declared' };
-
-function toProblem({ path, message, errorCode }: ValidationError, aliased: ReturnType<typeof aliasParameters>): RequestProblem {
-  const [location = '', ...rest] = path.replace(/^\//, '').split('/');
-  if (location !== 'body') rest[0] = aliased.find(({ alias }) => alias === rest[0])?.parameter.name ?? rest[0] ?? '';
+function parameterCheck(document: Document, compile: CompileSchemaAt, parameter: Parameter, pointer: string): ParameterCheck {
+  const { name, in: location } = parameter;
+  const schema = schemaPointerOf(parameter, pointer);
+  const resolved = schema === undefined ? {} : resolve<Schema>(document, { $ref: schema });
   return {
-    location: [LOCATIONS[location] ?? location, ...rest].join('/'),
-    message: MESSAGES[errorCode?.split('.')[0] ?? ''] ?? namePattern(message),
+    name,
+    location: `${location}/${name}`,
+    values: VALUES[location],
+    required: parameter.required === true || location === 'path',
+    defaultValue: defaultOf(document, resolved),
+    validate: schema === undefined ? undefined : compile(schema),
   };
 }
 
-/** The decoder's problems come first; those of the library at the same location repeat them. */
-function merge(decoder: readonly RequestProblem[], library: readonly RequestProblem[]): RequestProblem[] {
+interface DeclaredBody {
+  readonly type: string;
+  readonly media: RequestBody['content'][string];
+  readonly schemaPointer: string | undefined;
+}
+
+/** The bodies that can be validated. */
+function bodiesOf(document: Document, { path, method, operation }: DocumentOperation): DeclaredBody[] {
+  if (operation.requestBody === undefined) return [];
+  const { value, pointer } = resolveAt<RequestBody>(document, operation.requestBody, pointerTo('paths', path, method, 'requestBody'));
+  return Object.entries(value.content)
+    .filter(([type]) => ['json', 'form'].includes(bodyKind(type)))
+    .map(([type, media]) => ({
+      type,
+      media,
+      schemaPointer: media.schema === undefined ? undefined : pointer + pointerTo('content', type, 'schema').slice(1),
+    }));
+}
+
+const bodyCheck = (document: Document, compile: CompileSchemaAt, { type, media, schemaPointer }: DeclaredBody): BodyCheck => ({
+  decodeForm: bodyKind(type) === 'form' ? createFormDecoder(document, media) : undefined,
+  validate: schemaPointer === undefined ? undefined : compile(schemaPointer),
+});
+
+/** The schemas that `createRequestValidator` compiles. */
+export function requestSchemas(document: Document, operation: DocumentOperation): RequestSchema[] {
+  const parameters = locatedParametersOf(document, operation).map(({ value, pointer }) => ({
+    pointer: schemaPointerOf(value, pointer),
+    purpose: 'a parameter',
+  }));
+  const bodies = bodiesOf(document, operation).map(({ type, schemaPointer }) => ({ pointer: schemaPointer, purpose: `the ${type} body` }));
+  return [...parameters, ...bodies].flatMap(({ pointer, purpose }) => (pointer === undefined ? [] : [{ pointer, purpose }]));
+}
+
+/** The decoder's problems come first; those of the validator at the same location repeat them. */
+function merge(decoder: readonly RequestProblem[], validator: readonly RequestProblem[]): RequestProblem[] {
   const locations = [...new Set(decoder.map((problem) => problem.location))];
   const texts = new Set<string>();
   return [
     ...decoder,
-    ...library.filter((problem) => !locations.some((location) => `${problem.location}/`.startsWith(`${location}/`))),
+    ...validator.filter((problem) => !locations.some((location) => `${problem.location}/`.startsWith(`${location}/`))),
   ].filter((problem) => {
     const text = `${problem.location} ${problem.message}`;
     return !texts.has(text) && texts.add(text);

@@ -1,5 +1,18 @@
 /** Finds the place for the message of an error in a schema, and makes values of that schema. */
 import { resolve, type Document, type Schema } from '../document/openapi.ts';
+import {
+  additionalOf,
+  alternativesOf,
+  branchesOf,
+  formatOf,
+  isNullable,
+  itemsOf,
+  limitsOf,
+  propertiesOf,
+  requiredOf,
+  typeOf,
+  valuesOf,
+} from '../schema/model.ts';
 
 /** What is known of an error. `status` is that of HTTP. */
 export interface ErrorParts {
@@ -47,7 +60,7 @@ export function createShapes(document: Document): ShapeOf {
     if (shapes.has(schema)) return shapes.get(schema);
     shapes.set(schema, undefined);
     const parts = withParts(document, schema);
-    const alternatives = parts.flatMap((part) => [...(part.oneOf ?? []), ...(part.anyOf ?? [])]);
+    const alternatives = parts.flatMap(alternativesOf);
     const candidates = [[], ...alternatives.map((alternative) => withParts(document, alternative))].map((more) =>
       shapeOfParts(document, [...parts, ...more], shapeOf),
     );
@@ -62,23 +75,23 @@ function withParts(document: Document, reference: Schema, found: Schema[] = []):
   const schema = resolve<Schema>(document, reference);
   if (found.includes(schema)) return found;
   found.push(schema);
-  for (const part of schema.allOf ?? []) withParts(document, part, found);
+  for (const part of branchesOf(schema).allOf) withParts(document, part, found);
   return found;
 }
 
 function shapeOfParts(document: Document, parts: readonly Schema[], shapeOf: ShapeOf): Shape | undefined {
-  const type = parts.find((part) => part.type !== undefined)?.type;
-  if (type === 'string') return parts.some((part) => part['enum'] !== undefined || part.format !== undefined) ? undefined : TEXT;
+  const type = parts.map(typeOf).find((one) => one !== undefined);
+  if (type === 'string') return parts.some((part) => valuesOf(part) !== undefined || formatOf(part) !== undefined) ? undefined : TEXT;
   if (type === 'array') {
-    const items = parts.find((part) => part.items !== undefined)?.items;
+    const items = parts.map(itemsOf).find((one) => one !== undefined);
     const inner = items && shapeOf(items);
     return inner && { ...inner, make: (error) => [inner.make(error)] };
   }
   if (type !== undefined && type !== 'object') return undefined;
-  const properties = Object.assign({}, ...parts.map((part) => part.properties)) as Record<string, Schema>;
-  const required = parts.flatMap((part) => (Array.isArray(part['required']) ? (part['required'] as string[]) : []));
+  const properties = Object.assign({}, ...parts.map(propertiesOf)) as Record<string, Schema>;
+  const required = parts.flatMap(requiredOf);
   if (Object.keys(properties).length > 0) return objectShape(document, properties, required, shapeOf);
-  const map = parts.find((part) => part.additionalProperties !== undefined)?.additionalProperties;
+  const map = parts.map(additionalOf).find((one) => one !== undefined);
   if (map === false) return undefined;
   if (typeof map !== 'object' || Object.keys(map).length === 0) return WHOLE;
   const inner = shapeOf(map);
@@ -86,7 +99,9 @@ function shapeOfParts(document: Document, parts: readonly Schema[], shapeOf: Sha
 }
 
 function objectShape(document: Document, properties: Record<string, Schema>, required: readonly string[], shapeOf: ShapeOf): Shape {
-  const fields = Object.entries(properties).map(([name, property]) => fieldOf(name, resolve<Schema>(document, property), shapeOf));
+  const fields = Object.entries(properties).map(([name, property]) =>
+    fieldOf(document, name, resolve<Schema>(document, property), shapeOf),
+  );
   const [place] = fields.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank || a.order - b.order);
   const makes = fields.map(({ name, make, known, minimal }): [string, Shape['make']] => {
     if (name === place?.name && make !== undefined) return [name, make];
@@ -108,14 +123,14 @@ interface Field extends Partial<Shape> {
   readonly minimal: Shape['make'];
 }
 
-function fieldOf(name: string, schema: Schema, shapeOf: ShapeOf): Field {
+function fieldOf(document: Document, name: string, schema: Schema, shapeOf: ShapeOf): Field {
   const key = normalized(name);
   const shape = shapeOf(schema);
-  const values = { name, known: knownValue(schema, key), minimal: minimalValue(schema, shape) };
+  const values = { name, known: knownValue(schema, key), minimal: minimalValue(document, schema, shape) };
   if (shape === undefined) return { ...values, rank: 0, order: 0 };
   const { rank, make } = shape;
   const [index, last] = [MESSAGE.indexOf(key), SHORT_MESSAGE.indexOf(key)];
-  if (schema.type === 'string') {
+  if (typeOf(schema) === 'string') {
     if (index !== -1) return { ...values, make, rank: 3, order: index };
     if (last !== -1) return { ...values, make, rank: 3, order: 50 + last };
     return { ...values, make, rank: MESSAGE_LIKE.test(key) ? 3 : 0, order: 30 };
@@ -126,26 +141,28 @@ function fieldOf(name: string, schema: Schema, shapeOf: ShapeOf): Field {
 
 /** Gives `undefined` where the name of a property says nothing, or its contract has no such value. */
 function knownValue(schema: Schema, key: string): Shape['make'] {
-  const allowed = schema['enum'] as unknown[] | undefined;
+  const allowed = valuesOf(schema);
   const only = (value: unknown) => (allowed === undefined || allowed.includes(value) ? value : undefined);
-  const isNumber = schema.type === 'integer' || schema.type === 'number';
+  const type = typeOf(schema);
+  const isNumber = type === 'integer' || type === 'number';
   if (isNumber && STATUS.includes(key)) return ({ status }) => only(status);
-  if (schema.type === 'string' && schema.format === undefined && CODE.includes(key)) return ({ code }) => only(code);
-  if (schema.type === 'boolean' && SUCCEEDED.includes(key)) return () => false;
-  if (schema.type === 'boolean' && FAILED.includes(key)) return () => true;
+  if (type === 'string' && formatOf(schema) === undefined && CODE.includes(key)) return ({ code }) => only(code);
+  if (type === 'boolean' && SUCCEEDED.includes(key)) return () => false;
+  if (type === 'boolean' && FAILED.includes(key)) return () => true;
   return () => undefined;
 }
 
-function minimalValue(schema: Schema, shape: Shape | undefined): Shape['make'] {
-  const allowed = schema['enum'] as unknown[] | undefined;
+function minimalValue(document: Document, schema: Schema, shape: Shape | undefined): Shape['make'] {
+  const allowed = valuesOf(schema);
   const value = allowed?.find((one) => /err|fail|invalid|unknown/i.test(String(one))) ?? allowed?.[0];
   if (value !== undefined) return () => value;
-  if (schema.nullable === true) return () => null;
-  if (schema.type === 'boolean') return () => false;
-  if (schema.type === 'integer' || schema.type === 'number') return ({ status }) => status;
-  if (schema.format === 'date-time') return () => new Date().toISOString();
-  if (schema.format === 'date') return () => new Date().toISOString().slice(0, 10);
-  if (schema.type === 'string') return ({ code }) => code;
-  if (schema.type === 'array' && !(Number(schema['minItems'] ?? 0) > 0)) return () => [];
+  const type = typeOf(schema);
+  if ((type !== undefined || alternativesOf(schema).length > 0) && isNullable(document, schema)) return () => null;
+  if (type === 'boolean') return () => false;
+  if (type === 'integer' || type === 'number') return ({ status }) => status;
+  if (formatOf(schema) === 'date-time') return () => new Date().toISOString();
+  if (formatOf(schema) === 'date') return () => new Date().toISOString().slice(0, 10);
+  if (type === 'string') return ({ code }) => code;
+  if (type === 'array' && !((limitsOf(schema).minItems ?? 0) > 0)) return () => [];
   return shape?.make ?? (() => ({}));
 }

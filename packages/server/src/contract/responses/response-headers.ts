@@ -6,7 +6,9 @@ import { withoutConditions } from '../schema/discriminator.ts';
 import { UNDECLARED_HEADERS } from './framework-headers.ts';
 import type { UnvalidatedResponse } from '../types/handler-response.ts';
 import { pointerTo, resolve, resolveAt, type Document, type Header, type Response, type Schema } from '../document/openapi.ts';
-import { formatAjvError, type CompileSchemaAt } from '../schema/schema-compiler.ts';
+import { typeOf } from '../schema/model.ts';
+import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import { formatAjvError } from '../schema/validation-error.ts';
 
 interface HeaderCheck {
   readonly name: string;
@@ -53,7 +55,7 @@ export function compileHeaders(
     // OpenAPI 3.0.3, section 4.7.17: a response header of this name shall be ignored.
     if (name.toLowerCase() === 'content-type') continue;
     const resolved = resolveAt<Header>(document, header, pointer + pointerTo('headers', name).slice(1));
-    const { type } = resolve<Schema>(document, resolved.value.schema ?? {});
+    const type = typeOf(resolve<Schema>(document, resolved.value.schema ?? {}));
     const numeric = type === 'integer' || type === 'number';
     // A header without a schema is text.
     const validate = resolved.value.schema === undefined ? undefined : compile(`${resolved.pointer}/schema`);
@@ -63,6 +65,14 @@ export function compileHeaders(
   }
   return { checks, required, lastFields: NO_FIELDS };
 }
+
+/** The schemas of the headers of a response. @param pointer of the response. */
+export const headerSchemas = (document: Document, { headers = {} }: Pick<Response, 'headers'>, pointer: string): string[] =>
+  Object.entries(headers).flatMap(([name, header]) => {
+    if (name.toLowerCase() === 'content-type') return [];
+    const resolved = resolveAt<Header>(document, header, pointer + pointerTo('headers', name).slice(1));
+    return resolved.value.schema === undefined ? [] : [`${resolved.pointer}/schema`];
+  });
 
 /** The headers of the pipeline and of the response, as text; both may link (RFC 8288, section 3). */
 export function mergeHeaders(pipeline: Readonly<HeaderList>, own: UnvalidatedResponse['headers']): HeaderList {

@@ -3,10 +3,11 @@ import { validateHeaderValue } from 'node:http';
 import type { ValidateFunction } from 'ajv';
 import type { HeaderList } from '../../http/header-list.ts';
 import { withoutConditions } from '../schema/discriminator.ts';
-import { formatAjvError, type CompileSchemaAt } from '../schema/schema-compiler.ts';
+import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import { formatAjvError } from '../schema/validation-error.ts';
 import { bodyKind, concreteType } from '../requests/media-types.ts';
 import { pointerTo, resolveAt, type Document, type DocumentOperation, type Reference, type Response } from '../document/openapi.ts';
-import { checkHeaders, compileHeaders, mergeHeaders, type DeclaredHeaders } from './response-headers.ts';
+import { checkHeaders, compileHeaders, headerSchemas, mergeHeaders, type DeclaredHeaders } from './response-headers.ts';
 import { createStripUndeclared, type StripUndeclared } from './strip-undeclared.ts';
 import type { UnvalidatedResponse } from '../types/handler-response.ts';
 
@@ -127,4 +128,18 @@ function compileResponse(
     return { type, contentType, isJson, validate, stripUndeclared: compileStripUndeclared(schema) };
   });
   return { bodies, headers: compileHeaders(document, compile, response, pointer) };
+}
+
+/** The schemas that the responses of an operation are validated with. */
+export function responseSchemas(
+  document: Document,
+  { path, method, operation }: DocumentOperation,
+): { pointer: string; purpose: string }[] {
+  return Object.entries(operation.responses).flatMap(([status, reference]) => {
+    const { value, pointer } = resolveAt<Response>(document, reference, pointerTo('paths', path, method, 'responses', status));
+    const bodies = Object.entries(value.content ?? {}).flatMap(([type, { schema }]) =>
+      schema === undefined || bodyKind(type) !== 'json' ? [] : [pointer + pointerTo('content', type, 'schema').slice(1)],
+    );
+    return [...headerSchemas(document, value, pointer), ...bodies].map((schema) => ({ pointer: schema, purpose: `response ${status}` }));
+  });
 }

@@ -1,5 +1,6 @@
 /** Removes the properties of a value that its schema does not declare, so that nothing else ever leaves the server. */
 import { resolve, type Document, type Schema } from '../document/openapi.ts';
+import { isWriteOnly } from '../schema/model.ts';
 import { schemaShape, type SchemaShape } from '../schema/schema-shape.ts';
 
 /** Copies a value without what its schema does not declare. */
@@ -44,7 +45,7 @@ function build(document: Document, shape: SchemaShape, compile: Compile): StripU
   // `undefined` for a property that is only `writeOnly`: not sent by an open schema either.
   const properties = new Map<string, StripUndeclared | undefined>();
   for (const [name, schemas] of shape.properties) {
-    const readable = schemas.filter((schema) => resolve<Schema>(document, schema)['writeOnly'] !== true);
+    const readable = schemas.filter((schema) => !isWriteOnly(resolve<Schema>(document, schema)));
     properties.set(name, readable.length > 0 ? compile(readable) : undefined);
   }
   const isOpen = shape.isOpen || !shape.declaresProperties;

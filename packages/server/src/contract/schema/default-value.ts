@@ -1,6 +1,18 @@
 /** The defaults of a contract that are filled into requests: those that their own schemas accept. */
 import { FORMATS } from './formats.ts';
 import { isObject, listOperations, parametersOf, resolve, type Document, type RequestBody, type Schema } from '../document/openapi.ts';
+import {
+  additionalOf,
+  branchesOf,
+  declaredDefault,
+  formatOf,
+  itemsOf,
+  limitsOf,
+  patternOf,
+  propertiesOf,
+  typesOf,
+  valuesOf,
+} from './model.ts';
 import { compilePattern } from './pattern.ts';
 
 /**
@@ -9,7 +21,9 @@ import { compilePattern } from './pattern.ts';
  * @returns `undefined` without one, and for one that the schema itself rejects: every request that leaves it out would be rejected.
  */
 export function defaultOf(document: Document, schema: Schema): unknown {
-  return [schema.default, parsed(schema.default)].find((value) => value !== undefined && isAccepted(document, schema, value));
+  const given = declaredDefault(schema);
+  if (given === undefined) return undefined;
+  return [given, parsed(given)].find((value) => value !== undefined && isAccepted(document, schema, value));
 }
 
 function parsed(value: unknown): unknown {
@@ -18,6 +32,7 @@ function parsed(value: unknown): unknown {
 }
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
   string: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number',
   integer: Number.isInteger,
@@ -29,10 +44,11 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** Whether a value is valid, as far as a schema says it in keywords of scalars, lists and compositions. */
 function isAccepted(document: Document, reference: Schema, value: unknown): boolean {
   const schema = resolve<Schema>(document, reference);
-  const { allOf = [], oneOf = [], anyOf = [], items } = schema;
-  if (Array.isArray(schema['enum']) && !schema['enum'].some((one) => JSON.stringify(one) === JSON.stringify(value))) return false;
-  if (value === null && schema.nullable === true) return true;
-  if (schema.type !== undefined && TYPES[schema.type]?.(value) === false) return false;
+  const { allOf, oneOf, anyOf } = branchesOf(schema);
+  const items = itemsOf(schema);
+  const types = typesOf(schema);
+  if (valuesOf(schema)?.some((one) => JSON.stringify(one) === JSON.stringify(value)) === false) return false;
+  if (types.length > 0 && !types.some((type) => TYPES[type]?.(value) !== false)) return false;
   if (typeof value === 'string' && !isAcceptedText(schema, value)) return false;
   if (typeof value === 'number' && !isWithin(schema, value)) return false;
   if (Array.isArray(value) && items !== undefined && !value.every((one) => isAccepted(document, items, one))) return false;
@@ -42,21 +58,21 @@ function isAccepted(document: Document, reference: Schema, value: unknown): bool
   );
 }
 
-function isAcceptedText({ format = '', ...schema }: Schema, text: string): boolean {
-  const { minLength = 0, maxLength = Infinity, pattern } = schema as { minLength?: number; maxLength?: number; pattern?: unknown };
-  const known = FORMATS[format];
+function isAcceptedText(schema: Schema, text: string): boolean {
+  const { minLength = 0, maxLength = Infinity } = limitsOf(schema);
+  const pattern = patternOf(schema);
+  const known = FORMATS[formatOf(schema) ?? ''];
   if (known instanceof RegExp ? !known.test(text) : isObject(known) && known['type'] === 'string' && !isOfFormat(known, text)) return false;
-  if (typeof pattern === 'string' && compilePattern(pattern)?.expression.test(text) === false) return false;
+  if (pattern !== undefined && compilePattern(pattern)?.expression.test(text) === false) return false;
   return text.length >= minLength && text.length <= maxLength;
 }
 
 const isOfFormat = ({ validate }: Record<string, unknown>, text: string): boolean => (validate as (text: string) => boolean)(text);
 
 function isWithin(schema: Schema, value: number): boolean {
-  const { minimum = -Infinity, maximum = Infinity } = schema as { minimum?: number; maximum?: number };
-  const isTouching =
-    (value === minimum && schema['exclusiveMinimum'] === true) || (value === maximum && schema['exclusiveMaximum'] === true);
-  return value >= minimum && value <= maximum && !isTouching;
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum } = limitsOf(schema);
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return false;
+  return value >= minimum && value <= maximum && !(exclusiveMaximum !== undefined && value >= exclusiveMaximum);
 }
 
 /** The schemas of requests that defaults are looked for in. */
@@ -67,9 +83,10 @@ export function schemasWithDefaults(document: Document): ReadonlySet<Schema> {
     const schema = resolve<Schema>(document, reference);
     if (visited.has(schema)) return;
     visited.add(schema);
-    for (const part of [...Object.values(schema.properties ?? {}), ...(schema.allOf ?? [])]) visit(part);
-    visit(schema.items);
-    if (typeof schema.additionalProperties === 'object') visit(schema.additionalProperties);
+    for (const part of [...Object.values(propertiesOf(schema)), ...branchesOf(schema).allOf]) visit(part);
+    visit(itemsOf(schema));
+    const additional = additionalOf(schema);
+    if (typeof additional === 'object') visit(additional);
   };
   for (const operation of listOperations(document)) {
     for (const parameter of parametersOf(document, operation)) visit(parameter.schema);

@@ -1,6 +1,10 @@
 /** Discriminators: the value of a property says which schema of a `oneOf` or `anyOf` applies (OpenAPI 3.0.3, section 4.7.25). */
 import type { ErrorObject } from 'ajv';
 import { pointerKeys, resolve, type Document, type Schema } from '../document/openapi.ts';
+import { branchesOf, discriminatorOf, propertiesOf, referenceOf, valuesOf } from './model.ts';
+
+/** A schema as Ajv takes it. */
+export type CompilerSchema = Record<string, unknown>;
 
 /**
  * A `oneOf` or `anyOf` with a discriminator: an object has one of the tags, and each part applies if its tag is there. So the problems
@@ -12,12 +16,16 @@ export function compositionOf(
   document: Document,
   key: 'oneOf' | 'anyOf',
   given: Schema,
-  normalize: (part: Schema) => Schema,
-): { readonly [Keyword in 'allOf' | 'oneOf' | 'anyOf']?: Schema[] } {
-  const parts = given[key] ?? [];
-  const { propertyName, mapping = {} } = (given['discriminator'] ?? {}) as { propertyName?: string; mapping?: Record<string, string> };
-  if (propertyName === undefined || !parts.every((part) => typeof part.$ref === 'string')) return { [key]: parts.map(normalize) };
-  const hasTag = (tags: readonly string[]): Schema => ({ required: [propertyName], properties: { [propertyName]: { enum: tags } } });
+  normalize: (part: Schema) => CompilerSchema,
+): Readonly<Record<string, CompilerSchema[]>> {
+  const parts = branchesOf(given)[key];
+  const { propertyName, mapping } = discriminatorOf(given) ?? {};
+  if (propertyName === undefined || mapping === undefined || !parts.every((part) => referenceOf(part) !== undefined))
+    return { [key]: parts.map(normalize) };
+  const hasTag = (tags: readonly string[]): CompilerSchema => ({
+    required: [propertyName],
+    properties: { [propertyName]: { enum: tags } },
+  });
   const tagged = parts.map((part) => ({ tags: tagsOf(document, propertyName, mapping, part), schema: normalize(part) }));
   const all = tagged.flatMap(({ tags }) => tags);
   if (tagged.some(({ tags }) => tags.length === 0) || new Set(all).size < all.length)
@@ -48,10 +56,11 @@ export function withoutConditions(errors: readonly ErrorObject[]): readonly Erro
 
 /** The discriminator values that name a schema; none, if the property has an `enum` without them. */
 function tagsOf(document: Document, property: string, mapping: Readonly<Record<string, string>>, part: Schema): string[] {
-  const name = pointerKeys(part.$ref ?? '').at(-1) ?? '';
-  const mapped = Object.entries(mapping).flatMap(([tag, target]) => (target === part.$ref || target === name ? [tag] : []));
+  const reference = referenceOf(part) ?? '';
+  const name = pointerKeys(reference).at(-1) ?? '';
+  const mapped = Object.entries(mapping).flatMap(([tag, target]) => (target === reference || target === name ? [tag] : []));
   if (mapped.length > 0) return mapped;
-  const own = resolve<Schema>(document, part).properties?.[property];
-  const allowed = own === undefined ? undefined : resolve<Schema>(document, own)['enum'];
-  return Array.isArray(allowed) && !allowed.includes(name) ? [] : [name];
+  const own = propertiesOf(resolve<Schema>(document, part))[property];
+  const allowed = own === undefined ? undefined : valuesOf(resolve<Schema>(document, own));
+  return allowed !== undefined && !allowed.includes(name) ? [] : [name];
 }

@@ -1,161 +1,171 @@
-/** Normalizes the schemas of a document for the schema compilers, with the meaning that OpenAPI gives them. */
+/** Normalizes the schemas of a document for the compiler, with the meaning that OpenAPI gives them in requests and in responses. */
 import { defaultOf } from './default-value.ts';
-import { compositionOf } from './discriminator.ts';
+import { compositionOf, type CompilerSchema } from './discriminator.ts';
+import { createDynamicScopes, type DynamicScope } from './dynamic-scope.ts';
 import { isKnownFormat } from './formats.ts';
 import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { isReadOnly, isWriteOnly, propertiesOf, requiredOf } from './model.ts';
 import { compilePattern, patternFormat, testUpTo } from './pattern.ts';
+import { rewriteSchema } from './rewrite-schema.ts';
 
-/** Requests are validated with JSON Schema draft 4, responses with draft 7. */
+/** A request may omit what is `readOnly`, a response what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
 export type Direction = 'request' | 'response';
 
 /** A format as Ajv takes it. */
 export type PatternTest = RegExp | ((text: string) => boolean);
 
+/** A reference of a normalized schema, which the compiler may replace. */
+export interface SchemaReference {
+  readonly holder: CompilerSchema;
+  /** The name of its target in the set. */
+  readonly name: string;
+}
+
+export interface NormalizedSchema {
+  readonly schema: CompilerSchema;
+  readonly references: readonly SchemaReference[];
+}
+
 export interface SchemaSet {
-  /** The schema in normal form; its references use the names of the set. */
-  readonly normalize: (schema: Schema) => Schema;
-  /** The schema at a JSON pointer, with its name in the set. */
-  readonly at: (pointer: string) => { name: string; schema: Schema };
-  /** Every schema that a normalized schema refers to, directly or not, by name. */
-  readonly reachable: (schema: unknown) => Map<string, Schema>;
-  /** Patterns that the compilers cannot read or must not run on any text, as formats by name. Grows as schemas are normalized. */
+  /** The name in the set of the schema at a JSON pointer. */
+  readonly nameOf: (pointer: string) => string;
+  readonly named: (name: string) => NormalizedSchema;
+  /** Patterns that the compiler cannot read or must not run on any text, as formats by name. Grows as schemas are normalized. */
   readonly patterns: ReadonlyMap<string, PatternTest>;
 }
 
-/** Keywords of OpenAPI 3.0.3, section 4.7.24, that are copied unchanged. Keywords that this file does not name are dropped. */
+/** Precedes a name in a reference. */
+export const REFERENCE_PREFIX = 'contract://';
+
+/** Keywords of JSON Schema 2020-12 that are copied unchanged. Those that this file does not name are dropped. */
 const COPIED_KEYWORDS = [
   'type',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
   'multipleOf',
   'minLength',
   'maxLength',
   'minItems',
   'maxItems',
   'uniqueItems',
+  'minContains',
+  'maxContains',
   'minProperties',
   'maxProperties',
-];
+  'dependentRequired',
+] as const;
+const SCHEMAS = ['items', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'] as const;
+const SCHEMAS_OR_BOOLEANS = ['additionalProperties', 'unevaluatedItems', 'unevaluatedProperties'] as const;
 const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
 /**
  * Creates the set of a document's schemas. Each is normalized when it is first used.
  *
- * Only keywords of OpenAPI are kept, so that an `id` in an example is not read as that of a schema, and each `$ref`,
- * whatever its target, becomes the name of a schema of the set. Keywords beside a `$ref` are ignored (OpenAPI 3.0.3,
- * section 4.7.23).
- *
- * @param prefix precedes a name in a reference.
+ * Only keywords that validate are kept, so that an `$id` in an example is not read as that of a schema, and each `$ref`,
+ * whatever its target, becomes the name of a schema of the set.
  */
-export function createSchemaSet(document: Document, direction: Direction, prefix: string): SchemaSet {
+export function createSchemaSet(document: Document, direction: Direction): SchemaSet {
+  const scopes = createDynamicScopes(document);
   const names = new Map<string, string>();
-  const pointers = new Map<string, string>();
-  const schemas = new Map<string, Schema>();
+  const origins = new Map<string, { pointer: string; scope: DynamicScope }>();
+  const schemas = new Map<string, NormalizedSchema>();
   const patterns = new Map<string, PatternTest>();
 
-  const nameOf = (pointer: string): string => {
+  const nameIn = (pointer: string, outer: DynamicScope): string => {
     // A pointer can be percent-encoded in several ways.
-    const key = pointerTo(...pointerKeys(pointer));
+    const canonical = pointerTo(...pointerKeys(pointer));
+    const scope = scopes.enter(outer, canonical);
+    const key = `${canonical} ${scope.key}`;
     let name = names.get(key);
     if (name === undefined) {
       names.set(key, (name = `s${names.size + 1}`));
-      pointers.set(name, key);
+      origins.set(name, { pointer: canonical, scope });
     }
     return name;
   };
-  const schemaNamed = (name: string): Schema => {
-    let schema = schemas.get(name);
-    if (schema === undefined) {
-      const pointer = pointers.get(name) ?? '#';
+  const named = (name: string): NormalizedSchema => {
+    let normalized = schemas.get(name);
+    if (normalized === undefined) {
+      const { pointer = '#', scope = scopes.outermost } = origins.get(name) ?? {};
       const target = valueAt(document, pointerKeys(pointer));
       if (target === undefined) throw new Error(`${pointer} does not exist`);
-      schemas.set(name, (schema = normalize(target)));
+      schemas.set(name, (normalized = normalizeOne(target, scope)));
     }
-    return schema;
+    return normalized;
   };
 
-  const normalize = (schema: unknown): Schema => {
-    if (schema === false) return { not: {} };
-    if (typeof schema !== 'object' || schema === null) return {};
-    const given = schema as Schema;
-    if (typeof given.$ref === 'string') {
-      if (!given.$ref.startsWith('#')) throw new Error(`${given.$ref} cannot be resolved within the document`);
-      return { $ref: prefix + nameOf(given.$ref) };
-    }
-    const result: Schema = {};
-    for (const key of COPIED_KEYWORDS) if (given[key] !== undefined) result[key] = given[key];
-    addBounds(result, given, direction);
-    if (Array.isArray(given['enum']) && given['enum'].length > 0) result['enum'] = given['enum'];
-    if (typeof given.format === 'string' && isKnownFormat(given.format)) result.format = given.format;
-    addPattern(result, given, patterns);
-    if (given.items !== undefined) result.items = normalize(given.items);
-    if (given['not'] !== undefined) result['not'] = normalize(given['not']);
-    if (isObject(given.properties)) {
-      result.properties = Object.fromEntries(Object.entries(given.properties).map(([name, part]) => [name, property(part)]));
-    }
-    const { additionalProperties: additional } = given;
-    if (additional !== undefined) result.additionalProperties = typeof additional === 'boolean' ? additional : normalize(additional);
-    const required = requiredOf(document, given, direction);
-    if (required.length > 0) result['required'] = required;
-    for (const key of COMPOSITIONS) {
-      if (!Array.isArray(given[key]) || given[key].length === 0) continue;
-      const keywords = key === 'allOf' ? { allOf: given.allOf?.map(normalize) } : compositionOf(document, key, given, normalize);
-      for (const [keyword, parts] of Object.entries(keywords))
-        result[keyword] = [...((result[keyword] as Schema[] | undefined) ?? []), ...parts];
-    }
-    const nullable = expandNullable(result, given.nullable === true);
-    // The default of a readOnly property would be filled into a request, and then be refused there.
-    const filled = direction === 'request' && given['readOnly'] !== true ? defaultOf(document, given) : undefined;
-    if (filled !== undefined) nullable.default = filled;
-    return nullable;
+  const normalizeOne = (target: unknown, scope: DynamicScope): NormalizedSchema => {
+    const references: SchemaReference[] = [];
+    const referTo = (pointer: string): CompilerSchema => {
+      if (!pointer.startsWith('#')) throw new Error(`${pointer} cannot be resolved within the document`);
+      const name = nameIn(pointer, scope);
+      const holder = { $ref: REFERENCE_PREFIX + name };
+      references.push({ holder, name });
+      return holder;
+    };
+    const normalize = (raw: unknown): CompilerSchema => {
+      const given = rewriteSchema(raw, document.openapi, 'value');
+      if (!isObject(given)) return {};
+      if (typeof given['$ref'] === 'string') return referTo(given['$ref']);
+      const result: CompilerSchema = {};
+      for (const key of COPIED_KEYWORDS) if (given[key] !== undefined) result[key] = given[key];
+      if (Array.isArray(given['enum']) && given['enum'].length > 0) result['enum'] = given['enum'];
+      if (typeof given['format'] === 'string' && isKnownFormat(given['format'])) result['format'] = given['format'];
+      addPattern(result, given, patterns);
+      for (const key of SCHEMAS) if (given[key] !== undefined) result[key] = normalize(given[key]);
+      for (const key of SCHEMAS_OR_BOOLEANS)
+        if (given[key] !== undefined) result[key] = typeof given[key] === 'boolean' ? given[key] : normalize(given[key]);
+      if (Array.isArray(given['prefixItems'])) result['prefixItems'] = given['prefixItems'].map(normalize);
+      if (isObject(given['properties'])) result['properties'] = mapValues(given['properties'], property);
+      if (isObject(given['dependentSchemas'])) result['dependentSchemas'] = mapValues(given['dependentSchemas'], normalize);
+      if (isObject(given['patternProperties'])) result['patternProperties'] = patternsOf(given['patternProperties'], property);
+      const required = requiredIn(document, given, direction);
+      if (required.length > 0) result['required'] = required;
+      for (const key of COMPOSITIONS) {
+        if (!Array.isArray(given[key]) || given[key].length === 0) continue;
+        const keywords = key === 'allOf' ? { allOf: given[key].map(normalize) } : compositionOf(document, key, given, normalize);
+        for (const [keyword, parts] of Object.entries(keywords)) addParts(result, keyword, parts);
+      }
+      if (typeof given['$dynamicRef'] === 'string') addParts(result, 'allOf', [referTo(scopes.resolve(scope, given['$dynamicRef']))]);
+      // The default of a readOnly property would be filled into a request, and then be refused there.
+      const filled = direction === 'request' && !isReadOnly(given) ? defaultOf(document, given) : undefined;
+      if (filled !== undefined) result['default'] = filled;
+      return result;
+    };
+    /** `readOnly` is about properties only (OpenAPI 3.0.3, section 4.7.24.2): a parameter or a list item of such a schema is accepted. */
+    const property = (given: unknown): CompilerSchema => {
+      if (direction === 'response' || !isObject(given) || !isReadOnly(resolve<Schema>(document, given))) return normalize(given);
+      const normalized = normalize(given);
+      return { ...('$ref' in normalized ? { allOf: [normalized] } : normalized), readOnly: true };
+    };
+    return { schema: normalize(target), references };
   };
 
-  /** `readOnly` is about properties only (OpenAPI 3.0.3, section 4.7.24.2): a parameter or a list item of such a schema is accepted. */
-  const property = (given: Schema): Schema => {
-    const isReadOnly = direction === 'request' && resolve<Schema>(document, given)['readOnly'] === true;
-    if (!isReadOnly) return normalize(given);
-    return given.$ref === undefined ? { ...normalize(given), readOnly: true } : { allOf: [normalize(given)], readOnly: true };
-  };
-
-  const reachable = (schema: unknown, found = new Map<string, Schema>()): Map<string, Schema> => {
-    if (typeof schema !== 'object' || schema === null) return found;
-    const { $ref } = schema as Schema;
-    if (typeof $ref === 'string' && $ref.startsWith(prefix)) {
-      const name = $ref.slice(prefix.length);
-      if (!found.has(name)) reachable(schemaNamed(name), found.set(name, schemaNamed(name)));
-    } else for (const part of Object.values(schema)) reachable(part, found);
-    return found;
-  };
-
-  return {
-    normalize,
-    at: (pointer) => ({ name: nameOf(pointer), schema: schemaNamed(nameOf(pointer)) }),
-    reachable: (schema) => reachable(schema),
-    patterns,
-  };
+  return { nameOf: (pointer) => nameIn(pointer, scopes.outermost), named, patterns };
 }
 
-/** `nullable` without a `type`: null, or what the other keywords allow, as in the generated types. */
-function expandNullable(schema: Schema, nullable: boolean): Schema {
-  if (!nullable) return schema;
-  if (schema.type !== undefined) return { ...schema, nullable: true };
-  return Object.keys(schema).length > 0 ? { anyOf: [{ enum: [null] }, schema] } : schema;
+const mapValues = <T>(given: Record<string, unknown>, map: (value: unknown) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
+
+function addParts(result: CompilerSchema, keyword: string, parts: readonly CompilerSchema[]): void {
+  result[keyword] = [...((result[keyword] as CompilerSchema[] | undefined) ?? []), ...parts];
 }
 
-/** Draft 4 has a flag beside the bound, later drafts have an exclusive bound. A number means what later drafts say. */
-function addBounds(result: Schema, given: Schema, direction: Direction): void {
-  for (const [bound, exclusive] of [
-    ['minimum', 'exclusiveMinimum'],
-    ['maximum', 'exclusiveMaximum'],
-  ] as const) {
-    const isExclusive = given[exclusive] === true || typeof given[exclusive] === 'number';
-    const value = typeof given[exclusive] === 'number' ? given[exclusive] : given[bound];
-    if (value === undefined) continue;
-    if (direction === 'request') Object.assign(result, { [bound]: value }, isExclusive ? { [exclusive]: true } : {});
-    else result[isExclusive ? exclusive : bound] = value;
-  }
+/** The names' patterns as ECMAScript spells them; one that cannot be read matches no name. */
+function patternsOf(given: Record<string, unknown>, property: (schema: unknown) => CompilerSchema): CompilerSchema {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([pattern, schema]) => {
+      const read = compilePattern(pattern);
+      return read?.unicode === true ? [[read.source, property(schema)]] : [];
+    }),
+  );
 }
 
-/** The compilers read patterns with the flag `u`. One that they cannot read, or that has a `maxLength` beside it, becomes a format. */
-function addPattern(result: Schema, { pattern, maxLength }: Schema, patterns: Map<string, PatternTest>): void {
+/** The compiler reads patterns with the flag `u`. One that it cannot read, or that has a `maxLength` beside it, becomes a format. */
+function addPattern(result: CompilerSchema, { pattern, maxLength }: Schema, patterns: Map<string, PatternTest>): void {
   if (typeof pattern !== 'string') return;
   const read = compilePattern(pattern);
   if (read === undefined) return;
@@ -166,16 +176,14 @@ function addPattern(result: Schema, { pattern, maxLength }: Schema, patterns: Ma
   }
   const name = isBounded ? patternFormat(pattern, maxLength) : patternFormat(pattern);
   patterns.set(name, isBounded ? testUpTo(read.expression, maxLength) : read.expression);
-  result.allOf = [{ format: name }];
+  addParts(result, 'allOf', [{ format: name }]);
 }
 
-/** A request may omit what is `readOnly`, a response what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
-function requiredOf(document: Document, given: Schema, direction: Direction): string[] {
-  if (!Array.isArray(given['required'])) return [];
-  const omittable = direction === 'request' ? 'readOnly' : 'writeOnly';
-  const names = (given['required'] as unknown[]).filter((name) => typeof name === 'string');
-  return [...new Set(names)].filter((name) => {
-    const property = given.properties?.[name];
-    return !isObject(property) || resolve<Schema>(document, property)[omittable] !== true;
+function requiredIn(document: Document, given: Schema, direction: Direction): string[] {
+  const isOmittable = direction === 'request' ? isReadOnly : isWriteOnly;
+  const properties = propertiesOf(given);
+  return [...new Set(requiredOf(given))].filter((name) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return !isObject(property) || !isOmittable(resolve<Schema>(document, property));
   });
 }

@@ -1,55 +1,151 @@
-/** Compiles the schemas of responses. */
+/** Compiles the schemas of a contract: each once for requests and once for responses, for all operations together. */
 import { createRequire } from 'node:module';
-import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type * as AjvModule from 'ajv';
+import type { CodeKeywordDefinition, ValidateFunction } from 'ajv';
+import type { DataValidationCxt } from 'ajv/dist/types/index.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
-import { createSchemaSet } from './normalize-schema.ts';
+import { createSchemaSet, REFERENCE_PREFIX, type Direction, type NormalizedSchema } from './normalize-schema.ts';
 import type { Document } from '../document/openapi.ts';
-import { namePattern } from './pattern.ts';
+import { visitSchemas } from '../document/visit-schemas.ts';
 
 /** Compiles the schema at a JSON pointer (`#/components/schemas/User`); the same pointer gives the same function. */
-export type CompileSchemaAt = (pointer: string) => ValidateFunction;
-
-const REF_PREFIX = 'contract://';
-
-/**
- * Creates the compiler of a document. All errors are reported; validated values are not changed.
- *
- * Schemas are added to Ajv by name when something first refers to them: one that many operations use is compiled once, and
- * an unused one costs nothing.
- */
-export function createSchemaCompiler(document: Document): CompileSchemaAt {
-  const set = createSchemaSet(document, 'response', REF_PREFIX);
-  const compiled = new Map<string, ValidateFunction>();
-  let ajv: Ajv | undefined;
-  return (pointer) => {
-    ajv ??= createAjv();
-    let validate = compiled.get(pointer);
-    if (validate === undefined) {
-      const { name } = set.at(pointer);
-      const root = { $ref: REF_PREFIX + name };
-      for (const [key, schema] of set.reachable(root))
-        if (ajv.schemas[REF_PREFIX + key] === undefined) ajv.addSchema(schema, REF_PREFIX + key);
-      for (const [format, expression] of set.patterns) if (ajv.formats[format] === undefined) ajv.addFormat(format, expression);
-      compiled.set(pointer, (validate = ajv.compile(root)));
-    }
-    return validate;
-  };
+export interface CompileSchemaAt {
+  (pointer: string): ValidateFunction;
+  /** Compiles in steps, one schema each, so that the event loop can run between them. */
+  readonly steps: (pointer: string) => Generator<void, ValidateFunction>;
 }
 
-/** Loaded for the first response that has to be validated: a start does not wait for it. */
-function createAjv(): Ajv {
+/** A schema of the set. */
+interface Unit extends NormalizedSchema {
+  readonly name: string;
+  /** Compiles the schema first, until it is. */
+  validate: ValidateFunction;
+  isCompiled: boolean;
+}
+
+/**
+ * Creates the compiler of a document. All errors are reported. Values are not changed, but that defaults are filled into requests.
+ *
+ * A schema is compiled when something first refers to it, after those that it refers to: the compiler never runs within itself, whatever
+ * the depth of a contract. Where schemas refer to each other in a circle, one reference of it is resolved when values are validated.
+ */
+export function createSchemaCompiler(document: Document, direction: Direction = 'response'): CompileSchemaAt {
+  const set = createSchemaSet(document, direction);
+  const units = new Map<string, Unit>();
+  let ajv: Ajv2020 | undefined;
+
+  const compileUnit = (unit: Unit): void => {
+    ajv ??= createAjv(document, direction, units);
+    for (const { holder, name } of unit.references) {
+      if (unitOf(name).isCompiled) continue;
+      delete holder['$ref'];
+      holder[LATE_REFERENCE] = name;
+    }
+    for (const [format, test] of set.patterns) if (ajv.formats[format] === undefined) ajv.addFormat(format, test);
+    const key = REFERENCE_PREFIX + unit.name;
+    ajv.addSchema(unit.schema, key);
+    unit.validate = ajv.getSchema(key) as ValidateFunction;
+    unit.isCompiled = true;
+  };
+
+  function* compileWithParts(root: Unit): Generator<void, ValidateFunction> {
+    // Depth first without recursion: a chain of references may be longer than the stack is deep.
+    const path = [{ unit: root, next: 0 }];
+    const visited = new Set([root]);
+    for (let last = path.at(-1); last !== undefined && !root.isCompiled; last = path.at(-1)) {
+      const { unit } = last;
+      const reference = unit.references[last.next++];
+      if (reference !== undefined) {
+        const part = unitOf(reference.name);
+        if (part.isCompiled || visited.has(part)) continue;
+        visited.add(part);
+        path.push({ unit: part, next: 0 });
+        continue;
+      }
+      path.pop();
+      if (unit.isCompiled) continue;
+      compileUnit(unit);
+      yield;
+    }
+    return root.validate;
+  }
+  const unitOf = (name: string): Unit => {
+    let unit = units.get(name);
+    if (unit !== undefined) return unit;
+    const validate = ((value: unknown, context?: DataValidationCxt) =>
+      runToEnd(compileWithParts(unit as Unit))(value, context)) as ValidateFunction;
+    units.set(name, (unit = { name, ...set.named(name), validate, isCompiled: false }));
+    return unit;
+  };
+  const steps = (pointer: string) => compileWithParts(unitOf(set.nameOf(pointer)));
+  return Object.assign((pointer: string) => runToEnd(steps(pointer)), { steps });
+}
+
+function runToEnd<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The keyword of a reference whose target is compiled later. */
+const LATE_REFERENCE = 'contract-late-ref';
+
+/** Loaded for the first value that has to be validated: a start does not wait for it. */
+function createAjv(document: Document, direction: Direction, units: ReadonlyMap<string, Unit>): Ajv2020 {
   const require = createRequire(import.meta.url);
-  const { Ajv: Compiler } = require('ajv') as { Ajv: typeof Ajv };
-  const ajv = new Compiler({ allErrors: true, strict: false, validateSchema: false, formats: FORMATS, logger: false });
+  const { Ajv2020: Compiler } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 };
+  const ajv = new Compiler({
+    allErrors: true,
+    strict: false,
+    validateSchema: false,
+    addUsedSchema: false,
+    meta: false,
+    formats: FORMATS,
+    logger: false,
+    useDefaults: direction === 'request',
+  });
+  // Noting in each schema what is evaluated costs time, and only `unevaluatedProperties` and `unevaluatedItems` ask for it.
+  ajv.opts.unevaluated = usesUnevaluated(document);
   const { default: addFormats } = require('ajv-formats') as { default: FormatsPlugin };
   addFormats(ajv, { mode: 'full', formats: [...AJV_FORMATS] });
+  ajv.removeKeyword('readOnly');
+  if (direction === 'request') ajv.addKeyword(READ_ONLY);
+  ajv.addKeyword(lateReference(units));
   return ajv;
 }
 
-/** An error of a compiled schema with its location: `response/body/name must be string`. */
-export function formatAjvError(location: string, error: ErrorObject): string {
-  const detail =
-    error.keyword === 'additionalProperties' ? ` (${(error.params as { additionalProperty: string }).additionalProperty})` : '';
-  return `${location}${error.instancePath} ${namePattern(error.message ?? 'is not valid')}${detail}`;
+function usesUnevaluated(document: Document): boolean {
+  let found = false;
+  if (!document.openapi.startsWith('3.0'))
+    visitSchemas(document, (schema) => {
+      found ||= 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema;
+    });
+  return found;
 }
+
+/** Refuses a property in requests. */
+const READ_ONLY = {
+  keyword: 'readOnly',
+  schemaType: 'boolean',
+  error: { message: 'is read-only' },
+  code: (cxt) => {
+    if (cxt.schema === true) cxt.fail();
+  },
+} satisfies CodeKeywordDefinition;
+
+/** Calls the function of a schema that is compiled by the time that values are validated, as Ajv does within a circle. */
+function lateReference(units: ReadonlyMap<string, Unit>): CodeKeywordDefinition {
+  const require = createRequire(import.meta.url);
+  const { callRef } = require('ajv/dist/vocabularies/core/ref.js') as { callRef: CallRef };
+  const { _ } = require('ajv') as typeof AjvModule;
+  return {
+    keyword: LATE_REFERENCE,
+    schemaType: 'string',
+    code: (cxt) => callRef(cxt, _`${cxt.gen.scopeValue('wrapper', { ref: units.get(cxt.schema as string) })}.validate`),
+  };
+}
+
+type CallRef = (cxt: Parameters<CodeKeywordDefinition['code']>[0], validate: unknown) => void;

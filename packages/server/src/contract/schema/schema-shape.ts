@@ -1,5 +1,16 @@
 /** The shape that a schema gives its values, with references followed and compositions united. */
 import { resolve, type Document, type Schema } from '../document/openapi.ts';
+import {
+  additionalOf,
+  alternativesOf,
+  branchesOf,
+  itemsOf,
+  patternPropertiesOf,
+  prefixItemsOf,
+  propertiesOf,
+  subschemasOf,
+  typesOf,
+} from './model.ts';
 
 export interface SchemaShape {
   /** The values of `type`, and `object` for a part that has properties and no type. Empty: any type. */
@@ -30,17 +41,24 @@ export function schemaShape(document: Document, schemas: readonly Schema[]): Sch
     // A composition that contains itself adds nothing.
     if (visited.has(schema)) return;
     visited.add(schema);
-    if (schema.type !== undefined) types.add(schema.type);
-    else if (schema.properties !== undefined) types.add('object');
-    for (const [name, property] of Object.entries(schema.properties ?? {}))
-      properties.set(name, [...(properties.get(name) ?? []), property]);
-    const { additionalProperties } = schema;
-    if (schema.properties !== undefined || additionalProperties === false) declaresProperties = true;
-    if (additionalProperties !== undefined && additionalProperties !== false) isOpen = true;
-    if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0) additional.push(additionalProperties);
-    if (schema.items !== undefined) items.push(schema.items);
-    for (const part of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) add(part);
+    const named = propertiesOf(schema);
+    const hasNames = Object.keys(named).length > 0;
+    const own = typesOf(schema).filter((type) => type !== 'null');
+    for (const type of own.length === 0 && hasNames ? ['object'] : own) types.add(type);
+    for (const [name, property] of Object.entries(named)) properties.set(name, [...(properties.get(name) ?? []), property]);
+    const more = additionalOf(schema);
+    const byPattern = Object.values(patternPropertiesOf(schema));
+    if (hasNames || more === false) declaresProperties = true;
+    if ((more !== undefined && more !== false) || byPattern.length > 0) isOpen = true;
+    if (typeof more === 'object' && Object.keys(more).length > 0) additional.push(more);
+    additional.push(...byPattern);
+    items.push(...[itemsOf(schema), ...prefixItemsOf(schema)].filter((item) => item !== undefined));
+    for (const part of [...branchesOf(schema).allOf, ...alternativesOf(schema), ...conditionalPartsOf(schema)]) add(part);
   };
   for (const schema of schemas) add(schema);
   return { types, properties, additionalProperties: additional, items, isOpen, declaresProperties };
 }
+
+/** What may describe a value too, if a condition is met: nothing of it is undeclared. */
+const conditionalPartsOf = (schema: Schema): Schema[] =>
+  subschemasOf(schema).flatMap(([[keyword], part]) => (['if', 'then', 'else', 'dependentSchemas'].includes(String(keyword)) ? [part] : []));

@@ -1,0 +1,64 @@
+/** The validators of an operation, and the schemas that they need, which are compiled before its first request or at that. */
+import type { Document, DocumentOperation } from './document/openapi.ts';
+import {
+  createRequestValidator,
+  requestSchemas,
+  type IncomingRequest,
+  type RequestValidation,
+  type RequestValidator,
+} from './requests/request-validator.ts';
+import { createResponseValidators, responseSchemas, type ResponseValidator } from './responses/response-validator.ts';
+import { runInSlices } from './schema/run-in-slices.ts';
+import { createSchemaCompiler } from './schema/schema-compiler.ts';
+
+/** A schema that an operation needs, and what for: `the application/json body`, `response 200`. */
+export interface OperationSchema {
+  readonly purpose: string;
+  /** Compiles it in steps, each of one schema. Without steps if it is compiled. @throws Error if it does not compile. */
+  readonly compile: () => Generator<void>;
+}
+
+export interface OperationValidators {
+  /** A promise where its schemas have to be compiled first. */
+  readonly validateRequest: (request: IncomingRequest) => RequestValidation | Promise<RequestValidation>;
+  readonly validateResponse: ResponseValidator;
+  readonly schemas: readonly OperationSchema[];
+}
+
+/** Creates the validators of a document's operations. Each schema is compiled once for requests and once for responses. */
+export function createOperationValidators(document: Document): (operation: DocumentOperation) => OperationValidators {
+  const compileRequest = createSchemaCompiler(document, 'request');
+  const compileResponse = createSchemaCompiler(document, 'response');
+  const responseValidatorOf = createResponseValidators(document, compileResponse);
+  return (operation) => {
+    const toSchema = (steps: (pointer: string) => Generator<void, unknown>) => (schema: { pointer: string; purpose: string }) => ({
+      purpose: schema.purpose,
+      *compile() {
+        yield* steps(schema.pointer);
+      },
+    });
+    let schemas: OperationSchema[] | undefined;
+    const listSchemas = (): OperationSchema[] =>
+      (schemas ??= [
+        ...requestSchemas(document, operation).map(toSchema(compileRequest.steps)),
+        ...responseSchemas(document, operation).map(toSchema(compileResponse.steps)),
+      ]);
+    let validator: RequestValidator | undefined;
+    let compiling: Promise<void> | undefined;
+    return {
+      validateRequest: (request) => {
+        if (validator !== undefined) return validator(request);
+        compiling ??= runInSlices(compileAll(listSchemas));
+        return compiling.then(() => (validator ??= createRequestValidator(document, compileRequest, operation))(request));
+      },
+      validateResponse: responseValidatorOf(operation),
+      get schemas() {
+        return listSchemas();
+      },
+    };
+  };
+}
+
+function* compileAll(schemas: () => readonly OperationSchema[]): Generator<void> {
+  for (const { compile } of schemas()) yield* compile();
+}

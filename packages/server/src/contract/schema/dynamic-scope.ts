@@ -1,0 +1,57 @@
+/** Follows `$dynamicRef`: its target depends on the schema resources that led to it (JSON Schema 2020-12, core, sections 7.1 and 8.2.3.2). */
+import { pointerKeys, pointerTo, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { visitSchemas } from '../document/visit-schemas.ts';
+
+/** The dynamic anchors that are in force: name -> pointer, those of the outermost resource first. */
+export interface DynamicScope {
+  readonly anchors: ReadonlyMap<string, string>;
+  /** The same for the same anchors. */
+  readonly key: string;
+}
+
+export interface DynamicScopes {
+  readonly outermost: DynamicScope;
+  /** The scope within the schema at a pointer, entered from another scope. */
+  readonly enter: (scope: DynamicScope, pointer: string) => DynamicScope;
+  /** The pointer that a `$dynamicRef` means. */
+  readonly resolve: (scope: DynamicScope, reference: string) => string;
+}
+
+const NO_ANCHORS: DynamicScope = { anchors: new Map(), key: '' };
+
+/** Most documents have no dynamic anchor: then every scope is the same one, and a `$dynamicRef` is a `$ref`. */
+export function createDynamicScopes(document: Document): DynamicScopes {
+  const resources = /^3\.0/.test(document.openapi) ? new Map<string, Map<string, string>>() : findAnchors(document);
+  const resolve = (scope: DynamicScope, reference: string): string => {
+    const target = valueAt(document, pointerKeys(reference)) as Schema | undefined;
+    const name = target?.['$dynamicAnchor'];
+    return (typeof name === 'string' ? scope.anchors.get(name) : undefined) ?? reference;
+  };
+  const enter = (scope: DynamicScope, pointer: string): DynamicScope => {
+    if (resources.size === 0) return scope;
+    const added = [...(resources.get(resourceOf(resources, pointer)) ?? [])].filter(([name]) => !scope.anchors.has(name));
+    if (added.length === 0) return scope;
+    const anchors = new Map([...scope.anchors, ...added]);
+    return { anchors, key: JSON.stringify([...anchors].sort()) };
+  };
+  return { outermost: NO_ANCHORS, enter, resolve };
+}
+
+/** The pointer of each schema resource -> its dynamic anchors; empty without any. `#` is the document. */
+function findAnchors(document: Document): Map<string, Map<string, string>> {
+  const resources = new Map<string, Map<string, string>>([['#', new Map()]]);
+  visitSchemas(document, (schema, path) => {
+    const pointer = pointerTo(...path);
+    if (typeof schema['$id'] === 'string') resources.set(pointer, new Map());
+    const anchor = schema['$dynamicAnchor'];
+    if (typeof anchor !== 'string') return;
+    resources.get(resourceOf(resources, pointer))?.set(anchor, pointer);
+  });
+  return [...resources.values()].some(({ size }) => size > 0) ? resources : new Map<string, Map<string, string>>();
+}
+
+/** The innermost resource that a pointer is in. */
+function resourceOf(resources: ReadonlyMap<string, unknown>, pointer: string): string {
+  for (let at = pointer; at.length > 1; at = at.slice(0, at.lastIndexOf('/'))) if (resources.has(at)) return at;
+  return '#';
+}
