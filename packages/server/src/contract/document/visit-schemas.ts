@@ -123,11 +123,13 @@ export const visitSchemas = (document: Document, visit: Visit<Schema>): void => 
  */
 export function visitDocument(document: Document, visitor: DocumentVisitor): void {
   const visits = visitor as Partial<Record<Kind, Visit<unknown>>>;
+  const isDraft = String(document.openapi).startsWith('3.0');
   const visit = (value: unknown, kind: Kind, path: DocumentPath): void => {
     if (!isJson(value)) return;
     const section = SECTIONS[kind];
     if (section !== undefined && typeof value['$ref'] === 'string') visitor.reference?.(value['$ref'], path, section);
-    if (section !== undefined && '$ref' in value) return;
+    // From 3.1 on, the keywords beside the `$ref` of a schema apply too.
+    if (section !== undefined && '$ref' in value && (kind !== 'schema' || isDraft || Object.keys(value).length === 1)) return;
     visits[kind]?.(value, path);
     for (const [keys, childKind, child] of childrenOf(kind, value)) visit(child, childKind, [...path, ...keys]);
   };
@@ -149,6 +151,8 @@ export function mapSchemas<Context>(
     if (!isJson(mapped)) return mapped;
     let result = mapped;
     for (const [keys, childKind, child] of childrenOf(kind, mapped)) {
+      // Booleans in a schema are up to what maps it: some keywords keep them.
+      if (kind === 'schema' && typeof child === 'boolean') continue;
       const [key, name] = keys as [string, string | number | undefined];
       const replaced = replace(child, childKind, within(key), [...path, ...keys]);
       if (replaced === child) continue;

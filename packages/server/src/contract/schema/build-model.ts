@@ -1,0 +1,44 @@
+/** Makes the model of a document: the same document, whose schemas are JSON Schema 2020-12 and refer to each other by JSON pointers. */
+import { isObject, type Document } from '../document/openapi.ts';
+import { mapSchemas } from '../document/visit-schemas.ts';
+import { findIdentifiers } from './identifiers.ts';
+import { rewriteSchema, type SchemaUse } from './rewrite-schema.ts';
+
+const models = new WeakMap<Document, Document>();
+
+/**
+ * The model of a document: every reader of schemas takes it, so that none has to know the version of OpenAPI.
+ *
+ * What does not change is shared with the document, and the paths of its parts are the same, but for keywords that were rewritten.
+ */
+export function modelOf(document: Document): Document {
+  let model = models.get(document);
+  if (model === undefined) models.set(document, (model = buildModel(document)));
+  return model;
+}
+
+function buildModel(document: Document): Document {
+  const version = String(document.openapi);
+  const identifiers = version.startsWith('3.0') ? undefined : findIdentifiers(document);
+  return mapSchemas<SchemaUse>(document, 'value', (given, use, path) => {
+    const located = identifiers === undefined || !isObject(given) ? given : withPointers(given, (uri) => identifiers.toPointer(uri, path));
+    const schema = rewriteSchema(located, version, use);
+    return [schema, (keyword) => useWithin(schema, use, keyword)];
+  });
+}
+
+function withPointers(schema: Readonly<Record<string, unknown>>, toPointer: (reference: string) => string): Record<string, unknown> {
+  let result = schema;
+  for (const keyword of ['$ref', '$dynamicRef'])
+    if (typeof schema[keyword] === 'string') result = { ...result, [keyword]: toPointer(schema[keyword]) };
+  return result;
+}
+
+const CONDITIONS = ['not', 'if', 'then', 'else', 'contains', 'dependentSchemas', 'propertyNames'];
+const BRANCHES = ['allOf', 'oneOf', 'anyOf'];
+
+/** A branch describes the same value as its schema, which may have said its type. */
+function useWithin(schema: unknown, use: SchemaUse, keyword: string): SchemaUse {
+  if (use === 'condition' || CONDITIONS.includes(keyword)) return 'condition';
+  return BRANCHES.includes(keyword) && isObject(schema) && schema['type'] !== undefined ? 'condition' : 'value';
+}

@@ -1,0 +1,67 @@
+/** Finds schemas by their identifiers: `$id`, `$anchor`, `$dynamicAnchor` (JSON Schema 2020-12, core, section 8.2). */
+import { pointerKeys, pointerTo, type Document } from '../document/openapi.ts';
+import { visitSchemas, type DocumentPath } from '../document/visit-schemas.ts';
+
+/** Turns references by identifier into JSON pointers within the document. */
+export interface Identifiers {
+  /** @param path of the schema that has the reference. @returns the reference as given, if nothing in the document has that identifier. */
+  readonly toPointer: (reference: string, path: DocumentPath) => string;
+}
+
+/** That of a document without `$self`: no schema can refer to it by name. */
+const DOCUMENT_URI = 'contract:/document';
+
+/** @returns `undefined` for a document whose references are all JSON pointers from its root: nearly every one. */
+export function findIdentifiers(document: Document): Identifiers | undefined {
+  const self = (document as { $self?: unknown }).$self;
+  const root = typeof self === 'string' ? resolveUri(self, DOCUMENT_URI) : DOCUMENT_URI;
+  /** Pointer -> URI, of each schema resource. */
+  const resources = new Map<string, string>([['#', root]]);
+  /** URI, with the anchor as its fragment -> pointer. */
+  const targets = new Map<string, string>([[root, '#']]);
+  let isNeeded = false;
+  visitSchemas(document, (schema, path) => {
+    const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef } = schema;
+    if ([$ref, $dynamicRef].some((reference) => typeof reference === 'string' && !reference.startsWith('#/'))) isNeeded = true;
+    if ($id === undefined && $anchor === undefined && $dynamicAnchor === undefined) return;
+    isNeeded = true;
+    const pointer = pointerTo(...path);
+    if (typeof $id === 'string') {
+      const uri = withoutFragment(resolveUri($id, uriOf(resources, path)));
+      resources.set(pointer, uri);
+      targets.set(uri, pointer);
+    }
+    for (const anchor of [$anchor, $dynamicAnchor])
+      if (typeof anchor === 'string') targets.set(`${uriOf(resources, path)}#${anchor}`, pointer);
+  });
+  if (!isNeeded) return undefined;
+  return {
+    toPointer: (reference, path) => {
+      const uri = resolveUri(reference, uriOf(resources, path));
+      const resource = targets.get(withoutFragment(uri));
+      const [, fragment = ''] = uri.split('#');
+      if (fragment !== '' && !fragment.startsWith('/')) return targets.get(uri) ?? targets.get(decodeURIComponent(uri)) ?? reference;
+      return resource === undefined ? reference : pointerTo(...pointerKeys(resource), ...pointerKeys(`#${fragment}`));
+    },
+  };
+}
+
+/** The URI of the innermost resource that a path is in. */
+function uriOf(resources: ReadonlyMap<string, string>, path: DocumentPath): string {
+  for (let length = path.length; length > 0; length--) {
+    const uri = resources.get(pointerTo(...path.slice(0, length)));
+    if (uri !== undefined) return uri;
+  }
+  return resources.get('#') ?? DOCUMENT_URI;
+}
+
+function resolveUri(reference: string, base: string): string {
+  try {
+    return new URL(reference, base).href;
+  } catch {
+    // A base such as `urn:...` has no hierarchy.
+    return reference.startsWith('#') ? withoutFragment(base) + reference : reference;
+  }
+}
+
+const withoutFragment = (uri: string): string => uri.split('#')[0] ?? '';
