@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { withApp } from '@specwright/testing';
 import { listUnsupported } from '../../src/contract/unsupported.ts';
 import { parseSource } from '../../src/contract/document/source-document.ts';
+import { otherStatuses } from '../../src/contract/responses/error-shape.ts';
 import { createErrorBodies } from '../../src/contract/responses/error-body.ts';
 import { listOperations } from '../../src/contract/document/openapi.ts';
 import { documentOf, responseValidator } from '../support/contract.ts';
@@ -21,11 +22,20 @@ function sent(text: string, status = 400) {
   const document = documentOf(text);
   const [op] = listOperations(document);
   const { type, make, hasMessage } = createErrorBodies(document)(op?.operation, status);
-  const { body, problems } = responseValidator(document)({ status, headers: {}, type, body: make(ERROR) });
+  const { body, problems } = responseValidator(document)({ status, headers: {}, type, body: make({ ...ERROR, status }) });
   return { type, hasMessage, body, problems };
 }
 
 const text = '{ type: string }';
+test('a status that the contract has no number for is the nearest that it has', () => {
+  const schema =
+    '{ type: object, required: [code], properties: { code: { type: integer, enum: [400, 404, 500] }, message: { type: string } } }';
+  const { body, problems } = sent(yaml(json(schema, "'429'")), 429);
+  expect({ body, problems }).toEqual({ body: { code: 404, message: MESSAGE }, problems: [] });
+  expect(otherStatuses(body, 429)).toEqual([404]);
+  expect(otherStatuses({ code: 429, error: { retries: 3 } }, 429)).toEqual([]);
+});
+
 describe('the place for the message', () => {
   test.each<[name: string, schema: string, body: unknown, components?: string]>([
     ['a property', `{ type: object, properties: { message: ${text}, code: { type: integer } } }`, { message: MESSAGE, code: 400 }],

@@ -5,6 +5,7 @@ import { checkDocument } from '../../src/contract/document/check-document.ts';
 import { operationTable } from '../../src/contract/document/operation-table.ts';
 import { parseSource } from '../../src/contract/document/source-document.ts';
 import { assertSchemasCompile } from '../../src/contract/load-contract.ts';
+import { concreteType, declaredType } from '../../src/contract/requests/media-types.ts';
 import { listUnsupported } from '../../src/contract/unsupported.ts';
 import { operationOf, requestValidator, responseValidator } from '../support/contract.ts';
 
@@ -366,6 +367,19 @@ describe('forms', () => {
     expect(await validate(yaml, { body: 'ids=1,2&o={"a":1}', type })).toMatchObject({ body: { ids: [1, 2], o: { a: 1 } } });
     expect(await validate(yaml, { body: 'o={"a":"x"}', type })).toEqual(['body/o/a must be integer']);
   });
+});
+
+test('a form that is declared as a text is the text, whatever is in it', async () => {
+  const text = 'a[b]=1&c=%20';
+  const yaml = operation(`${OK}\nrequestBody: { content: { application/x-www-form-urlencoded: { schema: { type: string } } } }`);
+  expect(await validate(yaml, { body: text, type: 'application/x-www-form-urlencoded' })).toMatchObject({ body: text });
+});
+
+test('a media type without a name is any', () => {
+  expect(declaredType([''], 'application/json')).toBe('');
+  expect(declaredType([''], '')).toBe('');
+  expect(declaredType(['application/json'], '')).toBeUndefined();
+  expect(concreteType('')).toBe('application/json');
 });
 
 describe('documents', () => {

@@ -14,6 +14,8 @@ export type FormDecoder = (text: string) => { value: unknown; problems: RequestP
  */
 export function createFormDecoder(document: Document, { schema = {}, encoding = {} }: MediaType): FormDecoder {
   const shape = createValueShape(document, schema);
+  // A form that is declared as a text has no fields.
+  if (shape.types.has('string') && !shape.types.has('object')) return (text) => ({ value: text, problems: [] });
   return (text) => {
     const problems: RequestProblem[] = [];
     const report = (message: string, path: string) => void problems.push({ location: `body${path}`, message });

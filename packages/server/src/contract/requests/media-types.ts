@@ -9,7 +9,7 @@ export const isJson = (type: string): boolean => /^[^;]*[/+]json\s*(;|$)/i.test(
 /** How bodies of a declared type are read. A range is served as JSON, which can be validated. */
 export function bodyKind(declared: string): BodyKind {
   const type = essence(declared);
-  if (isJson(type) || type === '*/*' || type === 'application/*') return 'json';
+  if (isJson(type) || type === ANY || type === 'application/*') return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   return type.startsWith('text/') ? 'text' : 'bytes';
 }
@@ -20,7 +20,7 @@ export function bodyKind(declared: string): BodyKind {
  */
 export function declaredType(declared: readonly string[], contentType: string): string | undefined {
   const type = essence(contentType);
-  const ranges = [type, `${type.split('/')[0] ?? ''}/*`, '*/*'];
+  const ranges = [type, `${type.split('/')[0] ?? ''}/*`, ANY];
   const found = ranges.map((range) => declared.find((candidate) => essence(candidate) === range)).find((match) => match !== undefined);
   if (found === undefined || essence(found) === type) return found;
   return bodyKind(found) !== 'json' || isJson(type) ? found : undefined;
@@ -28,9 +28,10 @@ export function declaredType(declared: readonly string[], contentType: string): 
 
 /** The type that is sent where a range is declared. */
 export function concreteType(type: string): string {
-  if (!type.includes('*')) return type;
+  if (!essence(type).includes('*')) return type;
   return { json: 'application/json', text: 'text/plain', form: type, bytes: 'application/octet-stream' }[bodyKind(type)];
 }
 
-/** The type without its parameters. */
-const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
+/** The type without its parameters. One without a name is any: documents that were generated have it. */
+const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase() || ANY;
+const ANY = '*/*';

@@ -126,7 +126,7 @@ interface Field extends Partial<Shape> {
 function fieldOf(document: Document, name: string, schema: Schema, shapeOf: ShapeOf): Field {
   const key = normalized(name);
   const shape = shapeOf(schema);
-  const values = { name, known: knownValue(schema, key), minimal: minimalValue(document, schema, shape) };
+  const values = { name, known: knownValue(schema, key), minimal: minimalValue(document, schema, shape, key) };
   if (shape === undefined) return { ...values, rank: 0, order: 0 };
   const { rank, make } = shape;
   const [index, last] = [MESSAGE.indexOf(key), SHORT_MESSAGE.indexOf(key)];
@@ -152,8 +152,10 @@ function knownValue(schema: Schema, key: string): Shape['make'] {
   return () => undefined;
 }
 
-function minimalValue(document: Document, schema: Schema, shape: Shape | undefined): Shape['make'] {
+function minimalValue(document: Document, schema: Schema, shape: Shape | undefined, key: string): Shape['make'] {
   const allowed = valuesOf(schema);
+  const numbers = allowed?.filter((value) => typeof value === 'number') ?? [];
+  if (STATUS.includes(key) && numbers.length > 0) return ({ status }) => nearest(numbers, status);
   const value = allowed?.find((one) => /err|fail|invalid|unknown/i.test(String(one))) ?? allowed?.[0];
   if (value !== undefined) return () => value;
   const type = typeOf(schema);
@@ -165,4 +167,15 @@ function minimalValue(document: Document, schema: Schema, shape: Shape | undefin
   if (type === 'string') return ({ code }) => code;
   if (type === 'array' && !((limitsOf(schema).minItems ?? 0) > 0)) return () => [];
   return shape?.make ?? (() => ({}));
+}
+
+const nearest = (numbers: readonly number[], wanted: number): number | undefined =>
+  [...numbers].sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
+
+/** The numbers in the body of an error that are called like its status and are not it: the contract allows no other. */
+export function otherStatuses(body: unknown, status: number): number[] {
+  if (typeof body !== 'object' || body === null) return [];
+  return Object.entries(body).flatMap(([name, value]): number[] =>
+    typeof value === 'number' ? (STATUS.includes(normalized(name)) && value !== status ? [value] : []) : otherStatuses(value, status),
+  );
 }
