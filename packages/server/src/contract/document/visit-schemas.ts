@@ -123,7 +123,7 @@ export const visitSchemas = (document: Document, visit: Visit<Schema>): void => 
  */
 export function visitDocument(document: Document, visitor: DocumentVisitor): void {
   const visits = visitor as Partial<Record<Kind, Visit<unknown>>>;
-  const isDraft = String(document.openapi).startsWith('3.0');
+  const isDraft = /^3\.0/.test(document.openapi);
   const visit = (value: unknown, kind: Kind, path: DocumentPath): void => {
     if (!isJson(value)) return;
     const section = SECTIONS[kind];

@@ -18,7 +18,7 @@ export function modelOf(document: Document): Document {
 }
 
 function buildModel(document: Document): Document {
-  const version = String(document.openapi);
+  const { openapi: version } = document;
   const identifiers = version.startsWith('3.0') ? undefined : findIdentifiers(document);
   return mapSchemas<SchemaUse>(document, 'value', (given, use, path) => {
     const located = identifiers === undefined || !isObject(given) ? given : withPointers(given, (uri) => identifiers.toPointer(uri, path));

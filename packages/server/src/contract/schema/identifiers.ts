@@ -19,12 +19,12 @@ export function findIdentifiers(document: Document): Identifiers | undefined {
   const resources = new Map<string, string>([['#', root]]);
   /** URI, with the anchor as its fragment -> pointer. */
   const targets = new Map<string, string>([[root, '#']]);
-  let isNeeded = false;
+  const found = { identifiers: 0 };
   visitSchemas(document, (schema, path) => {
     const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef } = schema;
-    if ([$ref, $dynamicRef].some((reference) => typeof reference === 'string' && !reference.startsWith('#/'))) isNeeded = true;
+    if ([$ref, $dynamicRef].some((reference) => typeof reference === 'string' && !reference.startsWith('#/'))) found.identifiers++;
     if ($id === undefined && $anchor === undefined && $dynamicAnchor === undefined) return;
-    isNeeded = true;
+    found.identifiers++;
     const pointer = pointerTo(...path);
     if (typeof $id === 'string') {
       const uri = withoutFragment(resolveUri($id, uriOf(resources, path)));
@@ -34,7 +34,7 @@ export function findIdentifiers(document: Document): Identifiers | undefined {
     for (const anchor of [$anchor, $dynamicAnchor])
       if (typeof anchor === 'string') targets.set(`${uriOf(resources, path)}#${anchor}`, pointer);
   });
-  if (!isNeeded) return undefined;
+  if (found.identifiers === 0) return undefined;
   return {
     toPointer: (reference, path) => {
       const uri = resolveUri(reference, uriOf(resources, path));

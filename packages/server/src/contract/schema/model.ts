@@ -57,8 +57,7 @@ export const requiredOf = (schema: Schema): readonly string[] => {
 /** What properties that are not named must be; `undefined` if nothing is said of them. Those that `unevaluatedProperties` forbids are `false`. */
 export function additionalOf(schema: Schema): Schema | boolean | undefined {
   const { additionalProperties, unevaluatedProperties } = schema as Record<string, unknown>;
-  for (const given of [additionalProperties, unevaluatedProperties])
-    if (typeof given === 'boolean' || isObject(given)) return given as Schema | boolean;
+  for (const given of [additionalProperties, unevaluatedProperties]) if (typeof given === 'boolean' || isObject(given)) return given;
   return undefined;
 }
 
@@ -96,7 +95,7 @@ export const notOf = (schema: Schema): Schema | undefined => {
 /** The values that are allowed: `enum`, or the one of `const`. */
 export function valuesOf(schema: Schema): readonly unknown[] | undefined {
   const { enum: values } = schema as { enum?: unknown };
-  if (Array.isArray(values) && values.length > 0) return values;
+  if (Array.isArray(values) && values.length > 0) return values as unknown[];
   return Object.hasOwn(schema, 'const') ? [(schema as { const?: unknown }).const] : undefined;
 }
 

@@ -26,6 +26,14 @@ export interface NormalizedSchema {
   readonly references: readonly SchemaReference[];
 }
 
+/** `weight` is the number of schemas in it. */
+interface Normalized extends NormalizedSchema {
+  readonly weight: number;
+}
+
+/** How many schemas are compiled at once. One takes some 0.1 ms; compiling must not hold the event loop. */
+const MAX_WEIGHT = 50;
+
 export interface SchemaSet {
   /** The name in the set of the schema at a JSON pointer. */
   readonly nameOf: (pointer: string) => string;
@@ -81,7 +89,7 @@ export function createSchemaSet(document: Document, direction: Direction): Schem
     const key = `${canonical} ${scope.key}`;
     let name = names.get(key);
     if (name === undefined) {
-      names.set(key, (name = `s${names.size + 1}`));
+      names.set(key, (name = newName()));
       origins.set(name, { pointer: canonical, scope });
     }
     return name;
@@ -92,13 +100,25 @@ export function createSchemaSet(document: Document, direction: Direction): Schem
       const { pointer = '#', scope = scopes.outermost } = origins.get(name) ?? {};
       const target = valueAt(document, pointerKeys(pointer));
       if (target === undefined) throw new Error(`${pointer} does not exist`);
-      schemas.set(name, (normalized = normalizeOne(target, scope)));
+      schemas.set(name, (normalized = normalize(target, scope)));
     }
     return normalized;
   };
 
-  const normalizeOne = (target: unknown, scope: DynamicScope): NormalizedSchema => {
+  let nextName = 0;
+  const newName = (): string => `s${++nextName}`;
+
+  /** A part of a schema as a schema of its own in the set. */
+  const extract = ({ schema, references }: Normalized): SchemaReference => {
+    const name = newName();
+    schemas.set(name, { schema, references });
+    return { holder: { $ref: REFERENCE_PREFIX + name }, name };
+  };
+
+  const normalize = (raw: unknown, scope: DynamicScope): Normalized => {
+    const given = rewriteSchema(raw, document.openapi, 'condition');
     const references: SchemaReference[] = [];
+    let weight = 1;
     const referTo = (pointer: string): CompilerSchema => {
       if (!pointer.startsWith('#')) throw new Error(`${pointer} cannot be resolved within the document`);
       const name = nameIn(pointer, scope);
@@ -106,42 +126,79 @@ export function createSchemaSet(document: Document, direction: Direction): Schem
       references.push({ holder, name });
       return holder;
     };
-    const normalize = (raw: unknown): CompilerSchema => {
-      const given = rewriteSchema(raw, document.openapi, 'value');
-      if (!isObject(given)) return {};
-      if (typeof given['$ref'] === 'string') return referTo(given['$ref']);
-      const result: CompilerSchema = {};
-      for (const key of COPIED_KEYWORDS) if (given[key] !== undefined) result[key] = given[key];
-      if (Array.isArray(given['enum']) && given['enum'].length > 0) result['enum'] = given['enum'];
-      if (typeof given['format'] === 'string' && isKnownFormat(given['format'])) result['format'] = given['format'];
-      addPattern(result, given, patterns);
-      for (const key of SCHEMAS) if (given[key] !== undefined) result[key] = normalize(given[key]);
-      for (const key of SCHEMAS_OR_BOOLEANS)
-        if (given[key] !== undefined) result[key] = typeof given[key] === 'boolean' ? given[key] : normalize(given[key]);
-      if (Array.isArray(given['prefixItems'])) result['prefixItems'] = given['prefixItems'].map(normalize);
-      if (isObject(given['properties'])) result['properties'] = mapValues(given['properties'], property);
-      if (isObject(given['dependentSchemas'])) result['dependentSchemas'] = mapValues(given['dependentSchemas'], normalize);
-      if (isObject(given['patternProperties'])) result['patternProperties'] = patternsOf(given['patternProperties'], property);
-      const required = requiredIn(document, given, direction);
-      if (required.length > 0) result['required'] = required;
-      for (const key of COMPOSITIONS) {
-        if (!Array.isArray(given[key]) || given[key].length === 0) continue;
-        const keywords = key === 'allOf' ? { allOf: given[key].map(normalize) } : compositionOf(document, key, given, normalize);
-        for (const [keyword, parts] of Object.entries(keywords)) addParts(result, keyword, parts);
-      }
-      if (typeof given['$dynamicRef'] === 'string') addParts(result, 'allOf', [referTo(scopes.resolve(scope, given['$dynamicRef']))]);
-      // The default of a readOnly property would be filled into a request, and then be refused there.
-      const filled = direction === 'request' && !isReadOnly(given) ? defaultOf(document, given) : undefined;
-      if (filled !== undefined) result['default'] = filled;
-      return result;
+    const include = (part: Normalized): CompilerSchema => {
+      references.push(...part.references);
+      weight += part.weight;
+      return part.schema;
     };
-    /** `readOnly` is about properties only (OpenAPI 3.0.3, section 4.7.24.2): a parameter or a list item of such a schema is accepted. */
-    const property = (given: unknown): CompilerSchema => {
-      if (direction === 'response' || !isObject(given) || !isReadOnly(resolve<Schema>(document, given))) return normalize(given);
-      const normalized = normalize(given);
-      return { ...('$ref' in normalized ? { allOf: [normalized] } : normalized), readOnly: true };
-    };
-    return { schema: normalize(target), references };
+    const within = (part: unknown): CompilerSchema => include(normalize(part, scope));
+    if (!isObject(given)) return { schema: {}, references, weight };
+    if (typeof given['$ref'] === 'string') return { schema: referTo(given['$ref']), references, weight };
+
+    const result: CompilerSchema = {};
+    for (const key of COPIED_KEYWORDS) if (given[key] !== undefined) result[key] = given[key];
+    if (Array.isArray(given['enum']) && given['enum'].length > 0) result['enum'] = given['enum'];
+    if (typeof given['format'] === 'string' && isKnownFormat(given['format'])) result['format'] = given['format'];
+    addPattern(result, given, patterns);
+    for (const key of SCHEMAS) if (given[key] !== undefined) result[key] = within(given[key]);
+    for (const key of SCHEMAS_OR_BOOLEANS)
+      if (given[key] !== undefined) result[key] = typeof given[key] === 'boolean' ? given[key] : within(given[key]);
+    if (Array.isArray(given['prefixItems'])) result['prefixItems'] = given['prefixItems'].map(within);
+    if (isObject(given['properties'])) addProperties(result, given['properties'], scope, include);
+    if (isObject(given['dependentSchemas'])) result['dependentSchemas'] = mapValues(given['dependentSchemas'], within);
+    if (isObject(given['patternProperties']))
+      result['patternProperties'] = patternsOf(given['patternProperties'], (part) => include(property(part, scope)));
+    const required = requiredIn(document, given, direction);
+    if (required.length > 0) result['required'] = required;
+    for (const key of COMPOSITIONS) {
+      if (!Array.isArray(given[key]) || given[key].length === 0) continue;
+      const keywords = key === 'allOf' ? { allOf: given[key].map(within) } : compositionOf(document, key, given, within);
+      for (const [keyword, parts] of Object.entries(keywords)) addParts(result, keyword, parts);
+    }
+    if (typeof given['$dynamicRef'] === 'string') addParts(result, 'allOf', [referTo(scopes.resolve(scope, given['$dynamicRef']))]);
+    // The default of a readOnly property would be filled into a request, and then be refused there.
+    const filled = direction === 'request' && !isReadOnly(given) ? defaultOf(document, given) : undefined;
+    if (filled !== undefined) result['default'] = filled;
+    return { schema: result, references, weight };
+  };
+
+  /** `readOnly` is about properties only (OpenAPI 3.0.3, section 4.7.24.2): a parameter or a list item of such a schema is accepted. */
+  const property = (given: unknown, scope: DynamicScope): Normalized => {
+    const normalized = normalize(given, scope);
+    if (direction === 'response' || !isObject(given) || !isReadOnly(resolve<Schema>(document, given))) return normalized;
+    const { schema } = normalized;
+    return { ...normalized, schema: { ...('$ref' in schema ? { allOf: [schema] } : schema), readOnly: true } };
+  };
+
+  /** Properties that are much to compile at once become schemas of the set: each alone, or some together as parts of `allOf`. */
+  const addProperties = (
+    result: CompilerSchema,
+    given: Record<string, unknown>,
+    scope: DynamicScope,
+    include: (part: Normalized) => CompilerSchema,
+  ): void => {
+    let group: Normalized & { schema: { properties: CompilerSchema } } = { schema: { properties: {} }, references: [], weight: 0 };
+    const groups = [group];
+    for (const [name, part] of Object.entries(given)) {
+      const { schema, references, weight } = lighten(property(part, scope), extract);
+      if (group.weight + weight > MAX_WEIGHT && group.weight > 0)
+        groups.push((group = { schema: { properties: {} }, references: [], weight: 0 }));
+      defineProperty(group.schema.properties, name, schema);
+      group = Object.assign(group, { references: [...group.references, ...references], weight: group.weight + weight });
+    }
+    if (groups.length === 1) {
+      result['properties'] = include(group)['properties'];
+      return;
+    }
+    result['properties'] = mapValues(given, () => ({}));
+    addParts(
+      result,
+      'allOf',
+      groups.map((part) => {
+        const reference = extract(part);
+        return include({ schema: reference.holder, references: [reference], weight: 1 });
+      }),
+    );
   };
 
   return { nameOf: (pointer) => nameIn(pointer, scopes.outermost), named, patterns };
@@ -149,6 +206,20 @@ export function createSchemaSet(document: Document, direction: Direction): Schem
 
 const mapValues = <T>(given: Record<string, unknown>, map: (value: unknown) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
+
+/** A heavy schema becomes a reference. What its holder reads of a property stays beside it. */
+function lighten(part: Normalized, extract: (part: Normalized) => SchemaReference): Normalized {
+  if (part.weight <= MAX_WEIGHT) return part;
+  const { default: filled, readOnly, ...schema } = part.schema;
+  const reference = extract({ ...part, schema });
+  if (filled !== undefined) reference.holder['default'] = filled;
+  if (readOnly !== undefined) reference.holder['readOnly'] = readOnly;
+  return { schema: reference.holder, references: [reference], weight: 1 };
+}
+
+/** `__proto__` is a name like any other. */
+const defineProperty = (properties: CompilerSchema, name: string, value: CompilerSchema): void =>
+  void Object.defineProperty(properties, name, { value, enumerable: true, configurable: true, writable: true });
 
 function addParts(result: CompilerSchema, keyword: string, parts: readonly CompilerSchema[]): void {
   result[keyword] = [...((result[keyword] as CompilerSchema[] | undefined) ?? []), ...parts];
