@@ -30,3 +30,5 @@ export { isKnownFormat, KNOWN_FORMATS } from './contract/schema/formats.ts';
 export { isDate, isDateTime, toUtc } from './contract/schema/rfc3339.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema/schema-compiler.ts';
 export * from './contract/schema/model.ts';
+export * from './contract/schema/applicators.ts';
+export { toPlainSchema, toPlainSchemas, type Direction } from './contract/schema/plain-schema.ts';

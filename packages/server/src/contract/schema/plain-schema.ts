@@ -1,0 +1,107 @@
+/** Writes the schemas of a document as JSON Schema 2020-12, for validators that know nothing of OpenAPI. Pointers stay as they are. */
+import { isObject, pointerKeys, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { SCHEMA_KEYWORDS, isReadOnly, isWriteOnly, propertiesOf, referenceOf, requiredOf, typesOf } from './model.ts';
+
+export type Direction = 'request' | 'response';
+
+/**
+ * @param document of OpenAPI 3.0 or later. @param direction what its schemas are to validate: `required` has no effect on a property
+ * that is not sent in that direction (OpenAPI 3.0.3, section 4.7.24.2).
+ */
+export const toPlainSchemas = (document: object, direction: Direction): unknown => rewrite(document, contextOf(document, direction));
+
+/** The same for a schema that need not be a part of the document. @param uri that the document is known by to the validator. */
+export const toPlainSchema = (schema: Schema, document: object, direction: Direction, uri: string): unknown =>
+  rewrite(schema, { ...contextOf(document, direction), uri });
+
+function contextOf(document: object, direction: Direction): Context {
+  const { openapi } = document as { openapi?: unknown };
+  return { isOld: !/^3\.[1-9]/.test(String(openapi)), direction, document, uri: '' };
+}
+
+interface Context {
+  /** Whether it is OpenAPI 3.0. */
+  readonly isOld: boolean;
+  readonly direction: Direction;
+  readonly document: object;
+  /** Before each reference within the document. */
+  readonly uri: string;
+}
+
+/** Keywords whose keys are names, which mean nothing by themselves. */
+const NAMED = new Set<string>([
+  ...SCHEMA_KEYWORDS.named,
+  'schemas',
+  'responses',
+  'parameters',
+  'headers',
+  'requestBodies',
+  'content',
+  'paths',
+]);
+const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
+const IDENTIFIERS = ['$id', '$anchor', '$dynamicAnchor'];
+
+/** @param isNamed whether the keys of the value are names. */
+function rewrite(value: unknown, context: Context, isNamed = false): unknown {
+  if (Array.isArray(value)) return value.map((part) => rewrite(part, context));
+  if (!isObject(value)) return value;
+  const parts = Object.entries(value).map(([key, part]) => [
+    key,
+    !isNamed && DATA.has(key) ? withoutIdentifiers(part) : rewrite(part, context, !isNamed && NAMED.has(key)),
+  ]);
+  const node = Object.fromEntries(parts) as Record<string, unknown>;
+  return isNamed ? node : rewriteKeywords(value, node, context);
+}
+
+/** A validator looks for identifiers in data too, and two that are the same would be an error. */
+function withoutIdentifiers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIdentifiers);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, part]) => (IDENTIFIERS.includes(key) ? [] : [[key, withoutIdentifiers(part)]])),
+  );
+}
+
+function rewriteKeywords(value: Schema, node: Record<string, unknown>, context: Context): unknown {
+  // OpenAPI 3.0.3, section 4.7.23: what is beside a `$ref` is ignored.
+  const reference = referenceOf(value);
+  if (reference?.startsWith('#')) node['$ref'] = `${context.uri}${reference}`;
+  if (context.isOld && reference !== undefined) return { $ref: node['$ref'] };
+  for (const [flag, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof node[flag] !== 'boolean') continue;
+    const isExclusive = node[flag] && typeof node[bound] === 'number';
+    if (isExclusive) node[flag] = node[bound];
+    else delete node[flag];
+    if (isExclusive) delete node[bound];
+  }
+  // A list of values beside a type is the author's last word: `null` has to be in it too (OpenAPI 3.0.3, section 4.7.24).
+  if (typeof node['nullable'] === 'boolean') {
+    if (typeof node['type'] === 'string') node['type'] = [...typesOf(node)];
+    delete node['nullable'];
+  }
+  // Keywords that OpenAPI 3.0 does not have.
+  if (context.isOld) for (const key of IDENTIFIERS) if (typeof node[key] === 'string') delete node[key];
+  if (Array.isArray(node['required']) && isObject(node['properties'])) node['required'] = sentNames(value, context);
+  return node;
+}
+
+/** The required properties that are sent in the direction. */
+function sentNames(schema: Schema, { direction, document }: Context): string[] {
+  const isDropped = direction === 'request' ? isReadOnly : isWriteOnly;
+  const properties = propertiesOf(schema);
+  return requiredOf(schema).filter((name) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return !isObject(property) || !(isDropped(property) || isDropped(targetOf(document, property)));
+  });
+}
+
+/** The schema that a reference leads to directly; `{}` for what is none, or leads elsewhere. */
+function targetOf(document: object, schema: Schema): Schema {
+  const reference = referenceOf(schema);
+  const target = reference?.startsWith('#/') ? valueAt(document as Document, pointerKeys(reference)) : undefined;
+  return isObject(target) ? target : {};
+}
