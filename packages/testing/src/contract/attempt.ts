@@ -1,10 +1,11 @@
 /** Sends a variant of an operation's request, and finds what is wrong with the answer: its status, or what does not come back. */
+import { declaredDefault, isReadOnly } from '@specwright/server/document';
 import { compareValues, locateRecord, type Difference } from './values/compare-values.ts';
 import type { Json, SpecOperation } from './document.ts';
 import { fillIn } from './values/fill-in.ts';
 import type { Call } from './operation-client.ts';
 import { findReading, parseBody, readingOfPath, responseSchemas, textsOf, type Reading } from './read-back.ts';
-import { keyword, viewSchema, type Schemas } from './values/schema-view.ts';
+import { first, some, viewSchema, type Schemas } from './values/schema-view.ts';
 import { withProperty, type RequestSchemas, type Variant } from './values/variants.ts';
 import type { Walk } from './walk-options.ts';
 import type { HttpResponse } from './witnesses/witness.ts';
@@ -145,7 +146,7 @@ async function readBefore<World>(walk: Walk<World>, operation: SpecOperation, { 
 function withDefaults(document: Json, schemas: Schemas, body: object): Json {
   const defaults = [...viewSchema(document, schemas).properties].flatMap(([name, parts]): [string, unknown][] => {
     const view = viewSchema(document, parts);
-    const value = view.parts.some((part) => part.value['readOnly'] === true) ? undefined : keyword(view, 'default');
+    const value = some(view, isReadOnly) ? undefined : first(view, declaredDefault);
     return value === undefined ? [] : [[name, value]];
   });
   return { ...Object.fromEntries(defaults), ...body };

@@ -1,14 +1,15 @@
 /**
- * Reads the operations of an OpenAPI 3.0 document. It shares no code with `@specwright/server`: what tests expect of a
- * server must not come from the server's own reading of the contract.
+ * Reads the operations of an OpenAPI document. It does not use the server's own reading of operations: what tests expect of a
+ * server must not come from there. Schemas are read by the functions of their model.
  */
+import type { Schema } from '@specwright/server/document';
 import { parse } from 'yaml';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 /** A Media Type Object, and whatever else has a schema and examples (OpenAPI 3.0.3, section 4.7.14). */
 export interface SpecMedia {
-  readonly schema?: Json;
+  readonly schema?: Schema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
@@ -61,10 +62,16 @@ const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 /** @param source the text of a document in YAML or JSON, or the document. @throws Error if it is none. */
 export function parseDocument(source: string | object): Json {
   const document: unknown = typeof source === 'string' ? parseText(source) : source;
-  if (typeof document !== 'object' || document === null || !('paths' in document))
-    throw new Error('not an OpenAPI document: it has no paths');
-  return document;
+  if (typeof document !== 'object' || document === null || !PARTS.some((part) => part in document))
+    throw new Error('not an OpenAPI document: it has no paths, webhooks or components');
+  return document as Json;
 }
+
+/** One of them has to be there (OpenAPI 3.1.0, section 4.3). */
+const PARTS = ['paths', 'webhooks', 'components'];
+
+/** Whether its schemas are those of OpenAPI 3.0, where nothing beside a `$ref` has a meaning. */
+export const isOpenApi30 = (document: Json): boolean => !/^3\.[1-9]/.test(String(document['openapi']));
 
 /** JSON is YAML too, but a parser of YAML takes thirty times as long for it. */
 function parseText(text: string): unknown {
@@ -104,25 +111,26 @@ export function follow<T = Json>(document: Json, value: unknown, pointer = '#'):
 export const child = (pointer: string, ...keys: readonly string[]): string =>
   [pointer, ...keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))].join('/');
 
-/** In the order of the document. */
+/** In the order of the document; none if it has no `paths`. */
 export function listOperations(document: Json): SpecOperation[] {
-  return Object.entries(document['paths'] as Record<string, Json>).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) => readOperation(document, path, method, item)),
-  );
+  return Object.entries((document['paths'] ?? {}) as Record<string, Json>).flatMap(([path, reference]) => {
+    const item = follow(document, reference, child('#', 'paths', path));
+    return METHODS.filter((method) => method in item.value).map((method) => readOperation(document, path, method, item));
+  });
 }
 
-function readOperation(document: Json, path: string, method: string, item: Json): SpecOperation {
+function readOperation(document: Json, path: string, method: string, { value: item, pointer: itemPointer }: Located): SpecOperation {
   const operation = item[method] as Json;
   const security = ((operation['security'] ?? document['security'] ?? []) as Record<string, unknown>[]).map((alternative) =>
     Object.keys(alternative).map((name) => ({ name, scheme: schemeOf(document, name) })),
   );
-  const at = child('#', 'paths', path, method);
+  const at = child(itemPointer, method);
   const { value: body, pointer } = follow<{ required?: boolean; content: Record<string, SpecMedia> } | undefined>(
     document,
     operation['requestBody'],
     child(at, 'requestBody'),
   );
-  const responses = { value: operation['responses'] as Json, pointer: child(at, 'responses') };
+  const responses = { value: (operation['responses'] ?? {}) as Json, pointer: child(at, 'responses') };
   return {
     id: (operation['operationId'] as string | undefined) ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -132,7 +140,7 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     deprecated: operation['deprecated'] === true,
     bodyLimit: (operation['x-body-limit'] ?? document['x-body-limit'] ?? DEFAULT_BODY_LIMIT) as number,
     cost: (operation['x-rate-limit-cost'] as number | undefined) ?? 1,
-    parameters: readParameters(document, child('#', 'paths', path), item, at, operation),
+    parameters: readParameters(document, itemPointer, item, at, operation),
     body: body && { required: body.required ?? false, content: body.content, pointer },
     statuses: Object.keys(responses.value),
     responses,

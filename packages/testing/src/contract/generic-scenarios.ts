@@ -1,7 +1,9 @@
 /** Requests that make any operation answer the statuses that mean the same everywhere, from what the document says of it. */
-import { follow, type Json, type SpecOperation, type SpecParameter } from './document.ts';
+import { formatOf, patternOf, type Schema } from '@specwright/server/document';
+import type { Json, SpecOperation, SpecParameter } from './document.ts';
 import type { Call } from './operation-client.ts';
 import { compilePattern } from './values/pattern.ts';
+import { first, viewSchema, type SchemaView } from './values/schema-view.ts';
 import type { HttpResponse } from './witnesses/witness.ts';
 
 export interface GenericContext {
@@ -55,20 +57,29 @@ const hasHeader = ({ parameters }: SpecOperation, name: string): boolean => para
 export function takesAnyQuery(document: Json, { parameters }: SpecOperation): boolean {
   return parameters.some(({ in: place, schema, explode = true, style = 'form' }) => {
     if (place !== 'query' || style !== 'form' || !explode || schema === undefined) return false;
-    const { type, properties, additionalProperties } = follow(document, schema).value;
-    return type === 'object' || properties !== undefined || additionalProperties !== undefined;
+    return viewOf(document, schema).type === 'object';
   });
 }
 
 /** Whether a text cannot be a value of the parameter. What is not certain is not said. */
 function isRejected(document: Json, { schema }: Pick<SpecParameter, 'schema'>, text: string): boolean {
-  if (schema === undefined) return false;
-  const { type, enum: values, pattern, minLength = 0, format, items } = follow(document, schema).value;
-  if (type === 'array') return isRejected(document, { schema: items as Json }, text);
-  if (['integer', 'number', 'boolean'].includes(String(type)) || ['uuid', 'date', 'date-time'].includes(String(format))) return true;
-  if (Array.isArray(values)) return !values.includes(text);
-  return Number(minLength) > text.length || (typeof pattern === 'string' && compilePattern(pattern)?.test(text) === false);
+  return schema !== undefined && isRejectedBy(document, viewOf(document, schema), text);
 }
+
+function isRejectedBy(document: Json, view: SchemaView, text: string): boolean {
+  const { type, types, values, limits } = view;
+  if (type === 'array') return isRejectedBy(document, viewSchema(document, view.prefix[0] ?? view.items ?? []), text);
+  const [format = '', pattern] = [first(view, formatOf), first(view, patternOf)];
+  if (view.unions.length > 0) return false;
+  if (types.length > 0 && types.every((one) => ['integer', 'number', 'boolean'].includes(one))) return true;
+  if (types.length > 1) return false;
+  if (['uuid', 'date', 'date-time'].includes(format)) return true;
+  if (values !== undefined) return !values.includes(text);
+  return (limits.minLength ?? 0) > text.length || (pattern !== undefined && compilePattern(pattern)?.test(text) === false);
+}
+
+/** Where only what is said of values matters, and not where it is said. */
+const viewOf = (document: Json, schema: Schema): SchemaView => viewSchema(document, [{ value: schema, pointer: '#' }]);
 
 function malformed({ in: place, name }: SpecParameter): Call {
   const message = `${place}/${name}`;
@@ -80,11 +91,12 @@ function malformed({ in: place, name }: SpecParameter): Call {
 function malformedBodies(document: Json, { body }: SpecOperation): Call[] {
   const [type, media] = Object.entries(body?.content ?? {})[0] ?? [];
   if (body === undefined || type === undefined || !/[/+]json\b/.test(type)) return [];
-  const schema = media?.schema && follow(document, media.schema).value;
+  const view = media?.schema && viewOf(document, media.schema);
+  const isObject = view !== undefined && view.types.length === 1 && view.type === 'object';
   const headers = { 'Content-Type': type };
   return [
-    ...(schema?.['type'] === 'object' ? [{ body: [], message: 'body' }] : []),
-    ...(schema?.['additionalProperties'] === false
+    ...(isObject ? [{ body: [], message: 'body' }] : []),
+    ...(isObject && view.isClosed
       ? [{ body: { ...(media?.example as object | undefined), [UNDECLARED]: 1 }, message: `body/${UNDECLARED}` }]
       : []),
     { raw: '{', headers, message: 'body is not JSON', notThroughProxy: NOT_JSON },
@@ -96,7 +108,11 @@ function malformedBodies(document: Json, { body }: SpecOperation): Call[] {
 
 /** An id that fits the parameter and that no resource has. */
 function unusedId(document: Json, { schema }: SpecParameter): number | string | undefined {
-  const { type, format, maximum } = schema === undefined ? {} : follow(document, schema).value;
-  if (type === 'integer') return Number(maximum ?? (format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER));
+  if (schema === undefined) return undefined;
+  const view = viewOf(document, schema);
+  const format = first(view, formatOf);
+  const { maximum, exclusiveMaximum = Infinity } = view.limits;
+  const largest = format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
+  if (view.type === 'integer') return maximum ?? Math.min(exclusiveMaximum - 1, largest);
   return format === 'uuid' ? '00000000-0000-4000-8000-000000000000' : undefined;
 }

@@ -79,13 +79,13 @@ const REJECTED = [400, 413, 415, 422];
 export async function tryUnimplemented<World>(tests: OperationTests<World>, operation: SpecOperation): Promise<void> {
   const { id } = operation;
   const reason = tests.exemptions?.[id];
-  const { missing } = await tests.client.sample(id);
+  const { missing, notes } = await tests.client.sample(id);
   const response = await tests.client.send(id);
   const isRejected = missing.length > 0 || REJECTED.includes(response.status);
   if (reason !== undefined && !isRejected) throw new Error(`${id} is exempt (${reason}), but it can be called: remove the exemption`);
   if (reason !== undefined) return;
   const fail = (...problems: string[]): never => {
-    throw new Error(describeFailure(operation, {}, response, problems, tests));
+    throw new Error(describeFailure(operation, {}, response, [...problems, ...notes.map((note) => `note: ${note}`)], tests));
   };
   if (missing.length > 0)
     fail(

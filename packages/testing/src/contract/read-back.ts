@@ -1,4 +1,5 @@
 /** Finds the operation that reads what another one has written: by the contract's links, the Location header or its paths. */
+import type { Schema } from '@specwright/server/document';
 import { child, follow, type Json, type Located, type SpecOperation } from './document.ts';
 import type { Call } from './operation-client.ts';
 import { viewSchema, type Schemas } from './values/schema-view.ts';
@@ -27,7 +28,7 @@ interface Link {
 /** The schema of the JSON body of a response; `undefined` if it declares none. */
 export function responseSchemas(document: Json, operation: SpecOperation, status: number): Schemas | undefined {
   const declared = declaredResponse(document, operation, status);
-  const content = (declared?.value['content'] ?? {}) as Record<string, { schema?: Json }>;
+  const content = (declared?.value['content'] ?? {}) as Record<string, { schema?: Schema }>;
   const [type, media] = Object.entries(content).find(([name]) => /[/+]json\b/i.test(name)) ?? [];
   if (declared === undefined || type === undefined || media?.schema === undefined) return undefined;
   return [{ value: media.schema, pointer: child(declared.pointer, 'content', type, 'schema') }];

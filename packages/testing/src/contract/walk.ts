@@ -63,7 +63,9 @@ export async function tryStatus<World>(walk: Walk<World>, operation: SpecOperati
     const response = await client.send(operation.id, call);
     const expected = statusKey(operation.statuses, response.status) === status ? undefined : `status ${response.status}, not ${status}`;
     const found = [...(expected === undefined ? [] : [expected]), ...problems(operation.id, response), ...missingMessage(call, response)];
-    if (found.length > 0) throw new Error(describeFailure(operation, call, response, found, walk));
+    if (found.length === 0) continue;
+    const { notes } = await client.sample(operation.id);
+    throw new Error(describeFailure(operation, call, response, [...found, ...notes.map((note) => `note: ${note}`)], walk));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Tests that an operation accepts everything that its request declares, and that what was written is what is read. */
 import { attempt, isInside, isSuccess, isSuccessKey, successfulCalls, type Attempt } from './attempt.ts';
-import { NoValueError } from './values/build-value.ts';
+import { NoValueError } from './values/build-options.ts';
 import { exemptionsOf, exemptPlacesOf, needless, orExempt } from './exemptions.ts';
 import { describeFailure, formatValue } from './failure.ts';
 import type { SpecOperation } from './document.ts';

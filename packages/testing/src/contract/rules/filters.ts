@@ -1,9 +1,10 @@
 /** Rule: a filtered list has all records that match, and only those. */
+import { formatOf, isWriteOnly } from '@specwright/server/document';
 import { isSuccess } from '../attempt.ts';
 import type { Call } from '../operation-client.ts';
 import { isSameValue } from '../values/compare-values.ts';
 import { leafCandidates, nearbyValues } from '../values/leaf-values.ts';
-import { hasFlag, keyword, viewSchema, type SchemaView } from '../values/schema-view.ts';
+import { first, some, viewSchema, type SchemaView } from '../values/schema-view.ts';
 import type { Witness } from '../witnesses/witness.ts';
 import { makeRecords, type MadeRecord } from './make-records.ts';
 import { isWhole, nameOf, readPages, recordListOf, type Pages, type RecordList } from './record-list.ts';
@@ -44,8 +45,8 @@ function filtersOf({ document }: Witness, { query, items, limit }: RecordList): 
     const property = own.items === undefined ? own : viewSchema(document, own.items);
     const types = [parameter, property].map(({ type = '' }) => (type === 'integer' ? 'number' : type));
     const isScalar = SCALARS.includes(types[0] ?? '') && types[0] === types[1];
-    const isDate = [parameter, property].some((view) => /^date/.test(keyword(view, 'format') ?? ''));
-    return isScalar && !isDate && !hasFlag(own, 'writeOnly') ? [{ name, parameter, isList: whole.items !== undefined, property }] : [];
+    const isDate = [parameter, property].some((view) => /^date/.test(first(view, formatOf) ?? ''));
+    return isScalar && !isDate && !some(own, isWriteOnly) ? [{ name, parameter, isList: whole.items !== undefined, property }] : [];
   });
 }
 
@@ -151,7 +152,7 @@ function problemsOf(list: RecordList, filter: Filter, found: Pages, { values, id
 /** A text that may be any is searched for. */
 function isMatch({ property }: Filter, stored: unknown, value: unknown): boolean {
   if (Array.isArray(stored)) return stored.some((one) => isMatch({ property } as Filter, one, value));
-  const format = keyword<string>(property, 'format');
+  const format = first(property, formatOf);
   if (typeof stored === 'string' && typeof value === 'string' && property.values === undefined && format === undefined)
     return stored.toLowerCase().includes(value.toLowerCase());
   return stored !== undefined && stored !== null && isSameValue(value, stored, format);

@@ -1,9 +1,10 @@
 /** Makes records for rules about lists, with the operation that creates them and the calls of its scenarios. */
+import { isReadOnly } from '@specwright/server/document';
 import { isSuccess } from '../attempt.ts';
 import type { SpecOperation } from '../document.ts';
 import type { Call } from '../operation-client.ts';
 import { isSameValue } from '../values/compare-values.ts';
-import { hasFlag, viewSchema } from '../values/schema-view.ts';
+import { some, viewSchema } from '../values/schema-view.ts';
 import { requestSchemas, withProperty, type Variant } from '../values/variants.ts';
 import type { Witness } from '../witnesses/witness.ts';
 import type { RecordList } from './record-list.ts';
@@ -82,5 +83,5 @@ function isWritable({ document }: Witness, creator: SpecOperation, property: str
   const declared = body && viewSchema(document, body.schemas).properties.get(property);
   if (declared === undefined) return false;
   const view = viewSchema(document, declared);
-  return view.items === undefined && !hasFlag(view, 'readOnly');
+  return view.items === undefined && !some(view, isReadOnly);
 }

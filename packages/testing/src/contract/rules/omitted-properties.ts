@@ -1,9 +1,10 @@
 /** Rule: PUT replaces the whole record, so an optional property that is not given is removed or has its default (RFC 9110, section 9.3.4). */
+import { declaredDefault, isWriteOnly } from '@specwright/server/document';
 import type { SpecOperation } from '../document.ts';
 import type { Call } from '../operation-client.ts';
 import { readingOfPath, responseSchemas } from '../read-back.ts';
 import { isSameValue, locateRecord } from '../values/compare-values.ts';
-import { hasFlag, keyword, viewSchema } from '../values/schema-view.ts';
+import { first, some, viewSchema } from '../values/schema-view.ts';
 import { ALL, listVariants, optionalPlaces, REQUIRED, requestSchemas } from '../values/variants.ts';
 import type { HttpResponse, Witness } from '../witnesses/witness.ts';
 import { propertyIn, type RuleContext } from './rule-context.ts';
@@ -41,7 +42,7 @@ function omittable(spec: Witness, operation: SpecOperation): string[] {
   const names = [...request.properties.keys()];
   let record = viewSchema(document, read);
   for (const name of locateRecord(document, read, names)?.path ?? []) record = viewSchema(document, record.properties.get(name) ?? []);
-  const isHidden = (name: string) => hasFlag(viewSchema(document, request.properties.get(name) ?? []), 'writeOnly');
+  const isHidden = (name: string) => some(viewSchema(document, request.properties.get(name) ?? []), isWriteOnly);
   return optionalPlaces(document, schemas).flatMap((place) => {
     const name = place.slice('body/'.length);
     return place.startsWith('body/') && record.properties.has(name) && !isHidden(name) ? [name] : [];
@@ -75,7 +76,7 @@ async function examine(
   if (isGiven || is === undefined || is === null || !isSameValue(was, is)) return undefined;
   const { body } = requestSchemas(spec.document, operation);
   const view = body && viewSchema(spec.document, viewSchema(spec.document, body.schemas).properties.get(property) ?? []);
-  if (view && isSameValue(keyword(view, 'default'), is)) return undefined;
+  if (view && isSameValue(first(view, declaredDefault), is)) return undefined;
   return {
     operation,
     call,

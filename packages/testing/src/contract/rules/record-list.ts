@@ -1,9 +1,10 @@
 /** Operations that list records: what the contract says of them, and how all of their pages are read. */
+import type { Limits } from '@specwright/server/document';
 import { isSuccess } from '../attempt.ts';
 import type { Json, SpecOperation } from '../document.ts';
 import type { Call } from '../operation-client.ts';
 import { declaredHeaders, matchPath, parseBody, responseSchemas } from '../read-back.ts';
-import { keyword, viewSchema, type SchemaView } from '../values/schema-view.ts';
+import { viewSchema, type SchemaView } from '../values/schema-view.ts';
 import { requestSchemas, type RequestSchemas } from '../values/variants.ts';
 import type { HttpResponse, Witness } from '../witnesses/witness.ts';
 import { withValues, type RuleContext } from './rule-context.ts';
@@ -64,12 +65,17 @@ export function recordListOf({ document, operations }: Witness, operation: SpecO
     id: [ofItem, 'id', 'uuid', 'key', 'code'].find((name) => name !== undefined && list.items.properties.has(name)),
     limit: limit && {
       name: parameter.parameter.name,
-      minimum: Number(keyword(limit, 'minimum') ?? 1),
-      maximum: Number(keyword(limit, 'maximum') ?? DEFAULT_MAX),
+      ...integerRange(limit.limits),
     },
     hasLinks: declaredHeaders(document, operation, 200).includes('link'),
   };
 }
+
+const integerRange = ({ minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity }: Limits) => {
+  const least = Math.max(minimum, exclusiveMinimum + 1);
+  const most = Math.min(maximum, exclusiveMaximum - 1);
+  return { minimum: Number.isFinite(least) ? least : 1, maximum: Number.isFinite(most) ? most : DEFAULT_MAX };
+};
 
 /** The parameter of a path of one record of a collection: `petId` of `/pets/{petId}`. */
 export function itemParameter(collection: string, path: string): string | undefined {

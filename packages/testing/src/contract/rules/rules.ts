@@ -2,7 +2,7 @@
 import type { SpecOperation } from '../document.ts';
 import { exemptionsOf, needless, orExempt } from '../exemptions.ts';
 import { describeFailure } from '../failure.ts';
-import { NoValueError } from '../values/build-value.ts';
+import { NoValueError } from '../values/build-options.ts';
 import type { Walk } from '../walk-options.ts';
 import type { Witness } from '../witnesses/witness.ts';
 import { DELETION } from './deletion.ts';

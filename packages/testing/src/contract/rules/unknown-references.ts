@@ -1,9 +1,10 @@
 /** Rule: a body that refers to a record which does not exist is rejected. */
+import { formatOf, isReadOnly } from '@specwright/server/document';
 import { isSuccess } from '../attempt.ts';
 import type { SpecOperation } from '../document.ts';
 import { leafCandidates, nearbyValues } from '../values/leaf-values.ts';
-import { hasFlag, keyword, viewSchema, type SchemaView } from '../values/schema-view.ts';
-import { NoValueError } from '../values/build-value.ts';
+import { first, some, viewSchema, type SchemaView } from '../values/schema-view.ts';
+import { NoValueError } from '../values/build-options.ts';
 import { requestSchemas, withProperty } from '../values/variants.ts';
 import type { Witness } from '../witnesses/witness.ts';
 import { itemParameter } from './record-list.ts';
@@ -41,7 +42,7 @@ function referencesOf({ document, operations }: Witness, operation: SpecOperatio
       const isOwn = operation.path === noun.collection || itemParameter(noun.collection, operation.path) !== undefined;
       return !(isOwn && noun.ids.includes(words));
     };
-    return !hasFlag(view, 'readOnly') && nouns.some(isOf) ? [property] : [];
+    return !some(view, isReadOnly) && nouns.some(isOf) ? [property] : [];
   });
 }
 
@@ -103,8 +104,9 @@ function statusesOf({ statuses }: SpecOperation): number[] {
 }
 
 function unknownId({ valueProblems }: Witness, view: SchemaView, existing: unknown): unknown {
-  const format = keyword<string>(view, 'format');
-  const largest = keyword<number>(view, 'maximum') ?? (format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER);
+  const format = first(view, formatOf);
+  const { maximum, exclusiveMaximum = Infinity } = view.limits;
+  const largest = maximum ?? Math.min(exclusiveMaximum - 1, format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER);
   const fixed = view.type === 'integer' ? [largest] : format === 'uuid' ? ['00000000-0000-4000-8000-000000000000'] : [];
   const isValid = (one: unknown) => view.parts.every(({ pointer }) => valueProblems(pointer, one).length === 0);
   const candidates = [...fixed, ...nearbyValues(existing, view), ...leafCandidates(view, 'unknown')];

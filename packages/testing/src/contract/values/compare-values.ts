@@ -1,7 +1,8 @@
 /** Compares what was written with what is read: equal is what means the same, however a server writes it. */
-import type { Json, Located } from '../document.ts';
-import { textOf } from './sample.ts';
-import { declaredProperty, hasFlag, keyword, viewSchema, type Schemas } from './schema-view.ts';
+import { contentEncodingOf, formatOf, hasUniqueItems, isWriteOnly } from '@specwright/server/document';
+import type { Json } from '../document.ts';
+import { declaredProperty, first, some, viewSchema, type Schemas, type SchemaView } from './schema-view.ts';
+import { textOf } from './text-of.ts';
 
 export interface Difference {
   /** Where, in the request: `body/owner/name`. */
@@ -23,7 +24,7 @@ export interface Typed {
  */
 export function compareValues(document: Json, place: string, written: Typed, read: Typed): Difference[] {
   const view = viewSchema(document, written.schemas);
-  if (hasFlag(view, 'writeOnly')) return [];
+  if (some(view, isWriteOnly)) return [];
   const difference = { place, written: written.value, read: read.value };
   if (written.value === null) return read.value === null || read.value === undefined ? [] : [difference];
   if (read.value === null || read.value === undefined) return [difference];
@@ -41,7 +42,7 @@ export function compareValues(document: Json, place: string, written: Typed, rea
       return compareValues(document, `${place}/${name}`, { value: value as unknown, schemas }, { value: found, schemas: declared });
     });
   }
-  const format = keyword<string>(view, 'format') ?? keyword<string>(viewSchema(document, read.schemas), 'format');
+  const format = formatIn(view) ?? formatIn(viewSchema(document, read.schemas));
   return isSameValue(written.value, read.value, format) ? [] : [difference];
 }
 
@@ -54,7 +55,7 @@ function compareArrays(document: Json, place: string, written: Typed, read: Type
   const compare = (value: unknown, other: unknown, at: string) =>
     compareValues(document, at, { value, schemas: items }, { value: other, schemas: readItems });
   // Of a set the order means nothing.
-  if (hasFlag(view, 'uniqueItems'))
+  if (some(view, hasUniqueItems))
     return given.every((value) => found.some((other) => compare(value, other, place).length === 0)) ? [] : [difference];
   return given.flatMap((value, i) => compare(value, found[i], `${place}/${i}`));
 }
@@ -67,6 +68,10 @@ export function isSameValue(written: unknown, read: unknown, format?: string): b
   if (typeof written !== 'string' || typeof read !== 'string') return textOf(written) === textOf(read);
   return normalize(written, format) === normalize(read, format);
 }
+
+/** What tells how a value is written: bytes in base64 are of the format `byte`. */
+const formatIn = (view: SchemaView): string | undefined =>
+  first(view, formatOf) ?? (first(view, contentEncodingOf) === 'base64' ? 'byte' : undefined);
 
 /** Relative: that of the numbers of the format, in which a server may hold it. */
 const precision = (format: string | undefined): number => (format === 'float' ? 2 ** -22 : 2 ** -50);
@@ -91,11 +96,7 @@ function normalize(text: string, format: string | undefined): string {
 }
 
 /** Schemas of the object in a response that has most of the written names: the response itself, or a property of it (`{ data: ... }`). */
-export function locateRecord(
-  document: Json,
-  schemas: readonly Located[],
-  names: readonly string[],
-): { readonly path: readonly string[] } | undefined {
+export function locateRecord(document: Json, schemas: Schemas, names: readonly string[]): { readonly path: readonly string[] } | undefined {
   const count = (parts: Schemas): number => {
     const view = viewSchema(document, parts);
     return names.filter(

@@ -1,9 +1,12 @@
 /** Makes the request of a variant from the calls that are known to succeed, the examples of the contract and its schemas. */
-import { buildValue, type BuildOptions, type Sources } from './build-value.ts';
+import type { BuildOptions, Sources } from './build-options.ts';
+import { buildValue } from './build-value.ts';
 import type { SpecParameter } from '../document.ts';
 import type { Call } from '../operation-client.ts';
-import { concreteType, textOf, type SampleRequest } from './sample.ts';
+import { concreteType, type SampleRequest } from './sample.ts';
+import { schemaCheckOf } from './schema-check.ts';
 import { viewSchema, type Schemas } from './schema-view.ts';
+import { textOf } from './text-of.ts';
 import type { RequestSchemas, Variant } from './variants.ts';
 import type { Witness } from '../witnesses/witness.ts';
 import { exampleValues } from './values.ts';
@@ -27,7 +30,7 @@ export function fillIn({ spec, schemas, sample, calls, variant, omitted, before 
   const [base = {}] = calls;
   const options: BuildOptions = {
     document,
-    isValid: (parts, value) => parts.every(({ pointer }) => isValid(spec, pointer, value)),
+    isValid: schemaCheckOf(document, 'request').isValid,
     omitted,
     ...variant,
   };
@@ -64,15 +67,6 @@ export function fillIn({ spec, schemas, sample, calls, variant, omitted, before 
     before,
   });
   return { ...call, headers: { ...base.headers, 'Content-Type': concreteType(type) }, body };
-}
-
-function isValid({ valueProblems }: Witness, pointer: string, value: unknown): boolean {
-  try {
-    return valueProblems(pointer, value).length === 0;
-  } catch {
-    // A schema that cannot be compiled, which is reported elsewhere, rejects nothing.
-    return true;
-  }
 }
 
 /** The value of a parameter in a query, as its schema has it. */

@@ -1,6 +1,8 @@
 /** A request of an operation, made from what the contract says: its examples, or values that fit its schemas. */
 import type { Json, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from '../document.ts';
-import { exampleOf } from './values.ts';
+import { NoValueError } from './build-options.ts';
+import { textOf } from './text-of.ts';
+import { exampleOf, exampleValues } from './values.ts';
 
 type Pair = readonly [name: string, value: string];
 
@@ -15,6 +17,8 @@ export interface SampleRequest {
   readonly type: string | undefined;
   /** What is required and has no value that could be made, as `query/name`. None: the request should be valid. */
   readonly missing: readonly string[];
+  /** What the contract gives and refuses, so that something else is sent, each as a sentence. */
+  readonly notes: readonly string[];
 }
 
 /** All that is required, and a body wherever the contract has an example of one. Without credentials. */
@@ -24,11 +28,17 @@ export async function sampleRequest(document: Json, operation: SpecOperation): P
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
   const missing: string[] = [];
+  const notes: string[] = [];
+  const make = (media: SpecMedia, at: string): unknown => {
+    const made = orNothing(() => exampleOf(document, media, at));
+    notes.push(...(made?.notes ?? []));
+    return made?.value;
+  };
   const credentials = credentialParameters(operation);
   for (const parameter of operation.parameters) {
     const { name, in: place, explode = true } = parameter;
     if (!parameter.required || credentials.has(`${place} ${name}`)) continue;
-    const value = await exampleOf(document, mediaOf(parameter)).catch(() => undefined);
+    const value = make(mediaOf(parameter), `${place}/${name}`);
     if (value === undefined) missing.push(`${place}/${name}`);
     // An empty segment would be another path.
     else if (place === 'path') path[name] = textOf(value) || 'x';
@@ -41,10 +51,24 @@ export async function sampleRequest(document: Json, operation: SpecOperation): P
   const content = Object.entries(operation.body?.content ?? {});
   const [declared, media] = content.find(([name]) => bodyKind(name) === 'json') ?? content[0] ?? [];
   const isSent = operation.body?.required || media?.example !== undefined || media?.examples !== undefined;
-  const body = media && isSent ? await exampleOf(document, media).catch(() => undefined) : undefined;
+  // The schema of what is sent as it is, such as XML, is that of something else.
+  const [raw] = declared === undefined || media === undefined || isParsed(declared) ? [] : exampleValues(document, media);
+  const body = raw ?? (media && isSent ? make(media, 'body') : undefined);
   if (operation.body?.required && body === undefined) missing.push('body');
-  return { path, query, headers, body, type: declared && concreteType(declared), missing };
+  return { path, query, headers, body, type: declared && concreteType(declared), missing, notes };
 }
+
+/** @returns `undefined` if no value can be made. */
+function orNothing<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof NoValueError) return undefined;
+    throw error;
+  }
+}
+
+const isParsed = (type: string): boolean => ['json', 'form'].includes(bodyKind(type));
 
 const mediaOf = (parameter: SpecParameter): SpecMedia =>
   parameter.example === undefined ? (Object.values(parameter.content ?? {})[0] ?? parameter) : parameter;
@@ -69,9 +93,6 @@ export function concreteType(type: string): string {
   if (!type.includes('*')) return type;
   return { json: 'application/json', form: type, text: 'text/plain', bytes: 'application/octet-stream' }[bodyKind(type)];
 }
-
-export const textOf = (value: unknown): string =>
-  Array.isArray(value) ? value.map(textOf).join() : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** A body as the bytes of its media type. */
 export function encodeBody(type: string, value: unknown): Buffer {

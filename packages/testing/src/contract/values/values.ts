@@ -1,59 +1,62 @@
 /** Values that fit a schema: its example or default, or else generated ones, the same in every run. */
-import { createGenerator } from 'json-schema-faker';
+import { declaredDefault, examplesOf, valuesOf, type Schema } from '@specwright/server/document';
 import { follow, type Json, type SpecMedia } from '../document.ts';
+import { NoValueError } from './build-options.ts';
+import { buildValue } from './build-value.ts';
+import { schemaCheckOf } from './schema-check.ts';
 
-/** Longer texts and lists test nothing more, and a schema may allow megabytes. */
-const MAX_LENGTH = 100;
-const MAX_ITEMS = 3;
+import { viewSchema } from './schema-view.ts';
 
-const OPTIONS = { seed: 1, alwaysFakeOptionals: false, optionalsProbability: 0, maxDepth: 6 } as const;
-const bounded = new WeakMap<Json, Json>();
-
-/** @throws Error if no value can be made of the schema. */
-export async function valueOf(document: Json, schema: Json | undefined): Promise<unknown> {
-  const resolved = schema === undefined ? {} : follow(document, schema).value;
-  const [first] = (resolved['enum'] as unknown[] | undefined) ?? [];
-  const given = resolved['example'] ?? resolved['default'] ?? first;
-  if (given !== undefined) return given;
-  // Of an object without properties the generator would make one of everything that it can reach.
-  const isBare = resolved['type'] === 'object' && !Object.keys(resolved).some((key) => /propert|allOf|oneOf|anyOf/i.test(key));
-  if (isBare) return {};
-  let whole = bounded.get(document);
-  if (whole === undefined)
-    bounded.set(document, (whole = prepareSchema({ components: document['components'], paths: document['paths'] }) as Json));
-  return createGenerator(OPTIONS).generate({ ...(prepareSchema(resolved) as Json), ...whole });
+/** A value of a schema, and what was wrong with those that the contract gives. */
+export interface Sample {
+  readonly value: unknown;
+  readonly notes: readonly string[];
 }
 
-/** The example of a parameter or body, or else a value of its schema. @throws Error if no value can be made. */
-export async function exampleOf(document: Json, media: SpecMedia): Promise<unknown> {
-  const [first] = exampleValues(document, media);
-  return first ?? (await valueOf(document, media.schema));
+/** @param schema of the document. @throws Error if no value can be made of the schema. */
+export const valueOf = async (document: object, schema: Schema | undefined): Promise<unknown> =>
+  sampleOf(document as Json, schema, []).value;
+
+/** The example of a parameter or body, or else a value of its schema. @param place in the notes. @throws Error if no value can be made. */
+export const exampleOf = (document: Json, media: SpecMedia, place: string): Sample =>
+  sampleOf(document, media.schema, exampleValues(document, media), place);
+
+function sampleOf(document: Json, schema: Schema | undefined, examples: readonly unknown[], place = 'value'): Sample {
+  const check = schemaCheckOf(document, 'request');
+  const located = check.locate(schema ?? {});
+  const view = viewSchema(document, [located]);
+  const [own] = view.parts;
+  // Those of the schema itself: the parts of an `allOf` each have only a piece of it.
+  const declared = own === undefined ? [] : [...examplesOf(own.value), declaredDefault(own.value), valuesOf(own.value)?.[0]];
+  const given = [...examples, ...declared].filter((value) => value !== undefined && value !== null).flatMap(notationsOf);
+  const accepted = given.find((value) => check.isValid([located], value));
+  if (accepted !== undefined) return { value: accepted, notes: [] };
+  const notes = given.length === 0 ? [] : [refusal(check.problems(located.pointer, given[0]), place)];
+  const options = {
+    document,
+    isValid: check.isValid,
+    include: 'none',
+    picks: new Map(),
+    branches: new Set<string>(),
+    present: [],
+    omitted: [],
+  } as const;
+  const value = buildValue(options, [located], place, { given: [], examples: [] });
+  if (!check.isValid([located], value)) throw new NoValueError(`no value can be made for ${place}: add an example to the contract`);
+  return { value, notes };
 }
+
+/** A number or boolean that is written as a text is what the text says, and the other way round. */
+function notationsOf(value: unknown): unknown[] {
+  if (typeof value === 'string' && /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(value)) return [value, JSON.parse(value)];
+  return typeof value === 'number' || typeof value === 'boolean' ? [value, String(value)] : [value];
+}
+
+const refusal = ([problem = '']: readonly string[], place: string): string =>
+  `the example of ${place} is not valid (${problem.trim()}): a generated value is sent in its place`;
 
 /** The examples of a parameter or body. */
 export const exampleValues = (document: Json, { example, examples = {} }: SpecMedia): unknown[] =>
   [example, ...Object.values(examples).map((one) => follow<{ value?: unknown }>(document, one).value.value)].filter(
     (value) => value !== undefined,
   );
-
-/** Schemas as the generator needs them: with small upper bounds of lengths, and as many required properties as there have to be. */
-export function prepareSchema(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(prepareSchema);
-  if (typeof value !== 'object' || value === null) return value;
-  const node: Record<string, unknown> = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, prepareSchema(part)]));
-  for (const [upper, lower, most] of [
-    ['maxLength', 'minLength', MAX_LENGTH],
-    ['maxItems', 'minItems', MAX_ITEMS],
-  ] as const)
-    if (typeof node[upper] === 'number') node[upper] = Math.min(node[upper], Math.max(most, Number(node[lower] ?? 0)));
-  // The generator adds no optional property where there can be no others.
-  const { properties, minProperties, required = [] } = node;
-  if (typeof minProperties === 'number' && typeof properties === 'object' && properties !== null && Array.isArray(required)) {
-    const optional = Object.entries(properties as Json).filter(
-      ([name, schema]) => !required.includes(name) && (schema as Json | null)?.['readOnly'] !== true,
-    );
-    const added = optional.slice(0, Math.max(0, minProperties - required.length)).map(([name]) => name);
-    if (added.length > 0) node['required'] = [...(required as unknown[]), ...added];
-  }
-  return node;
-}

@@ -1,8 +1,9 @@
 /** The requests that together fill in everything that an operation accepts: each property, enum value and branch of a union once. */
-import { branchKey } from './build-value.ts';
+import { isReadOnly } from '@specwright/server/document';
+import { branchKey } from './build-options.ts';
 import { child, type Json, type SpecMedia, type SpecOperation, type SpecParameter } from '../document.ts';
 import { bodyKind } from './sample.ts';
-import { declaredProperty, hasFlag, viewSchema, type Schemas } from './schema-view.ts';
+import { declaredProperty, some, viewSchema, type Schemas } from './schema-view.ts';
 
 export interface RequestSchemas {
   readonly query: readonly { readonly parameter: SpecParameter; readonly schemas: Schemas }[];
@@ -96,7 +97,7 @@ interface State extends Pick<Variant, 'picks' | 'branches'> {
 function choicesIn(document: Json, schemas: Schemas, place: string, state: State, known: ReadonlySet<string> = new Set()): Variant[] {
   const view = viewSchema(document, schemas);
   const pointer = view.parts[0]?.pointer ?? '';
-  if (hasFlag(view, 'readOnly') || state.above.length > MAX_DEPTH || state.above.includes(pointer)) return [];
+  if (some(view, isReadOnly) || state.above.length > MAX_DEPTH || state.above.includes(pointer)) return [];
   const choose = (value: string, chosen: Partial<Variant>): Variant => ({
     name: `${place}=${value}`,
     place,
@@ -110,16 +111,15 @@ function choicesIn(document: Json, schemas: Schemas, place: string, state: State
   const variants: Variant[] = [];
   const values = view.values ?? (view.type === 'boolean' ? [true, false] : []);
   if (values.length > 1) variants.push(...values.filter((value) => value !== null).map(pick));
-  // `null` has to be in an `enum` too (OpenAPI 3.0.3, section 4.7.24).
-  const takesNull = hasFlag(view, 'nullable') && view.type !== undefined && (view.values?.includes(null) ?? true);
-  if (takesNull && !place.startsWith('query/')) variants.push(pick(null));
+  if (view.takesNull && !place.startsWith('query/')) variants.push(pick(null));
   const below: State = { ...state, above: [...state.above, pointer] };
   // What a discriminator says follows from the branch.
   const tags = view.unions.flatMap(({ branches }) => branches.flatMap(({ tag }) => tag?.property ?? []));
   const skipped = new Set([...known, ...tags]);
   for (const [name, parts] of view.properties)
     if (!skipped.has(name)) variants.push(...choicesIn(document, parts, `${place}/${name}`, below));
-  if (view.items !== undefined) variants.push(...choicesIn(document, view.items, `${place}/0`, below));
+  view.prefix.forEach((parts, i) => variants.push(...choicesIn(document, parts, `${place}/${i}`, below)));
+  if (view.items !== undefined && view.prefix.length === 0) variants.push(...choicesIn(document, view.items, `${place}/0`, below));
   for (const { branches } of view.unions)
     for (const { name, schema } of branches) {
       const chosen = new Set([...state.branches, branchKey(place, schema)]);
@@ -143,9 +143,7 @@ export function optionalPlaces(document: Json, { query, body }: RequestSchemas):
 }
 
 const writableProperties = (document: Json, schemas: Schemas): string[] =>
-  [...viewSchema(document, schemas).properties].flatMap(([name, parts]) =>
-    hasFlag(viewSchema(document, parts), 'readOnly') ? [] : [name],
-  );
+  [...viewSchema(document, schemas).properties].flatMap(([name, parts]) => (some(viewSchema(document, parts), isReadOnly) ? [] : [name]));
 
 /** Whether a place is in the request of an operation: for exemptions that name none. */
 export function hasPlace(document: Json, { query, body }: RequestSchemas, place: string): boolean {
@@ -155,7 +153,7 @@ export function hasPlace(document: Json, { query, body }: RequestSchemas, place:
   for (const name of names) {
     if (schemas === undefined) return false;
     const view = viewSchema(document, schemas);
-    schemas = declaredProperty(document, view, name) ?? (/^\d+$/.test(name) ? view.items : undefined);
+    schemas = declaredProperty(document, view, name) ?? (/^\d+$/.test(name) ? (view.prefix[Number(name)] ?? view.items) : undefined);
   }
   return schemas !== undefined;
 }

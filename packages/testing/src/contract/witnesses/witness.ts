@@ -1,8 +1,8 @@
 /** A second opinion on responses: reads the document by itself and validates with Ajv alone, so that a bug of the server's validator is seen. */
-import { Ajv, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
+import type { Schema } from '@specwright/server/document';
 import { child, follow, listOperations, parseDocument, type Json, type Located, type SpecOperation } from '../document.ts';
-import { compilePattern } from '../values/pattern.ts';
+import { schemaCheckOf } from '../values/schema-check.ts';
+import { viewSchema } from '../values/schema-view.ts';
 
 /** A response as it was received. */
 export interface HttpResponse {
@@ -25,18 +25,18 @@ export interface Witness {
   readonly problems: (id: string, response: HttpResponse) => string[];
   /** The same for a response that belongs to no operation: a JSON body of a schema in `components`. */
   readonly bodyProblems: (schemaName: string, response: HttpResponse) => string[];
-  /** The same for a value and the schema at a JSON pointer. */
+  /** The same for a value of a request and the schema at a JSON pointer. */
   readonly valueProblems: (pointer: string, value: unknown) => string[];
 }
 
 interface DeclaredResponse {
-  readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 interface DeclaredHeader {
   readonly required?: boolean;
-  readonly schema?: Json;
+  readonly schema?: Schema;
 }
 
 const HEADERS_OF_HTTP = [
@@ -49,12 +49,11 @@ const HEADERS_OF_HTTP = [
   'cache-control',
   'x-content-type-options',
 ];
-const ROOT = 'document';
 
 /** @param source the document, or its text in YAML or JSON. @throws Error if it is no OpenAPI document. */
 export function createWitness(source: string | object, { undeclaredHeaders = [] }: WitnessOptions = {}): Witness {
   const document = parseDocument(source);
-  const check = createSchemaCheck(document);
+  const check = schemaCheckOf(document, 'response').problems;
   const operations = listOperations(document);
 
   function checkBody({ value, pointer }: Located<DeclaredResponse>, { status, headers, text }: HttpResponse): string[] {
@@ -87,8 +86,9 @@ export function createWitness(source: string | object, { undeclaredHeaders = [] 
       const given = headers.get(name);
       if (given === null) return header.value.required ? [`header ${name} is required`] : [];
       if (header.value.schema === undefined) return [];
-      const { type } = follow(document, header.value.schema).value;
-      return check(child(header.pointer, 'schema'), type === 'integer' || type === 'number' ? Number(given) : given, `header ${name}`);
+      const schema = child(header.pointer, 'schema');
+      const { type } = viewSchema(document, [{ value: header.value.schema, pointer: schema }]);
+      return check(schema, type === 'integer' || type === 'number' ? Number(given) : given, `header ${name}`);
     });
     return [...undeclared.map((name) => `header ${name} is not declared`), ...wrong];
   }
@@ -113,7 +113,7 @@ export function createWitness(source: string | object, { undeclaredHeaders = [] 
       if (type !== 'application/json') return [`media type is ${String(type)}, not application/json`];
       return checkJson(child('#', 'components', 'schemas', schemaName), status, text);
     },
-    valueProblems: (pointer, value) => check(pointer, value, ''),
+    valueProblems: (pointer, value) => schemaCheckOf(document, 'request').problems(pointer, value),
   };
 }
 
@@ -127,41 +127,4 @@ function declaredType(declared: readonly string[], given: string): string | unde
   const essence = (type: string) => (type.split(';')[0] ?? '').trim().toLowerCase();
   const wanted = [essence(given), `${essence(given).split('/')[0] ?? ''}/*`, '*/*'];
   return wanted.map((type) => declared.find((name) => essence(name) === type)).find((name) => name !== undefined);
-}
-
-/** Validates values against schemas by their pointers, so that `$ref`s, recursive ones too, are Ajv's concern. */
-function createSchemaCheck(document: Json): (pointer: string, value: unknown, place: string) => string[] {
-  const regExp = Object.assign((pattern: string) => compilePattern(pattern) ?? /(?:)/, { code: 'compilePattern' });
-  const ajv = new Ajv({ strict: false, allErrors: true, logger: false, validateSchema: false, code: { regExp } });
-  addFormats.default(ajv, { mode: 'full' });
-  for (const format of ['int32', 'int64']) ajv.addFormat(format, { type: 'number', validate: Number.isSafeInteger });
-  for (const format of ['float', 'double', 'password', 'binary']) ajv.addFormat(format, true);
-  ajv.addSchema(toJsonSchema(document) as object, ROOT);
-  const compiled = new Map<string, ValidateFunction>();
-  return (pointer, value, place) => {
-    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${ROOT}${pointer}` });
-    compiled.set(pointer, validate);
-    return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${place}${instancePath} ${message ?? ''}`);
-  };
-}
-
-/** What OpenAPI 3.0 writes in another way than the JSON Schema that Ajv reads (OpenAPI 3.0.3, section 4.7.24). */
-function toJsonSchema(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toJsonSchema);
-  if (typeof value !== 'object' || value === null) return value;
-  const node = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toJsonSchema(part)]));
-  for (const [flag, bound] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    if (typeof node[flag] !== 'boolean') continue;
-    if (node[flag]) [node[flag], node[bound]] = [node[bound], undefined];
-    else node[flag] = undefined;
-    for (const key of [flag, bound]) if (node[key] === undefined) delete node[key];
-  }
-  // Keywords of JSON Schema that OpenAPI 3.0 does not have: in an example they are data, and two that are the same would be an error.
-  for (const key of ['$id', '$anchor', '$dynamicAnchor']) if (typeof node[key] === 'string') delete node[key];
-  // `nullable` has a meaning beside `type` only, and Ajv refuses it elsewhere.
-  if ('nullable' in node && typeof node['type'] !== 'string') delete node['nullable'];
-  return node;
 }
