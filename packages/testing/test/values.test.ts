@@ -37,6 +37,7 @@ test.each(Object.entries(SCHEMAS))('a value with all optional parts is valid: %s
   const located = check.locate(schema as Schema);
   const options = {
     document,
+    direction: 'request',
     isValid: check.isValid,
     include: 'all',
     picks: new Map(),
@@ -61,6 +62,13 @@ const withBody = (schema: unknown, more: object = {}, openapi = '3.1.0') => ({
       },
     },
   },
+});
+
+test('a value of a response has what is only read, and nothing that is only written', async () => {
+  const properties = { id: { type: 'integer', readOnly: true }, secret: { type: 'string', writeOnly: true } };
+  const schema = { type: 'object', required: ['id', 'secret'], properties };
+  expect(await valueOf(document, schema, 'response')).toEqual({ id: 7 });
+  expect(await valueOf(document, schema)).toEqual({ secret: 'secret' });
 });
 
 const sampleOf = (source: Json) => sampleRequest(source, createWitness(source).operation('addThing'));

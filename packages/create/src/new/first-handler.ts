@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { SecuritySchemeDefinition } from '@specwright/server';
 import { resolve, type Document, type Response, type SourceDocument } from '@specwright/server/document';
-import { createWitness, sampleRequest, type Json, valueOf, type SampleRequest, type SpecOperation } from '@specwright/testing';
+import { createWitness, sampleRequest, valueOf, type SampleRequest, type SpecOperation } from '@specwright/testing';
 import type { addStubs } from '../stubs/add-stubs.ts';
 import { propertyName } from '../stubs/names.ts';
 import { stub } from '../stubs/stub-text.ts';
@@ -44,8 +44,7 @@ interface Options {
 /** @returns `undefined` if no handler can be written from what the contract says: no response has a body that could be made. */
 export async function chooseFirstHandler({ source, handlers, exemptions, accounts }: Options): Promise<FirstHandler | undefined> {
   const { document } = source;
-  const json: Json = { ...document };
-  const witness = createWitness(json);
+  const witness = createWitness(document);
   const found: (FirstHandler & { readonly rank: number })[] = [];
   for (const written of handlers.filter(({ operation }) => !(operation.id in exemptions)).slice(0, MAX_TRIED)) {
     const operation = witness.operation(written.operation.id);
@@ -54,7 +53,7 @@ export async function chooseFirstHandler({ source, handlers, exemptions, account
     if (operation.body !== undefined || operation.deprecated || !schemes.every((name) => canCarryKey(document, name))) continue;
     const answer = await exampleAnswer(document, written, witness);
     if (answer === undefined) continue;
-    const curl = curlOf(operation, await sampleRequest(json, operation), accounts ? ACCOUNT_KEY : FIRST_KEY);
+    const curl = curlOf(operation, await sampleRequest(document, operation), accounts ? ACCOUNT_KEY : FIRST_KEY);
     if (curl === undefined) continue;
     const name = propertyName(written.operation.id);
     found.push({
@@ -93,7 +92,7 @@ async function exampleAnswer(document: Document, { operation }: Written, witness
   const [type, media] = entry;
   if (!/[/+]json$/.test(type)) return undefined;
   // A copy: it may be a part of the document.
-  const value = structuredClone(await valueOf({ ...document }, media.schema).catch(() => undefined));
+  const value = structuredClone(await valueOf(document, media.schema, 'response').catch(() => undefined));
   if (value === undefined) return undefined;
   const isValid = (body: unknown) => !hasProblems(witness, operation.id, status, type, JSON.stringify(body));
   const text = JSON.stringify(shorten(value, value, isValid));

@@ -149,7 +149,7 @@ async function readSchema(document: Document, names: ResourceNames, nouns: reado
         example[name] ??
         flat['example'] ??
         plainExample(flat, name, names) ??
-        structuredClone(await valueOf({ ...document }, resolve<Schema>(document, property))),
+        structuredClone(await valueOf(document, resolve<Schema>(document, property))),
     });
   }
   if (!properties.some(({ isGiven }) => isGiven)) fail('has no property that a client could give');

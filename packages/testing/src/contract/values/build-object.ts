@@ -1,5 +1,5 @@
 /** Builds objects: the properties that they must have, those that are asked for, and those of maps. */
-import { examplesOf, isReadOnly, matchesNothing } from '@specwright/server/document';
+import { examplesOf, isReadOnly, isWriteOnly, matchesNothing } from '@specwright/server/document';
 import type { Json } from '../document.ts';
 import { descend, EndlessError, inside, type BuildOptions, type BuildPart, type Sources } from './build-options.ts';
 import { freeNames, matchesName } from './free-names.ts';
@@ -19,6 +19,7 @@ export function buildObject(
   build: BuildPart,
 ): Json {
   const { document, include, picks, branches, present, omitted } = options;
+  const isDropped = options.direction === 'request' ? isReadOnly : isWriteOnly;
   const examples = [...sources.examples, ...view.parts.flatMap(({ value }) => examplesOf(value))];
   const wanted = [...picks.keys(), ...present, ...[...branches].map((key) => key.slice(0, key.indexOf(' ')))];
   const { minProperties: least = 0, maxProperties: most = Infinity } = view.limits;
@@ -34,7 +35,7 @@ export function buildObject(
   const isSent = (name: string): boolean => {
     const schemas = schemasOf(view, name);
     const isDeclared = schemas.length > 0 || !view.isClosed;
-    return isDeclared && !some(viewSchema(document, schemas), isReadOnly) && !schemas.some(({ value }) => matchesNothing(value));
+    return isDeclared && !some(viewSchema(document, schemas), isDropped) && !schemas.some(({ value }) => matchesNothing(value));
   };
 
   const optional: string[] = [];

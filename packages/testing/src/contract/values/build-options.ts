@@ -1,9 +1,12 @@
 /** What the values of a request are built from, and which of its optional parts they have. */
+import type { Direction } from '@specwright/server/document';
 import type { Json, Located } from '../document.ts';
 import type { Schemas } from './schema-parts.ts';
 
 export interface BuildOptions {
   readonly document: Json;
+  /** A request has no properties that are only read, a response none that are only written. */
+  readonly direction: Direction;
   readonly isValid: (schemas: Schemas, value: unknown) => boolean;
   /** Which optional properties there are: `given`: those of the request that is given. */
   readonly include: 'all' | 'given' | 'none';

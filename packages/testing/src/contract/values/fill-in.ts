@@ -30,6 +30,7 @@ export function fillIn({ spec, schemas, sample, calls, variant, omitted, before 
   const [base = {}] = calls;
   const options: BuildOptions = {
     document,
+    direction: 'request',
     isValid: schemaCheckOf(document, 'request').isValid,
     omitted,
     ...variant,

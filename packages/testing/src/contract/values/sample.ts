@@ -22,7 +22,8 @@ export interface SampleRequest {
 }
 
 /** All that is required, and a body wherever the contract has an example of one. Without credentials. */
-export async function sampleRequest(document: Json, operation: SpecOperation): Promise<SampleRequest> {
+export async function sampleRequest(source: object, operation: SpecOperation): Promise<SampleRequest> {
+  const document = source as Json;
   const path: Record<string, string> = {};
   const query: Pair[] = [];
   const headers: Record<string, string> = {};

@@ -1,5 +1,5 @@
 /** Values that fit a schema: its example or default, or else generated ones, the same in every run. */
-import { declaredDefault, examplesOf, valuesOf, type Schema } from '@specwright/server/document';
+import { declaredDefault, examplesOf, valuesOf, type Direction, type Schema } from '@specwright/server/document';
 import { follow, type Json, type SpecMedia } from '../document.ts';
 import { NoValueError } from './build-options.ts';
 import { buildValue } from './build-value.ts';
@@ -13,16 +13,16 @@ export interface Sample {
   readonly notes: readonly string[];
 }
 
-/** @param schema of the document. @throws Error if no value can be made of the schema. */
-export const valueOf = async (document: object, schema: Schema | undefined): Promise<unknown> =>
-  sampleOf(document as Json, schema, []).value;
+/** @param schema of the document. @param direction in which the value is sent. @throws Error if no value can be made of the schema. */
+export const valueOf = async (document: object, schema: Schema | undefined, direction: Direction = 'request'): Promise<unknown> =>
+  sampleOf(document as Json, schema, [], 'value', direction).value;
 
 /** The example of a parameter or body, or else a value of its schema. @param place in the notes. @throws Error if no value can be made. */
 export const exampleOf = (document: Json, media: SpecMedia, place: string): Sample =>
-  sampleOf(document, media.schema, exampleValues(document, media), place);
+  sampleOf(document, media.schema, exampleValues(document, media), place, 'request');
 
-function sampleOf(document: Json, schema: Schema | undefined, examples: readonly unknown[], place = 'value'): Sample {
-  const check = schemaCheckOf(document, 'request');
+function sampleOf(document: Json, schema: Schema | undefined, examples: readonly unknown[], place: string, direction: Direction): Sample {
+  const check = schemaCheckOf(document, direction);
   const located = check.locate(schema ?? {});
   const view = viewSchema(document, [located]);
   const [own] = view.parts;
@@ -34,6 +34,7 @@ function sampleOf(document: Json, schema: Schema | undefined, examples: readonly
   const notes = given.length === 0 ? [] : [refusal(check.problems(located.pointer, given[0]), place)];
   const options = {
     document,
+    direction,
     isValid: check.isValid,
     include: 'none',
     picks: new Map(),
