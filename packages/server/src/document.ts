@@ -4,19 +4,23 @@ export {
   METHODS,
   isObject,
   listOperations,
+  operationAt,
+  operationKeys,
   parametersOf,
   pointerKeys,
   pointerTo,
   resolve,
   resolveAt,
+  valueAt,
 } from './contract/document/openapi.ts';
 export type * from './contract/document/openapi.ts';
 export { formatYaml, parseYaml, type ParsedYaml } from './contract/document/parse-yaml.ts';
 export { proveSpec, type ProvenSpec } from './contract/document/generated-document.ts';
-export { parseSource, readDocument, readText, type SourceDocument } from './contract/document/source-document.ts';
+export { parseSource, readDocument, readText, type ParseOptions, type SourceDocument } from './contract/document/source-document.ts';
 export { checkDocument } from './contract/document/check-document.ts';
+export { versionProblem } from './contract/document/openapi-version.ts';
 export { nameKeyword } from './contract/document/structure-message.ts';
-export { ContractError, formatProblem, type Problem } from './contract/document/problems.ts';
+export { ContractError, displayFile, formatProblem, type Locate, type Problem } from './contract/document/problems.ts';
 export { defaultOf } from './contract/schema/default-value.ts';
 export { listUnsupported, type UnsupportedFeature } from './contract/unsupported.ts';
 export { assertSchemasCompile } from './contract/load-contract.ts';

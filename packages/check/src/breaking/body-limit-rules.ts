@@ -1,5 +1,14 @@
 /** Breaking changes of body limits: a request that was accepted is refused with 413 once the limit is lower. */
-import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES, listOperations, pointerTo, type SourceDocument } from '@specwright/server/document';
+import {
+  bodyLimitOf,
+  DEFAULT_MAX_BODY_BYTES,
+  listOperations,
+  operationKeys,
+  pointerTo,
+  valueAt,
+  type OperationObject,
+  type SourceDocument,
+} from '@specwright/server/document';
 import type { Comparison, DetectedChange } from './change.ts';
 
 const KEY = 'x-body-limit';
@@ -16,7 +25,7 @@ export function* bodyLimitChanges({ base, working }: Comparison): Generator<Dete
     if (former?.operation.requestBody === undefined || after.operation.requestBody === undefined) continue;
     const [old, now] = [limitOf(base, former.operation), limitOf(working, after.operation)];
     if (now >= old) continue;
-    const keys = ['paths', after.path, after.method];
+    const keys = operationKeys(after);
     const sides = { base: pointerOf(base, keys), working: pointerOf(working, keys) };
     const message = `The largest body went from ${old} to ${now} bytes.`;
     const key = JSON.stringify([sides.working ?? sides.base, message]);
@@ -31,8 +40,7 @@ const limitOf = ({ document }: SourceDocument, operation: Parameters<typeof body
 
 /** Of the limit of an operation, that of the document if it has none, `undefined` without both. */
 function pointerOf({ document }: SourceDocument, keys: readonly string[]): string | undefined {
-  const [, path = '', method = 'get'] = keys;
-  const operation = document.paths[path]?.[method as 'get'];
+  const operation = valueAt(document, keys) as OperationObject | undefined;
   if (operation?.[KEY] !== undefined) return pointerTo(...keys, KEY);
   return document[KEY] === undefined ? undefined : pointerTo(KEY);
 }

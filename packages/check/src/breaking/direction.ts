@@ -1,5 +1,5 @@
 /** Which parts of a document clients send, and which they receive. Shared components can be both. */
-import { pointerKeys, pointerTo, listOperations, type Document } from '@specwright/server/document';
+import { pointerKeys, pointerTo, listOperations, operationKeys, type Document } from '@specwright/server/document';
 
 /** The pointers of all parts of requests, and of responses, with every `$ref` resolved. */
 export function directions(document: Document): { readonly sent: ReadonlySet<string>; readonly received: ReadonlySet<string> } {
@@ -7,9 +7,9 @@ export function directions(document: Document): { readonly sent: ReadonlySet<str
   const received = new Set<string>();
   for (const { path, method, item, operation } of listOperations(document)) {
     visit(document, item.parameters, pointerTo('paths', path, 'parameters'), sent);
-    visit(document, operation.parameters, pointerTo('paths', path, method, 'parameters'), sent);
-    visit(document, operation.requestBody, pointerTo('paths', path, method, 'requestBody'), sent);
-    visit(document, operation.responses, pointerTo('paths', path, method, 'responses'), received);
+    visit(document, operation.parameters, pointerTo(...operationKeys({ path, method }), 'parameters'), sent);
+    visit(document, operation.requestBody, pointerTo(...operationKeys({ path, method }), 'requestBody'), sent);
+    visit(document, operation.responses, pointerTo(...operationKeys({ path, method }), 'responses'), received);
   }
   return { sent, received };
 }

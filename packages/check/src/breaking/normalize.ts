@@ -1,5 +1,5 @@
 /** Removes from a document what makes no difference to a client, so that adding or removing it is no change. */
-import { isObject, listOperations, pointerTo, type Document } from '@specwright/server/document';
+import { isObject, listOperations, operationKeys, pointerTo, type Document } from '@specwright/server/document';
 
 type Fields = Record<string, unknown>;
 
@@ -65,7 +65,7 @@ export function normalize(document: Document, other: Document): Normalized {
     const inherited = (item.parameters ?? [])
       .map((parameter, i) => [parameter, pointerTo('paths', path, 'parameters', i)] as const)
       .filter(([parameter]) => !own.some((other) => identity(copy, other) === identity(copy, parameter)));
-    inherited.forEach(([, pointer], i) => moved.set(pointerTo('paths', path, method, 'parameters', own.length + i), pointer));
+    inherited.forEach(([, pointer], i) => moved.set(pointerTo(...operationKeys({ path, method }), 'parameters', own.length + i), pointer));
     if (inherited.length > 0) operation.parameters = [...own, ...inherited.map(([parameter]) => parameter)];
   }
   for (const item of Object.values(copy.paths)) delete item.parameters;

@@ -1,5 +1,5 @@
 /** Breaking changes of security: credentials that were sufficient for an operation have to stay so. */
-import { listOperations, pointerTo, type Document, type DocumentOperation } from '@specwright/server/document';
+import { listOperations, operationKeys, pointerTo, type Document, type DocumentOperation } from '@specwright/server/document';
 import type { DetectedChange, Comparison } from './change.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
@@ -41,7 +41,7 @@ const isSufficient = (former: Requirement, needed: Requirement) =>
 /** The pointer of the list; without one, of its parent. */
 function listPointer(document: Document, { path, method, operation }: DocumentOperation, inherited: boolean): string {
   if (inherited) return document.security === undefined ? '#' : pointerTo('security');
-  return pointerTo('paths', path, method, ...(operation.security === undefined ? [] : ['security']));
+  return pointerTo(...operationKeys({ path, method }), ...(operation.security === undefined ? [] : ['security']));
 }
 
 function formatRequirements(requirements: readonly Requirement[]): string {

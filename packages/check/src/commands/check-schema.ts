@@ -7,7 +7,7 @@ export const command = defineCommand({
   description:
     'Runs the migrations on a new, embedded database, and compares nullability, types, enums, lengths and ranges of its columns\nwith the properties that schema-map.yaml of the configuration folder maps them to. It names migrations that are not registered.',
   options: {
-    spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
     database: { type: 'string', value: 'URL', description: 'a database that has the migrations (default: a new one)' },
   },
   examples: ['specwright check-schema'],

@@ -7,7 +7,7 @@ export const command = defineCommand({
   description:
     'Reports what Redocly, Spectral with the OWASP rules, and rules against differences of types and validation find in the\nspec, each problem with its location, reason and fix. A rule is switched off in redocly.yaml, spectral.ts or\ncontract-rules.yaml of the configuration folder.',
   options: {
-    spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
     json: { type: 'boolean', description: 'prints the problems as JSON' },
   },
   examples: ['specwright lint', 'specwright lint --spec ../their.yaml --json'],

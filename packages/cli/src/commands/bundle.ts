@@ -4,15 +4,15 @@ import { defineCommand } from '@specwright/server/command';
 
 export const command = defineCommand({
   description:
-    'Reads an OpenAPI 3.0 document that is YAML or JSON, in one file or split by $ref, and writes it as one YAML file for any tool:\nwith its x-operation-defaults applied.',
+    'Reads an OpenAPI document that is YAML or JSON, in one file or split by $ref, and writes it as one YAML file for any tool:\nwith its x-operation-defaults applied.',
   positionals: ['FILE'],
   options: { out: { type: 'string', value: 'FILE', description: 'where the document goes (default: standard output)' } },
   examples: ['specwright bundle spec/openapi.yaml --out openapi.yaml'],
-  failure: 'the document is not OpenAPI 3.0, or a reference cannot be resolved',
+  failure: 'the document is not OpenAPI, or a reference cannot be resolved',
   async run({ values, positionals: [file = ''] }) {
     const { fitLines } = await import('@specwright/server');
     const { applyDefaults, bundleSpec } = await import('../bundle/bundle-spec.ts');
-    const { text, notes } = applyDefaults(file, await bundleSpec(file));
+    const { text, notes } = applyDefaults(file, bundleSpec(file));
     for (const note of notes) console.error(fitLines(note));
     if (values.out === undefined) process.stdout.write(text);
     else writeFileSync(values.out, text);

@@ -15,7 +15,7 @@ export const command = defineCommand({
       value: 'NAME',
       description: "its name (default: the project's with -client); without --output in .cache/client",
     },
-    spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
   },
   examples: ['specwright client', 'specwright client --output ../pets-client --package @acme/pets-client'],
   failure: 'the spec has problems',

@@ -7,7 +7,7 @@ export const command = defineCommand({
     'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); client.ts, if `specwright client` has made one; and digests.json, by which\nedits of these are noticed.\nWith --check it writes nothing, and fails if the committed files differ.',
   options: {
     check: { type: 'boolean', description: 'compares only' },
-    spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
     out: { type: 'string', value: 'FOLDER', description: 'where the files go (default: generated)' },
   },
   examples: ['specwright generate', 'specwright generate --check'],

@@ -7,7 +7,7 @@ export const command = defineCommand({
     'Gives each operation without a handler one that answers 501, and a test that fails until it is written. Renames the\nhandler and the test of an operation that has only another operationId, and names those of operations that are gone.',
   options: {
     'no-tests': { type: 'boolean', description: 'leaves the table of contract tests unchanged' },
-    spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
   },
   examples: ['specwright add-operation', 'specwright add-operation --no-tests'],
   failure: 'the spec has problems, or the handlers are not composed where they are expected',

@@ -3,14 +3,14 @@ import { defineCommand } from '@specwright/server/command';
 
 export const command = defineCommand({
   description:
-    'Makes a project that serves an OpenAPI 3.0 document: the contract, generated code, a handler for each operation that\nanswers 501, tests, CI and a database. It depends on the packages of specwright, which are packed into its folder vendor/.\nDIR is empty or does not exist yet.',
+    'Makes a project that serves an OpenAPI document: the contract, generated code, a handler for each operation that\nanswers 501, tests, CI and a database. It depends on the packages of specwright, which are packed into its folder vendor/.\nDIR is empty or does not exist yet.',
   positionals: ['DIR'],
   options: {
     spec: {
       type: 'string',
       value: 'FILE',
       required: true,
-      description: 'an OpenAPI 3.0 document, YAML or JSON, in one file or split by $ref',
+      description: 'an OpenAPI document, YAML or JSON, in one file or split by $ref',
     },
     name: { type: 'string', value: 'NAME', description: 'the name of the project (default: that of the folder)' },
     accounts: {

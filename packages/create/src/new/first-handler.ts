@@ -1,7 +1,7 @@
 /** Chooses the handler that a team writes first, and says how it is written, called and tested: for the README of a new project. */
 import { join } from 'node:path';
 import type { SecuritySchemeDefinition } from '@specwright/server';
-import { resolve, type Document, type Response, type SourceDocument } from '@specwright/server/document';
+import { operationAt, resolve, type Document, type Response, type SourceDocument } from '@specwright/server/document';
 import { createWitness, sampleRequest, valueOf, type SampleRequest, type SpecOperation } from '@specwright/testing';
 import type { addStubs } from '../stubs/add-stubs.ts';
 import { propertyName } from '../stubs/names.ts';
@@ -84,7 +84,7 @@ async function formatProperty(text: string): Promise<string> {
 async function exampleAnswer(document: Document, { operation }: Written, witness: ReturnType<typeof createWitness>) {
   const status = operation.statuses.map(Number).find((code) => code >= 200 && code < 300);
   if (status === undefined) return undefined;
-  const declared = document.paths[operation.path]?.[operation.method as 'get']?.responses[String(status)];
+  const declared = operationAt(document.paths[operation.path], operation.method)?.responses[String(status)];
   const { content = {} } = declared === undefined ? {} : resolve<Response>(document, declared);
   const [entry, ...others] = Object.entries(content);
   if (others.length > 0) return undefined;

@@ -39,7 +39,7 @@ const stepsOf = (accounts: boolean): readonly Step[] => [
 export interface NewProjectOptions {
   /** Where it goes: an empty folder, or one that does not exist yet. */
   readonly target: string;
-  /** An OpenAPI 3.0 document. */
+  /** An OpenAPI document. */
   readonly spec: string;
   /** By default that of the folder. */
   readonly name: string | undefined;
@@ -126,7 +126,7 @@ function projectName(given: string, mayChange: boolean): string {
 
 /** @throws Error with everything that keeps the document from being served, before anything is written. */
 async function readSpec(file: string): Promise<SourceDocument> {
-  const { text, notes } = await bundleSpec(file);
+  const { text, notes } = bundleSpec(file);
   for (const note of notes) console.log(fitLines(note));
   const source = parseSource(file, text);
   const problems = await checkDocument(source);

@@ -1,5 +1,5 @@
 /** The operations of a spec, with what stubs are made from. */
-import { operationTable, type SourceDocument } from '@specwright/server/document';
+import { operationAt, operationTable, type SourceDocument } from '@specwright/server/document';
 
 export interface SpecOperation {
   readonly id: string;
@@ -16,7 +16,7 @@ export interface SpecOperation {
 /** Every operation of a document that has passed `checkDocument`, in the document's order. */
 export function operationsOf({ document }: SourceDocument): SpecOperation[] {
   return Object.entries(operationTable(document)).map(([id, { method, path, responses }]) => {
-    const { summary, tags } = (document.paths[path]?.[method] ?? {}) as { summary?: unknown; tags?: unknown };
+    const { summary, tags } = (operationAt(document.paths[path], method) ?? {}) as { summary?: unknown; tags?: unknown };
     return {
       id,
       method,

@@ -10,7 +10,7 @@ export const command = defineCommand({
     'Serves, and watches the spec and the sources. At each save it writes the generated code, and reports problems of the spec,\nmissing handlers, type errors and lint, in the order in which to fix them. The server is restarted when all is good.',
   options: {
     stubs: { type: 'boolean', description: 'writes the stubs of add-operation at each save' },
-    spec: { type: 'string', value: 'FILE', description: "an OpenAPI 3.0 document (default: the project's)" },
+    spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
   },
   examples: ['specwright dev', 'PORT=4000 specwright dev --stubs'],
   failure: 'the environment or the configuration is not valid, or the database cannot be started',

@@ -1,5 +1,5 @@
 /** Compares the handlers with the spec: reports what is missing and what is obsolete, or writes the stubs if it may. */
-import type { SourceDocument } from '@specwright/server/document';
+import { operationKeys, type SourceDocument } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
 import type { ProjectConfig } from '@specwright/cli/project';
 import {
@@ -62,7 +62,7 @@ export async function reportHandlers(
   const { unwritten, obsolete } = gaps;
   if (unwritten.length + obsolete.length === 0) return { complete: true, isObsolete: () => false };
   const missing = unwritten.map((operation) => {
-    const { line, column } = source.locate(['paths', operation.path, operation.method]);
+    const { line, column } = source.locate(operationKeys(operation));
     return `${spec}:${line}:${column} ${operation.id} (${formatOperation(operation)}) has no handler`;
   });
   const renamed = obsolete.filter(isRenamed).length;

@@ -1,7 +1,7 @@
 /** Which operations the saves since the last walk concern: by their part of the spec, their handlers and what these import, their scenarios. */
 import { join } from 'node:path';
 import ts from 'typescript';
-import { operationTable, resolve, type SourceDocument } from '@specwright/server/document';
+import { operationAt, operationTable, resolve, type SourceDocument } from '@specwright/server/document';
 import type { ProjectConfig } from '@specwright/cli/project';
 import { findConstant, findHandlers, membersOf, parse, scenariosFile, sourcesIn, type HandlerSet } from '@specwright/create';
 import { createImportGraph, type ImportGraph } from './import-graph.ts';
@@ -54,8 +54,8 @@ function contractPrints({ document }: SourceDocument): Fingerprints {
           if (key === '$ref' && typeof part === 'string') references.add(part);
           return part;
         });
-      const item = document.paths[path] as Record<string, unknown> | undefined;
-      const parts = [method, path, print(item?.[method]), print(item?.['parameters'])];
+      const item = document.paths[path];
+      const parts = [method, path, print(operationAt(item, method)), print(item?.parameters)];
       // A set may grow while it is read: then what was added is read too.
       for (const reference of references) parts.push(reference, print(resolve(document, { $ref: reference })));
       return [id, parts.join('\n')];

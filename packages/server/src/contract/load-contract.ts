@@ -81,7 +81,8 @@ export async function loadContract<T extends ContractTypes>(location: string | U
   if (generated !== undefined) {
     const { source, document } = generated;
     // Its name may also be in a comment: then the document is written anew, which says the same.
-    return toContract<T>({ file, document, toYaml: source.includes(EXTENSION) ? undefined : () => source }, expected.operations);
+    const toYaml = source === undefined || source.includes(EXTENSION) ? undefined : () => source;
+    return toContract<T>({ file, document, toYaml }, expected.operations);
   }
   const read = readFast(file);
   if (read?.digest === expected.digest) return toContract<T>(servedBy(read), expected.operations);
@@ -178,7 +179,7 @@ export function assertSchemasCompile(source: SourceDocument): void {
         for (const steps = compile(); steps.next().done !== true;);
       } catch (error) {
         const message = `${id}: the schema of ${purpose} does not compile: ${(error as Error).message}`;
-        if (!failed.has(message)) problems.push({ ...source.locate(['paths', path, method]), message });
+        if (!failed.has(message)) problems.push({ ...source.locate(operationKeys({ path, method })), message });
         failed.add(message);
       }
     }

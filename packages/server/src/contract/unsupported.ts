@@ -7,6 +7,7 @@ import { createErrorBodies } from './responses/error-body.ts';
 import { bodyKind } from './requests/media-types.ts';
 import {
   listOperations,
+  operationKeys,
   resolve,
   valueAt,
   type Document,
@@ -48,7 +49,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
       ...requestFeatures(source, operation),
       ...responseFeatures(source, operation),
     ])
-      add(operation.id, [['paths', operation.path, operation.method, ...path], feature, behavior]);
+      add(operation.id, [[...operationKeys(operation), ...path], feature, behavior]);
   }
   for (const [operationId, feature] of errorBodyFeatures(document)) add(operationId, feature);
   const inRequests = schemasWithDefaults(document);
@@ -72,7 +73,7 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
 
 /** An operation without an id is served as written: only handlers need its name. */
 function* operationIdFeatures({ original }: SourceDocument, { id, path, method }: DocumentOperation): Generator<Feature> {
-  const given = (valueAt(original, ['paths', path, method]) as { operationId?: unknown } | undefined)?.operationId;
+  const given = (valueAt(original, operationKeys({ path, method })) as { operationId?: unknown } | undefined)?.operationId;
   const behavior = `it is called ${id}`;
   if (given === undefined) return;
   if (RESERVED_OPERATION_IDS.includes(given as string))
@@ -183,7 +184,7 @@ function errorBodyFeatures(document: Document): [operationId: string, feature: F
     if (first === undefined) return [];
     const more = others.length > 0 ? ` (and in ${others.length} other operation${others.length > 1 ? 's' : ''})` : '';
     const feature = `no place for the reason in the body of ${statuses}${more}`;
-    return [[first.id, [['paths', first.path, first.method, 'responses'], feature, 'the reason is sent in code, message and status']]];
+    return [[first.id, [[...operationKeys(first), 'responses'], feature, 'the reason is sent in code, message and status']]];
   });
 }
 

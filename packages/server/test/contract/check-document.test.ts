@@ -151,12 +151,6 @@ test.each([
   expect(problem?.trim()).toMatch(expected);
 });
 
-test('refuses another version of OpenAPI', async () => {
-  const { checkDocument } = await import('../../src/contract/document/check-document.ts');
-  const problems = await checkDocument(parseSource('a.yaml', 'openapi: 3.1.0\ninfo: {}\npaths: {}\n'));
-  expect(problems).toMatchObject([{ line: 1, message: 'openapi must be 3.0.x, not "3.1.0"' }]);
-});
-
 test('a reference to a component of another kind is one problem, at the reference', async () => {
   const parameter = "- { $ref: '#/components/schemas/Thing' }\n        - name: id";
   expect(await problemsOf(GOOD.replace('- name: id', parameter))).toEqual([

@@ -55,20 +55,17 @@ export interface SpecOperation {
 
 /** That of `@specwright/server`, in bytes. */
 const DEFAULT_BODY_LIMIT = 64 * 1024;
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 // OpenAPI 3.0.3, section 4.7.12.1: a header parameter of one of these names shall be ignored.
 const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 
 /** @param source the text of a document in YAML or JSON, or the document. @throws Error if it is none. */
 export function parseDocument(source: string | object): Json {
   const document: unknown = typeof source === 'string' ? parseText(source) : source;
-  if (typeof document !== 'object' || document === null || !PARTS.some((part) => part in document))
-    throw new Error('not an OpenAPI document: it has no paths, webhooks or components');
+  if (typeof document !== 'object' || document === null || !('openapi' in document))
+    throw new Error('not an OpenAPI document: it has no `openapi`');
   return document as Json;
 }
-
-/** One of them has to be there (OpenAPI 3.1.0, section 4.3). */
-const PARTS = ['paths', 'webhooks', 'components'];
 
 /** Whether its schemas are those of OpenAPI 3.0, where nothing beside a `$ref` has a meaning. */
 export const isOpenApi30 = (document: Json): boolean => !/^3\.[1-9]/.test(String(document['openapi']));
@@ -114,17 +111,32 @@ export const child = (pointer: string, ...keys: readonly string[]): string =>
 /** In the order of the document; none if it has no `paths`. */
 export function listOperations(document: Json): SpecOperation[] {
   return Object.entries((document['paths'] ?? {}) as Record<string, Json>).flatMap(([path, reference]) => {
-    const item = follow(document, reference, child('#', 'paths', path));
-    return METHODS.filter((method) => method in item.value).map((method) => readOperation(document, path, method, item));
+    const { value: item, pointer } = follow(document, reference, child('#', 'paths', path));
+    return [
+      ...METHODS.filter((method) => method in item).map((method) => [method.toUpperCase(), [method], item[method]] as const),
+      // OpenAPI 3.2: by the method as it is sent.
+      ...Object.entries((item['additionalOperations'] ?? {}) as Json).map(
+        ([method, operation]) => [method, ['additionalOperations', method], operation] as const,
+      ),
+    ].map(([method, keys, operation]) =>
+      readOperation(document, { path, method, item, itemPointer: pointer, operation: operation as Json, at: child(pointer, ...keys) }),
+    );
   });
 }
 
-function readOperation(document: Json, path: string, method: string, { value: item, pointer: itemPointer }: Located): SpecOperation {
-  const operation = item[method] as Json;
+interface OperationParts {
+  readonly path: string;
+  readonly method: string;
+  readonly item: Json;
+  readonly itemPointer: string;
+  readonly operation: Json;
+  readonly at: string;
+}
+
+function readOperation(document: Json, { path, method, item, itemPointer, operation, at }: OperationParts): SpecOperation {
   const security = ((operation['security'] ?? document['security'] ?? []) as Record<string, unknown>[]).map((alternative) =>
     Object.keys(alternative).map((name) => ({ name, scheme: schemeOf(document, name) })),
   );
-  const at = child(itemPointer, method);
   const { value: body, pointer } = follow<{ required?: boolean; content: Record<string, SpecMedia> } | undefined>(
     document,
     operation['requestBody'],
@@ -132,8 +144,8 @@ function readOperation(document: Json, path: string, method: string, { value: it
   );
   const responses = { value: (operation['responses'] ?? {}) as Json, pointer: child(at, 'responses') };
   return {
-    id: (operation['operationId'] as string | undefined) ?? `${method.toUpperCase()} ${path}`,
-    method: method.toUpperCase(),
+    id: (operation['operationId'] as string | undefined) ?? `${method} ${path}`,
+    method,
     path,
     security,
     secured: security.length > 0 && security.every((schemes) => schemes.length > 0),

@@ -1,5 +1,5 @@
 /** Rules of the extensions that the server reads: their names and places, what they apply to, and the headers that they announce. */
-import { listOperations, unmetOperationDefaults, type OperationObject, type Response } from '@specwright/server/document';
+import { listOperations, operationKeys, unmetOperationDefaults, type OperationObject, type Response } from '@specwright/server/document';
 import { editDistance } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
@@ -24,8 +24,8 @@ const MAX_DISTANCE = 2;
 function* objectsWithExtensions({ document }: RuleContext): Generator<{ value: object; path: Keys; place?: Place }> {
   yield { value: document, path: [], place: 'the root' };
   for (const [name, item] of Object.entries(document.paths)) yield { value: item, path: ['paths', name] };
-  for (const { path, method, operation } of listOperations(document))
-    yield { value: operation, path: ['paths', path, method], place: 'an operation' };
+  for (const operation of listOperations(document))
+    yield { value: operation.operation, path: operationKeys(operation), place: 'an operation' };
 }
 
 /** The headers that the server writes for an operation, each with the extension that asks for it. */
@@ -47,7 +47,10 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
     *check(context) {
       for (const { path, method, operation } of listOperations(context.document)) {
         if (operation['x-body-limit'] !== undefined && operation.requestBody === undefined)
-          yield { path: ['paths', path, method, 'x-body-limit'], message: 'x-body-limit has no effect: the operation has no request body' };
+          yield {
+            path: [...operationKeys({ path, method }), 'x-body-limit'],
+            message: 'x-body-limit has no effect: the operation has no request body',
+          };
       }
       for (const { value, path, place } of objectsWithExtensions(context)) {
         for (const key of Object.keys(value).filter((name) => /^x-/i.test(name))) {
@@ -72,7 +75,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
     fix: 'Declare the header in the response, or in x-operation-defaults for all responses that have it.',
     *check({ document }) {
       for (const { path, method, operation } of listOperations(document)) {
-        const at = ['paths', path, method];
+        const at = operationKeys({ path, method });
         if (operation.deprecated === true && operation['x-deprecated-since'] === undefined)
           yield {
             path: [...at, 'deprecated'],

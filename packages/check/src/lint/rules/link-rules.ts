@@ -1,5 +1,5 @@
 /** Rules of links: their targets exist. */
-import { listOperations, parametersOf, pointerTo, type DocumentOperation, type Link } from '@specwright/server/document';
+import { listOperations, operationKeys, parametersOf, pointerTo, type DocumentOperation, type Link } from '@specwright/server/document';
 import { didYouMean } from '@specwright/server/command';
 import type { Node } from '../collect-nodes.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -14,7 +14,7 @@ function targetOf({ document }: RuleContext, { value: { operationId, operationRe
   if (!operationRef.startsWith('#')) return null;
   // Braces need not be percent-encoded.
   const normalize = (pointer: string) => decodeURIComponent(pointer);
-  return all.find(({ path, method }) => normalize(pointerTo('paths', path, method)) === normalize(operationRef));
+  return all.find(({ path, method }) => normalize(pointerTo(...operationKeys({ path, method }))) === normalize(operationRef));
 }
 
 const operationIds = ({ document }: RuleContext) => listOperations(document).map(({ id }) => id);

@@ -1,5 +1,5 @@
 /** Rules of what cannot be sent, or is ignored where it is declared. */
-import { listOperations, pointerTo, type Document, type Response, type Schema } from '@specwright/server/document';
+import { listOperations, operationKeys, pointerTo, type Document, type Response, type Schema } from '@specwright/server/document';
 import { directions } from '../../breaking/direction.ts';
 import type { Node } from '../collect-nodes.ts';
 import { flattenSchema } from './flat-schema.ts';
@@ -16,7 +16,7 @@ const IGNORED_PARAMETERS: Readonly<Record<string, string>> = {
 function* responsesOf(document: Document): Generator<Node<Response> & { readonly status: string }> {
   for (const { path, method, operation } of listOperations(document)) {
     for (const [status, reference] of Object.entries(operation.responses)) {
-      const response = follow<Response>(document, reference, ['paths', path, method, 'responses', status]);
+      const response = follow<Response>(document, reference, [...operationKeys({ path, method }), 'responses', status]);
       if (response !== undefined) yield { ...response, status };
     }
   }

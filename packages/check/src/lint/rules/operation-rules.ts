@@ -1,5 +1,5 @@
 /** Rules of operations: operationId, request body, error responses. */
-import { listOperations, pointerTo, type MediaType, type Response } from '@specwright/server/document';
+import { listOperations, operationKeys, pointerTo, type MediaType, type Response } from '@specwright/server/document';
 import { follow, type Rule } from './rule.ts';
 
 const METHODS_WITHOUT_BODY = ['get', 'head', 'delete'];
@@ -12,7 +12,7 @@ export const OPERATION_RULES: readonly Rule[] = [
     *check({ document }) {
       for (const { path, method, operation } of listOperations(document)) {
         if (METHODS_WITHOUT_BODY.includes(method) && operation.requestBody !== undefined)
-          yield { path: ['paths', path, method, 'requestBody'], message: `a ${method.toUpperCase()} request has no body` };
+          yield { path: [...operationKeys({ path, method }), 'requestBody'], message: `a ${method.toUpperCase()} request has no body` };
       }
     },
   },
@@ -24,7 +24,10 @@ export const OPERATION_RULES: readonly Rule[] = [
       for (const { path, method, operation } of listOperations(document)) {
         const { operationId } = operation;
         if (operationId === undefined || /^[A-Za-z_$][\w$]*$/.test(operationId)) continue;
-        yield { path: ['paths', path, method, 'operationId'], message: `operationId ${operationId} is not a JavaScript identifier` };
+        yield {
+          path: [...operationKeys({ path, method }), 'operationId'],
+          message: `operationId ${operationId} is not a JavaScript identifier`,
+        };
       }
     },
   },
@@ -36,7 +39,7 @@ export const OPERATION_RULES: readonly Rule[] = [
       for (const { path, method, operation } of listOperations(document)) {
         for (const [status, reference] of Object.entries(operation.responses)) {
           if (!/^([45]|default$)/.test(status)) continue;
-          const here = ['paths', path, method, 'responses', status];
+          const here = [...operationKeys({ path, method }), 'responses', status];
           const response = follow<Response>(document, reference, here);
           if (response === undefined) continue;
           const types = Object.entries(response.value.content ?? {});

@@ -1,5 +1,5 @@
 /** Rules of requests: their bodies are closed, and Idempotency-Key is a header of those that change something. */
-import { listOperations, pointerTo, type Parameter, type RequestBody, type Schema } from '@specwright/server/document';
+import { listOperations, operationKeys, pointerTo, type Parameter, type RequestBody, type Schema } from '@specwright/server/document';
 import { editDistance } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
@@ -10,7 +10,7 @@ const VALIDATED = /[/+]json\b|^application\/x-www-form-urlencoded/;
 /** The schemas of the bodies of all requests. */
 function* bodySchemas({ document }: RuleContext): Generator<{ schema: Schema; path: Keys }> {
   for (const { path, method, operation } of listOperations(document)) {
-    const body = follow<RequestBody>(document, operation.requestBody, ['paths', path, method, 'requestBody']);
+    const body = follow<RequestBody>(document, operation.requestBody, [...operationKeys({ path, method }), 'requestBody']);
     if (body === undefined) continue;
     for (const [type, { schema }] of Object.entries(body.value.content)) {
       if (schema !== undefined && VALIDATED.test(type)) yield { schema, path: [...body.path, 'content', type, 'schema'] };
@@ -32,7 +32,7 @@ export const REQUEST_RULES: readonly Rule[] = [
       for (const { path, method, item, operation } of listOperations(document)) {
         const lists = [
           { list: item.parameters, at: ['paths', path, 'parameters'] },
-          { list: operation.parameters, at: ['paths', path, method, 'parameters'] },
+          { list: operation.parameters, at: [...operationKeys({ path, method }), 'parameters'] },
         ];
         for (const { list = [], at } of lists) {
           for (const [i, reference] of list.entries()) {

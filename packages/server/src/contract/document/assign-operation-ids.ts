@@ -1,39 +1,45 @@
-/** Gives every operation of a document a unique `operationId`, and resolves references to path items. */
-import { isObject, METHODS, resolve, type Document, type OperationObject, type PathItem } from './openapi.ts';
+/** Gives every operation of a document a unique `operationId`. */
+import {
+  isObject,
+  methodsOf,
+  operationAt,
+  withOperation,
+  type Document,
+  type Method,
+  type OperationObject,
+  type PathItem,
+} from './openapi.ts';
 
 /**
- * A document in which each operation has a unique `operationId` and `responses`, and no path item is a reference.
+ * A document in which each operation has a unique `operationId` and `responses`. One without `paths`, which OpenAPI 3.1 allows, gets none.
  *
  * An id that is missing, used by an earlier operation, or reserved is replaced by one that is derived from method and path.
  * A document that is not OpenAPI is returned as far as it can be read; `checkDocument` reports what is wrong with it.
  */
 export function assignOperationIds(document: Document): Document {
+  if (!('paths' in document)) return { ...(document as Document), paths: {} };
   if (!isObject(document.paths)) return document;
+  const used = new Set<string>(RESERVED_OPERATION_IDS);
+  const operations: { readonly path: string; readonly method: Method; readonly copy: OperationObject }[] = [];
   const paths: Record<string, PathItem> = {};
   for (const [path, item] of Object.entries(document.paths)) {
-    const resolved = resolvePathItem(document, item);
     // Extensions (`x-...`) and what is not a path item have no operations.
-    if (path.startsWith('/') && isObject(resolved)) paths[path] = { ...resolved };
+    if (!path.startsWith('/') || !isObject(item)) continue;
+    paths[path] = methodsOf(item).reduce((copied, method) => {
+      const operation = operationAt(item, method);
+      if (!isObject(operation)) return operation === undefined ? copied : withOperation(copied, method, undefined);
+      const copy: OperationObject = { ...operation, responses: (operation as Partial<OperationObject>).responses ?? NO_RESPONSE };
+      operations.push({ path, method, copy });
+      return withOperation(copied, method, copy);
+    }, item);
   }
-  const used = new Set<string>(RESERVED_OPERATION_IDS);
-  const assignments: (() => void)[] = [];
-  for (const [path, item] of Object.entries(paths)) {
-    for (const method of METHODS) {
-      const operation = item[method];
-      if (operation === undefined || !isObject(operation)) delete item[method];
-      else {
-        const copy: OperationObject = (item[method] = {
-          ...operation,
-          responses: (operation as Partial<OperationObject>).responses ?? NO_RESPONSE,
-        });
-        const { operationId: id } = copy;
-        if (typeof id === 'string' && id !== '' && !used.has(id)) used.add(id);
-        else assignments.push(() => (copy.operationId = uniqueId(deriveId(method, path), used)));
-      }
-    }
-  }
+  const unnamed = operations.filter(({ copy: { operationId: id } }) => {
+    const isTaken = typeof id !== 'string' || id === '' || used.has(id);
+    if (!isTaken) used.add(id);
+    return isTaken;
+  });
   // After all explicit ids are known, so that no derived id takes one of them.
-  for (const assign of assignments) assign();
+  for (const { path, method, copy } of unnamed) copy.operationId = uniqueId(deriveId(method.toLowerCase(), path), used);
   return { ...document, paths };
 }
 
@@ -57,13 +63,4 @@ function uniqueId(id: string, used: Set<string>): string {
   for (let n = 2; used.has(unique); n++) unique = `${id}${n}`;
   used.add(unique);
   return unique;
-}
-
-/** OpenAPI 3.0.3, section 4.7.9.1: a path item may be a reference to another one. */
-function resolvePathItem(document: Document, item: PathItem): PathItem | undefined {
-  try {
-    return resolve<PathItem>(document, item);
-  } catch {
-    return undefined;
-  }
 }

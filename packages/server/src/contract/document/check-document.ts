@@ -1,12 +1,15 @@
 /** Finds everything that is wrong with a document, together: the structure of OpenAPI, then the rules of this package. */
 import type { SourceDocument } from './source-document.ts';
 import { bodyLimitProblem } from '../extensions/body-limit.ts';
-import { problemAt, type Problem } from './problems.ts';
+import { dialectProblems } from './dialects.ts';
+import { isVersion30, versionProblem } from './openapi-version.ts';
+import { displayFile, problemAt, type Problem } from './problems.ts';
 import { rateLimitCostProblems, rateLimitPlanProblems } from '../extensions/rate-limit-extensions.ts';
 import { isDate } from '../schema/rfc3339.ts';
 import { misplacedReferences, nearestPointers } from './check-references.ts';
 import { didYouMean } from './nearest-name.ts';
-import { isObject, listOperations, pointerKeys, valueAt, type Document } from './openapi.ts';
+import { isObject, listOperations, METHODS, operationKeys, pointerKeys, valueAt, type Document } from './openapi.ts';
+import { kindAt } from './object-kinds.ts';
 import { nameKeyword } from './structure-message.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
@@ -34,9 +37,8 @@ const QUERY_TEMPLATE_MESSAGE = /`\{([^}`]+)\}` expected by path `[^?`]*\?[^`]*\{
  */
 export async function checkDocument(source: SourceDocument): Promise<Problem[]> {
   const { document } = source;
-  if (typeof document.openapi !== 'string' || !/^3\.0\.\d+$/.test(document.openapi)) {
-    return [problemAt(source, ['openapi'], `openapi must be 3.0.x, not ${JSON.stringify(document.openapi)}`)];
-  }
+  const version = versionProblem(document, displayFile(source.file));
+  if (version !== undefined) return [problemAt(source, ['openapi'], `${version} (struct)`)];
   const problems = [...source.defaultsProblems, ...(await checkStructure(source))];
   // The rules of this package need a document that is OpenAPI.
   return withoutRepeated(problems.length > 0 ? problems : checkRules(source));
@@ -64,7 +66,13 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
     .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
     .filter(({ message, location }) => {
       const keys = pointerKeys(location[0]?.pointer ?? '#/');
-      return !IGNORED_MESSAGE.test(message) && !isIgnored(keys) && !isBesideReference(source.original, keys);
+      return (
+        !IGNORED_MESSAGE.test(message) &&
+        !isIgnored(keys) &&
+        !isWrittenOut(keys) &&
+        !isBesideReference(source.original, keys) &&
+        !isAnnotation(source.original, keys, message)
+      );
     })
     .filter((problem) => !misplaced.some(({ target }) => isWithin(target)(problem)))
     .map((problem) => {
@@ -86,8 +94,17 @@ const isIgnored = (keys: readonly string[]): boolean =>
   (IGNORED_FIELDS.includes(keys.at(-1) ?? '') && keys.at(-2) !== 'properties') ||
   keys.some((key, i) => (key === 'example' || key === 'examples') && keys[i - 1] !== 'properties' && keys[i - 1] !== 'components');
 
-/** What is beside a `$ref` is ignored, whatever it is (OpenAPI 3.0.3, section 4.7.23). */
+/** Components that have been written out wherever they are used, and are checked there. */
+const isWrittenOut = ([section, name]: readonly string[]): boolean =>
+  section === 'components' && (name === 'pathItems' || name === 'mediaTypes');
+
+/** A keyword that JSON Schema 2020-12 does not know is an annotation (section 6.5 of its core). */
+const isAnnotation = (document: Document, keys: readonly string[], message: string): boolean =>
+  !isVersion30(document) && /^Property `[^`]*` is not expected here/.test(message) && kindAt(keys.slice(0, -1)) === 'schema';
+
+/** What is beside a `$ref` is ignored in OpenAPI 3.0, whatever it is (3.0.3, section 4.7.23). */
 function isBesideReference(document: Document, keys: readonly string[]): boolean {
+  if (!isVersion30(document)) return false;
   let parent: unknown = document;
   for (const key of keys) {
     if (!isObject(parent) && !Array.isArray(parent)) return false;
@@ -107,7 +124,7 @@ function referenceAt(document: Document, keys: readonly string[]): string {
 /** What the types, the validators and the pipeline require beyond OpenAPI. */
 function checkRules(source: SourceDocument): Problem[] {
   const { document } = source;
-  const problems: Problem[] = [];
+  const problems: Problem[] = dialectProblems(source.original).map(([path, problem]) => problemAt(source, path, problem));
   for (const [path, problem] of rateLimitPlanProblems(document['x-rate-limit-plans']))
     problems.push(problemAt(source, ['x-rate-limit-plans', ...path], problem));
   const limitProblem = bodyLimitProblem(document['x-body-limit']);
@@ -115,7 +132,9 @@ function checkRules(source: SourceDocument): Problem[] {
   (document.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, ['security', i])));
   const ids = new Set(listOperations(document).map(({ id }) => id));
   for (const { path, method, operation } of listOperations(document)) {
-    const keys = ['paths', path, method];
+    const keys = operationKeys({ path, method });
+    if (METHODS.some((name) => name.toUpperCase() === method))
+      problems.push(problemAt(source, keys, `${method} is a field of the path item: write it as \`${method.toLowerCase()}:\` there`));
     (operation.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, [...keys, 'security', i])));
     for (const [key, problem] of lifecycleProblems(operation as unknown as Record<string, unknown>, ids)) {
       problems.push(problemAt(source, [...keys, key], problem));

@@ -7,8 +7,8 @@ import { readFast, readText } from './source-document.ts';
 
 /** What a build has seen: proof of what otherwise takes parsing the spec. */
 export interface ProvenSpec {
-  /** SHA-256 of the text of the spec. */
-  readonly text: string;
+  /** The files that the spec is written in, from its folder, each with the SHA-256 of its text. */
+  readonly texts: Readonly<Record<string, string>>;
   /** The digest of its content: `SourceDocument.digest`. */
   readonly content: string;
   /** The file that has this content as JSON, from the folder of the spec. */
@@ -37,7 +37,7 @@ export function proveSpec(file: string, generated: string): ProvenSpec | undefin
   const text = readIfThere(generated);
   if (spec === undefined || text === undefined || JSON.stringify(spec.document) !== compact(text)) return undefined;
   return {
-    text: textDigest(spec.source),
+    texts: Object.fromEntries(spec.files.map((part) => [relative(dirname(file), part.file), textDigest(part.text)])),
     content: spec.digest,
     document: relative(dirname(file), generated),
     documentText: textDigest(text),
@@ -54,15 +54,25 @@ function compact(text: string): string | undefined {
 
 /**
  * @param digest of the content that everything was generated from.
- * @returns `undefined` if one of the two files was changed after the build, or there is no proof.
+ * @returns the document, with the text of the spec if that is the whole of it; `undefined` if one of the files was changed after the
+ *   build, or there is no proof.
  */
-export function readGenerated(file: string, digest: string): { readonly source: string; readonly document: Document } | undefined {
+export function readGenerated(
+  file: string,
+  digest: string,
+): { readonly source: string | undefined; readonly document: Document } | undefined {
   const proven = typeof SPECWRIGHT_SPEC === 'undefined' ? undefined : SPECWRIGHT_SPEC;
   if (proven?.content !== digest) return undefined;
   const source = readText(file);
-  if (textDigest(source) !== proven.text) return undefined;
+  const texts = Object.entries(proven.texts).map(([name, expected]) => {
+    const part = join(dirname(file), name);
+    const text = part === join(file) ? source : readIfThere(part);
+    return text !== undefined && textDigest(text) === expected;
+  });
+  if (texts.length === 0 || texts.includes(false)) return undefined;
   const text = readIfThere(join(dirname(file), proven.document));
-  return text !== undefined && textDigest(text) === proven.documentText ? { source, document: JSON.parse(text) as Document } : undefined;
+  if (text === undefined || textDigest(text) !== proven.documentText) return undefined;
+  return { source: texts.length === 1 ? source : undefined, document: JSON.parse(text) as Document };
 }
 
 function readIfThere(file: string): string | undefined {

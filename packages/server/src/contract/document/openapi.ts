@@ -1,7 +1,10 @@
-/** The parts of OpenAPI 3.0.3 that are used here, as types, and functions that read them. */
+/** The parts of OpenAPI that are used here, as types, and functions that read them. */
 
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-export type Method = (typeof METHODS)[number];
+/** The methods that are fields of a path item; `query` since OpenAPI 3.2. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
+export type FixedMethod = (typeof METHODS)[number];
+/** A field of a path item, or a key of its `additionalOperations` (OpenAPI 3.2), which is the method as it is sent: `COPY`. */
+export type Method = FixedMethod | (string & Record<never, never>);
 
 export interface Reference {
   $ref: string;
@@ -25,6 +28,8 @@ export interface Schema {
 
 export interface MediaType {
   schema?: Schema;
+  /** OpenAPI 3.2: of each item of a sequence. */
+  itemSchema?: Schema;
   encoding?: Record<string, Encoding>;
 }
 
@@ -93,11 +98,19 @@ export interface Server {
   variables?: Record<string, { default?: string }>;
 }
 
-export type PathItem = { parameters?: (Parameter | Reference)[]; servers?: Server[] } & { [method in Method]?: OperationObject };
+export type PathItem = {
+  parameters?: (Parameter | Reference)[];
+  servers?: Server[];
+  additionalOperations?: Record<string, OperationObject>;
+} & { [method in FixedMethod]?: OperationObject };
 
 export interface Document {
   openapi: string;
   info: { title: string; version: string };
+  /** The base URI of the document (OpenAPI 3.2). */
+  $self?: string;
+  jsonSchemaDialect?: string;
+  webhooks?: Record<string, PathItem>;
   servers?: Server[];
   paths: Record<string, PathItem>;
   security?: Record<string, string[]>[];
@@ -174,12 +187,51 @@ export interface DocumentOperation {
 /** Every operation of a document that `assignOperationIds` has made, in the order of the document. */
 export function listOperations(document: Document): DocumentOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const operation = item[method];
+    methodsOf(item).flatMap((method) => {
+      const operation = operationAt(item, method);
       return operation === undefined ? [] : [{ id: operation.operationId ?? '', path, method, item, operation }];
     }),
   );
 }
+
+const isFixed = (method: Method): method is FixedMethod => (METHODS as readonly string[]).includes(method);
+
+/** The methods that a path item may have: those that are fields, then its `additionalOperations`. */
+export const methodsOf = (item: PathItem): Method[] => [
+  ...METHODS,
+  ...(isObject(item.additionalOperations) ? Object.keys(item.additionalOperations).filter((method) => !isFixed(method)) : []),
+];
+
+export const operationAt = (item: PathItem | undefined, method: Method): OperationObject | undefined =>
+  isFixed(method) ? item?.[method] : item?.additionalOperations?.[method];
+
+/** The keys from a path item to one of its operations. */
+export const methodKeys = (method: Method): string[] => (isFixed(method) ? [method] : ['additionalOperations', method]);
+
+/** The keys from the root of a document to an operation. */
+export const operationKeys = ({ path, method }: Pick<DocumentOperation, 'path' | 'method'>): string[] => [
+  'paths',
+  path,
+  ...methodKeys(method),
+];
+
+/** The path item with another operation for a method; without it, if that is `undefined`. */
+export function withOperation(item: PathItem, method: Method, operation: OperationObject | undefined): PathItem {
+  if (!isFixed(method)) {
+    const others = Object.entries(item.additionalOperations ?? {}).filter(([name]) => name !== method);
+    return { ...item, additionalOperations: Object.fromEntries(operation === undefined ? others : [...others, [method, operation]]) };
+  }
+  if (operation !== undefined) return { ...item, [method]: operation };
+  const copy = { ...item };
+  delete copy[method];
+  return copy;
+}
+
+/** The method as it is sent: case counts (RFC 9110, section 9.1). */
+export const sentMethod = (method: Method): string => (isFixed(method) ? method.toUpperCase() : method);
+
+/** Where parameters are read from; OpenAPI 3.2 has `querystring` too. */
+const LOCATIONS: readonly string[] = ['path', 'query', 'header', 'cookie'];
 
 /** The parameters of an operation: those of its path item, overridden by its own of the same name and `in`. */
 export const parametersOf = (document: Document, operation: DocumentOperation): Parameter[] =>
@@ -193,7 +245,7 @@ export function locatedParametersOf(
   const byKey = new Map<string, { value: Parameter; pointer: string }>();
   for (const [parameters = [], keys] of [
     [item.parameters, ['paths', path]],
-    [operation.parameters, ['paths', path, method]],
+    [operation.parameters, operationKeys({ path, method })],
   ] as const)
     parameters.forEach((reference, i) => {
       const located = resolveAt<Parameter>(document, reference, pointerTo(...keys, 'parameters', i));
@@ -201,5 +253,7 @@ export function locatedParametersOf(
     });
   // OpenAPI 3.0.3, section 4.7.12.1: a header parameter of one of these names shall be ignored.
   const ignored = ['accept', 'content-type', 'authorization'];
-  return [...byKey.values()].filter(({ value }) => !(value.in === 'header' && ignored.includes(value.name.toLowerCase())));
+  return [...byKey.values()].filter(
+    ({ value }) => LOCATIONS.includes(value.in) && !(value.in === 'header' && ignored.includes(value.name.toLowerCase())),
+  );
 }

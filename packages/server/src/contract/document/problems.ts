@@ -13,8 +13,8 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The location of a part of the document, given as the keys from its root. */
-export type Locate = (path: readonly (string | number)[]) => { line: number; column: number };
+/** The location of a part of the document, given as the keys from its root. `file` is given if it is not that of the contract. */
+export type Locate = (path: readonly (string | number)[]) => { file?: string; line: number; column: number };
 
 /** A problem of a part of a document. */
 export function problemAt(source: { readonly locate: Locate }, path: readonly (string | number)[], message: string): Problem {
@@ -24,21 +24,31 @@ export function problemAt(source: { readonly locate: Locate }, path: readonly (s
 /** Thrown before the server starts: the contract, or what depends on it, cannot be used. The message lists every problem. */
 export class ContractError extends Error {
   readonly problems: readonly Problem[];
+  /** The file that was read. */
+  readonly file: string;
 
   constructor(path: string, problems: readonly Problem[]) {
-    const relativePath = relative(process.cwd(), path);
-    const file = relativePath.startsWith('..') ? path : relativePath;
-    const sorted = [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+    const file = displayFile(path);
+    const sorted = [...problems].sort(
+      (a, b) => (a.file ?? '').localeCompare(b.file ?? '') || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+    );
     const count = sorted.length === 1 ? '1 problem' : `${sorted.length} problems`;
     super(`${file}: ${count}\n${sorted.map((problem) => `  ${formatProblem(file, problem)}`).join('\n')}`);
     this.name = 'ContractError';
     this.problems = sorted;
+    this.file = path;
   }
 }
 
 /** `file:line:column message`, which editors and CI turn into a link. */
 export function formatProblem(file: string, problem: Problem): string {
-  const name = problem.file ?? file;
+  const name = problem.file === undefined ? file : displayFile(problem.file);
   const location = problem.line === undefined ? name : `${name}:${problem.line}:${problem.column ?? 1}`;
   return `${location} ${problem.message}`;
+}
+
+/** The path of a file from the current folder; as it is given, if it is outside. */
+export function displayFile(path: string): string {
+  const relativePath = relative(process.cwd(), path);
+  return relativePath.startsWith('..') ? path : relativePath;
 }

@@ -1,10 +1,14 @@
-/** Reads an OpenAPI file (YAML or JSON) and locates its parts by line. */
+/** Reads an OpenAPI file (YAML or JSON), with the files that it refers to, and locates its parts by file and line. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { applyOperationDefaults } from '../extensions/apply-operation-defaults.ts';
 import { assignOperationIds } from './assign-operation-ids.ts';
-import { loadFastYaml, loadYaml } from './load-yaml.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { bundleParts, type BundledParts } from './bundle-parts.ts';
+import { DocumentParts, type Location, type ReadText, type SourceFile } from './document-parts.ts';
+import { loadFastYaml } from './load-yaml.ts';
+import { offsetOf } from './offset-of.ts';
+import { parseYaml, type ParsedYaml } from './parse-yaml.ts';
+import { referenceProblems } from './reference-problems.ts';
 import { ContractError, problemAt, type Locate, type Problem } from './problems.ts';
 import type { Document } from './openapi.ts';
 
@@ -12,12 +16,14 @@ export interface SourceDocument {
   readonly file: string;
   /** The text of the file. */
   readonly source: string;
-  /** The document as written. */
+  /** Every file that the document is written in, that of the document first. */
+  readonly files: readonly SourceFile[];
+  /** The document as written, in one piece. */
   readonly written: Document;
   /** The document with `x-operation-defaults` applied, and with the ids of `assignOperationIds` too. */
   readonly original: Document;
   readonly document: Document;
-  /** `original` for tools that read text: `source`, or JSON if it has operation defaults. */
+  /** `original` for tools that read text: `source`, or JSON if it has operation defaults or several files. */
   readonly text: string;
   /** What is wrong with the operation defaults. */
   readonly defaultsProblems: readonly Problem[];
@@ -37,19 +43,23 @@ export function readDocument(file: string): SourceDocument {
   return parseSource(file, readText(file));
 }
 
+type FastDocument = Pick<SourceDocument, 'file' | 'source' | 'files' | 'document' | 'text' | 'digest'>;
+
 /**
  * Reads the file much faster than `readDocument`, because lines are not located.
  *
  * @returns `undefined` if it cannot be parsed, or its operation defaults are wrong.
  */
-export function readFast(file: string): Pick<SourceDocument, 'file' | 'source' | 'document' | 'text' | 'digest'> | undefined {
+export function readFast(file: string): FastDocument | undefined {
   const source = readText(file);
   try {
-    const written = (source.trimStart().startsWith('{') ? JSON.parse(source) : loadFastYaml().load(source)) as Document;
+    const parse = (_: string, text: string) => (text.trimStart().startsWith('{') ? JSON.parse(text) : loadFastYaml().load(text)) as unknown;
+    const parts = new DocumentParts({ file, text: source }, parse(file, source), readPart, parse);
+    const { document: written, problems: unresolved } = bundleParts(parts);
     const { document, problems } = applyOperationDefaults(written);
-    if (problems.length > 0) return undefined;
-    const text = textOf(source, written, document);
-    return { file, source, document: assignOperationIds(document), text, digest: digestOf(document) };
+    if (unresolved.length + problems.length > 0) return undefined;
+    const text = textOf(source, document === parts.rootValue, document);
+    return { file, source, files: parts.files, document: assignOperationIds(document), text, digest: digestOf(document) };
   } catch {
     return undefined;
   }
@@ -71,35 +81,48 @@ export function readText(file: string): string {
       throw new Error(`${url} is a URL, and a file is needed: \`curl -fL -o openapi.yaml ${url}\` downloads it`, { cause });
     }
     const reasons: Record<string, string> = {
-      ENOENT: 'does not exist: name an OpenAPI 3.0 document',
-      EISDIR: 'is a folder: name the OpenAPI 3.0 document in it',
+      ENOENT: 'does not exist: name an OpenAPI document',
+      EISDIR: 'is a folder: name the OpenAPI document in it',
     };
     throw new ContractError(file, [{ message: reasons[code ?? ''] ?? `cannot be read: ${message}` }]);
   }
 }
 
-const textOf = (source: string, written: Document, document: Document): string =>
-  document === written ? source : JSON.stringify(document);
+/** The text of a file that a document refers to. */
+function readPart(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const textOf = (source: string, isAsWritten: boolean, document: Document): string => (isAsWritten ? source : JSON.stringify(document));
 
 const digestOf = (document: Document): string => createHash('sha256').update(JSON.stringify(document)).digest('hex');
 
-/** As `readDocument`, for a text. */
-export function parseSource(file: string, source: string): SourceDocument {
-  const { document: parsed, locationAt, toJS } = parseYaml(file, source);
-  const written = toJS() as Document | null;
-  if (written === null || typeof written !== 'object' || Array.isArray(written)) {
-    throw new ContractError(file, [{ line: 1, column: 1, message: 'is not an OpenAPI document: the root must be an object' }]);
-  }
+export interface ParseOptions {
+  /** Gives the text of the files that the document refers to, whose names are relative to the same folder as its own. */
+  readonly read?: ReadText;
+  /** Whether `<<` merges maps, as YAML 1.1 has it. */
+  readonly merge?: boolean;
+}
 
+/** As `readDocument`, for a text. */
+export function parseSource(file: string, source: string, options: ParseOptions = {}): SourceDocument {
+  const { parts, bundled, locationOf } = readParts(file, source, options);
+  const { document: written, origins } = bundled;
   const { document, writtenAt, problems } = applyOperationDefaults(written);
-  const locate: Locate = (path) => locationAt(offsetOf(parsed.contents, writtenAt(path)));
+  const locate: Locate = (path) => locationOf(origins.of(writtenAt(path)));
   return {
     file,
     source,
+    files: parts.files,
     written,
     original: document,
     document: assignOperationIds(document),
-    text: textOf(source, written, document),
+    text: textOf(source, document === parts.rootValue, document),
     defaultsProblems: problems.map(([path, problem]) => problemAt({ locate }, path, problem)),
     // Defaults that are wrong are not applied: what is left is not what anything was generated from.
     digest: digestOf(problems.length > 0 ? written : document),
@@ -108,22 +131,31 @@ export function parseSource(file: string, source: string): SourceDocument {
   };
 }
 
-/** The offset of a value: of its key, or of itself in a list. One that is missing has that of its nearest existing parent. */
-function offsetOf(root: unknown, path: readonly (string | number)[]): number {
-  const { isMap, isNode, isScalar, isSeq } = loadYaml();
-  let node = root;
-  let offset = 0;
-  for (const key of path) {
-    if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
-      if (pair === undefined) break;
-      offset = (isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(key)];
-      if (!isNode(node)) break;
-      offset = node.range?.[0] ?? offset;
-    } else break;
+interface ReadParts {
+  readonly parts: DocumentParts;
+  readonly bundled: BundledParts;
+  readonly locationOf: (location: Location) => ReturnType<Locate>;
+}
+
+/** @throws ContractError with every reference that leads nowhere. */
+function readParts(file: string, source: string, { read = readPart, merge = false }: ParseOptions): ReadParts {
+  const parsed = new Map<string, ParsedYaml>();
+  const parse = (name: string, text: string): unknown => {
+    const part = parseYaml(name, text, { merge });
+    parsed.set(name, part);
+    return part.toJS();
+  };
+  const root = parse(file, source);
+  if (root === null || typeof root !== 'object' || Array.isArray(root)) {
+    throw new ContractError(file, [{ line: 1, column: 1, message: 'is not an OpenAPI document: the root must be an object' }]);
   }
-  return offset;
+  const locationOf = ({ file: name, keys }: Location): ReturnType<Locate> => {
+    const part = parsed.get(name);
+    const location = part?.locationAt(offsetOf(part.document.contents, keys)) ?? { line: 1, column: 1 };
+    return name === file ? location : { file: name, ...location };
+  };
+  const parts = new DocumentParts({ file, text: source }, root, read, parse);
+  const bundled = bundleParts(parts);
+  if (bundled.problems.length > 0) throw new ContractError(file, referenceProblems(file, bundled.problems, locationOf));
+  return { parts, bundled, locationOf };
 }

@@ -1,9 +1,12 @@
 /** Writes `x-operation-defaults` out: a document in which each operation has the responses and headers that are said once for all. */
 import {
   isObject,
-  METHODS,
+  methodsOf,
+  operationAt,
+  operationKeys,
   pointerKeys,
   resolveAt,
+  withOperation,
   type Document,
   type Header,
   type OperationObject,
@@ -61,16 +64,16 @@ export function applyOperationDefaults(document: Document): AppliedDefaults {
   if (isObject(document.paths)) {
     applied.paths = mapObject(document.paths, (item, path) => {
       if (!isObject(item)) return item;
-      const copy: PathItem = { ...item };
-      for (const method of METHODS) {
-        const operation = copy[method];
+      let copy: PathItem = { ...item };
+      for (const method of methodsOf(item)) {
+        const operation = operationAt(item, method);
         // An operation without responses is invalid, and has to stay so.
         if (!isObject(operation) || !isObject(operation.responses)) continue;
-        const keys = ['paths', path, method];
+        const keys = operationKeys({ path, method });
         const optOut = readOptOut(operation[EXTENSION], keys, report);
         const own: OperationObject = { ...operation };
         delete own[EXTENSION];
-        copy[method] = own;
+        copy = withOperation(copy, method, own);
         if (optOut === 'all') continue;
         const matching = defaults.filter((entry) => appliesTo(document, entry, { id: '', path, method, item, operation }));
         own.responses = withDefaults(document, operation.responses, matching, optOut, keys, origins);

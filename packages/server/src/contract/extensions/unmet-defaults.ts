@@ -1,7 +1,16 @@
 /** Parts of `x-operation-defaults` that have no effect: entries, their responses and headers, and what operations opt out of. */
 import { isDeepStrictEqual } from 'node:util';
 import { didYouMean } from '../document/nearest-name.ts';
-import { isObject, listOperations, parametersOf, type Document, type DocumentOperation } from '../document/openapi.ts';
+import {
+  isObject,
+  listOperations,
+  operationAt,
+  operationKeys,
+  parametersOf,
+  withOperation,
+  type Document,
+  type DocumentOperation,
+} from '../document/openapi.ts';
 import { applyOperationDefaults, matchesStatus } from './apply-operation-defaults.ts';
 import {
   appliesTo,
@@ -42,7 +51,7 @@ export function unmetOperationDefaults(written: Document, document: Document): U
     const matching = operations.filter((operation) => appliesTo(written, entry, operation));
     if (when !== undefined && matching.length === 0)
       return [{ path, message: `no operation meets ${formatCondition(when)}: the entry has no effect` }];
-    const statuses = matching.flatMap((one) => Object.keys(document.paths[one.path]?.[one.method]?.responses ?? {}));
+    const statuses = matching.flatMap((one) => Object.keys(operationAt(document.paths[one.path], one.method)?.responses ?? {}));
     const missing = (when?.status ?? []).filter((pattern) => !statuses.some((status) => matchesStatus(pattern, status)));
     if (missing.length > 0)
       return missing.map((status) => ({
@@ -68,7 +77,7 @@ function unusedParts({ index, responses, headers }: OperationDefaults, isUsed: (
 function uselessOptOuts(written: Document, operation: DocumentOperation, entries: readonly OperationDefaults[]): UnmetDefault[] {
   const value = operation.operation[EXTENSION];
   if (value === undefined) return [];
-  const path = ['paths', operation.path, operation.method, EXTENSION];
+  const path = [...operationKeys(operation), EXTENSION];
   const applied = (optOut: unknown) => applyTo(written, operation, optOut);
   const optOut = readOptOut(value, [], () => undefined);
   if (optOut === 'all')
@@ -84,8 +93,8 @@ function uselessOptOuts(written: Document, operation: DocumentOperation, entries
 
 /** The responses of an operation that opts out so. */
 function applyTo(written: Document, { path, method, item, operation }: DocumentOperation, optOut: unknown): unknown {
-  const paths = { [path]: { ...item, [method]: { ...operation, [EXTENSION]: optOut } } };
-  return applyOperationDefaults({ ...written, paths }).document.paths[path]?.[method]?.responses;
+  const paths = { [path]: withOperation(item, method, { ...operation, [EXTENSION]: optOut }) };
+  return operationAt(applyOperationDefaults({ ...written, paths }).document.paths[path], method)?.responses;
 }
 
 function reasonOf(name: string, written: Document, operation: DocumentOperation, entries: readonly OperationDefaults[]): string {

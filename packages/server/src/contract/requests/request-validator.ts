@@ -4,6 +4,7 @@ import { createFormDecoder, type FormDecoder } from './form-decoder.ts';
 import { bodyKind } from './media-types.ts';
 import {
   locatedParametersOf,
+  operationKeys,
   pointerTo,
   resolve,
   resolveAt,
@@ -154,7 +155,11 @@ interface DeclaredBody {
 /** The bodies that can be validated. */
 function bodiesOf(document: Document, { path, method, operation }: DocumentOperation): DeclaredBody[] {
   if (operation.requestBody === undefined) return [];
-  const { value, pointer } = resolveAt<RequestBody>(document, operation.requestBody, pointerTo('paths', path, method, 'requestBody'));
+  const { value, pointer } = resolveAt<RequestBody>(
+    document,
+    operation.requestBody,
+    pointerTo(...operationKeys({ path, method }), 'requestBody'),
+  );
   return Object.entries(value.content)
     .filter(([type]) => ['json', 'form'].includes(bodyKind(type)))
     .map(([type, media]) => ({

@@ -6,7 +6,15 @@ import { withoutConditions } from '../schema/discriminator.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { formatAjvError } from '../schema/validation-error.ts';
 import { bodyKind, concreteType } from '../requests/media-types.ts';
-import { pointerTo, resolveAt, type Document, type DocumentOperation, type Reference, type Response } from '../document/openapi.ts';
+import {
+  operationKeys,
+  pointerTo,
+  resolveAt,
+  type Document,
+  type DocumentOperation,
+  type Reference,
+  type Response,
+} from '../document/openapi.ts';
 import { checkHeaders, compileHeaders, headerSchemas, mergeHeaders, type DeclaredHeaders } from './response-headers.ts';
 import { createStripUndeclared, type StripUndeclared } from './strip-undeclared.ts';
 import type { UnvalidatedResponse } from '../types/handler-response.ts';
@@ -75,7 +83,13 @@ function createResponseValidator(
     const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => operation.responses[name] !== undefined);
     const response = key === undefined ? undefined : operation.responses[key];
     if (key === undefined || response === undefined) return undefined;
-    const result = compileResponse(document, compile, compileStripUndeclared, response, pointerTo('paths', path, method, 'responses', key));
+    const result = compileResponse(
+      document,
+      compile,
+      compileStripUndeclared,
+      response,
+      pointerTo(...operationKeys({ path, method }), 'responses', key),
+    );
     compiled.set(status, result);
     return result;
   };
@@ -136,7 +150,7 @@ export function responseSchemas(
   { path, method, operation }: DocumentOperation,
 ): { pointer: string; purpose: string }[] {
   return Object.entries(operation.responses).flatMap(([status, reference]) => {
-    const { value, pointer } = resolveAt<Response>(document, reference, pointerTo('paths', path, method, 'responses', status));
+    const { value, pointer } = resolveAt<Response>(document, reference, pointerTo(...operationKeys({ path, method }), 'responses', status));
     const bodies = Object.entries(value.content ?? {}).flatMap(([type, { schema }]) =>
       schema === undefined || bodyKind(type) !== 'json' ? [] : [pointer + pointerTo('content', type, 'schema').slice(1)],
     );

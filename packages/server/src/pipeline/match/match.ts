@@ -1,6 +1,7 @@
 /** Pipeline step: finds the operation by method and path, and with it its steps. */
 import type { ContractOperation } from '../../contract/load-contract.ts';
 import { parsePathTemplate, shapeWithoutFragment } from '../../contract/document/path-template.ts';
+import { sentMethod } from '../../contract/document/openapi.ts';
 import { FrameworkError, type AppError } from '../../errors.ts';
 import { withHeaders } from '../../http/header-list.ts';
 import type { AnyStep, Exchange, Sets, Step } from '../exchange.ts';
@@ -90,7 +91,7 @@ function createRoutes(targets: readonly OperationSteps[]): Map<string, RoutesByM
         const shape = withFragment ? template.shape : shapeWithoutFragment(template);
         if (shape === undefined) continue;
         for (const base of isBelow ? target.operation.basePaths : [''])
-          add(base + shape, target.operation.method.toUpperCase(), { target, names: template.names, query: template.query });
+          add(base + shape, sentMethod(target.operation.method), { target, names: template.names, query: template.query });
       }
     }
   }

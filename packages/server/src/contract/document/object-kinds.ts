@@ -1,0 +1,111 @@
+/** Where a document has which kind of object: what may be a reference, and the section of `components` that names its kind. */
+import { METHODS } from './openapi.ts';
+
+export type Kind =
+  | 'document'
+  | 'components'
+  | 'defaults'
+  | 'pathItem'
+  | 'operation'
+  | 'parameter'
+  | 'header'
+  | 'requestBody'
+  | 'response'
+  | 'mediaType'
+  | 'encoding'
+  | 'schema'
+  | 'callback'
+  | 'link'
+  | 'example'
+  | 'securityScheme'
+  | 'securityRequirement';
+
+/** One object of a kind, a map of them, or a list. */
+export type Content = Kind | `${Kind}{}` | `${Kind}[]`;
+
+const SCHEMA_FIELDS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema', 'unevaluatedItems', 'unevaluatedProperties']; // prettier-ignore
+const SCHEMA_LISTS = ['allOf', 'oneOf', 'anyOf', 'prefixItems'];
+const SCHEMA_MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+
+const all = (keys: readonly string[], content: Content) => Object.fromEntries(keys.map((key) => [key, content]));
+
+const PARAMETER: Readonly<Record<string, Content>> = { schema: 'schema', content: 'mediaType{}', examples: 'example{}' };
+
+/** What the fields of an object hold; `*` is every field. Fields that are not listed are data, in which `$ref` is no reference. */
+export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Content>>>> = {
+  document: {
+    components: 'components',
+    paths: 'pathItem{}',
+    webhooks: 'pathItem{}',
+    security: 'securityRequirement[]',
+    'x-operation-defaults': 'defaults[]',
+  },
+  components: {
+    schemas: 'schema{}',
+    parameters: 'parameter{}',
+    headers: 'header{}',
+    responses: 'response{}',
+    requestBodies: 'requestBody{}',
+    links: 'link{}',
+    examples: 'example{}',
+    callbacks: 'callback{}',
+    pathItems: 'pathItem{}',
+    mediaTypes: 'mediaType{}',
+    securitySchemes: 'securityScheme{}',
+  },
+  defaults: { responses: 'response{}', headers: 'header{}' },
+  pathItem: { parameters: 'parameter[]', ...all(METHODS, 'operation'), additionalOperations: 'operation{}' },
+  operation: {
+    parameters: 'parameter[]',
+    requestBody: 'requestBody',
+    responses: 'response{}',
+    callbacks: 'callback{}',
+    security: 'securityRequirement[]',
+  },
+  parameter: PARAMETER,
+  header: PARAMETER,
+  requestBody: { content: 'mediaType{}' },
+  response: { headers: 'header{}', content: 'mediaType{}', links: 'link{}' },
+  mediaType: {
+    schema: 'schema',
+    itemSchema: 'schema',
+    examples: 'example{}',
+    encoding: 'encoding{}',
+    prefixEncoding: 'encoding[]',
+    itemEncoding: 'encoding',
+  },
+  encoding: { headers: 'header{}' },
+  schema: { ...all(SCHEMA_FIELDS, 'schema'), ...all(SCHEMA_LISTS, 'schema[]'), ...all(SCHEMA_MAPS, 'schema{}') },
+  callback: { '*': 'pathItem' },
+  link: {},
+  example: {},
+  securityScheme: {},
+  securityRequirement: {},
+};
+
+/** The section of `components` for objects of a kind. What has none is written out in place of a reference to it. */
+export const SECTIONS: Readonly<Partial<Record<Kind, string>>> = {
+  schema: 'schemas',
+  parameter: 'parameters',
+  header: 'headers',
+  response: 'responses',
+  requestBody: 'requestBodies',
+  link: 'links',
+  example: 'examples',
+  callback: 'callbacks',
+  securityScheme: 'securitySchemes',
+};
+
+/** The kind of the object at these keys from the root of a document; `undefined` where it has data, or a map or a list of objects. */
+export function kindAt(keys: readonly (string | number)[]): Kind | undefined {
+  let content: Content | undefined = 'document';
+  for (const key of keys) {
+    if (content === undefined) return undefined;
+    const kind = kindOf(content);
+    content = kind !== content ? kind : (FIELDS[kind][key] ?? FIELDS[kind]['*']);
+  }
+  return content !== undefined && kindOf(content) === content ? content : undefined;
+}
+
+/** The kind of an object, or of each in a map or a list. */
+export const kindOf = (content: Content): Kind => content.replace(/\W+$/, '') as Kind;

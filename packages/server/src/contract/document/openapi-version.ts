@@ -1,0 +1,25 @@
+/** Which versions of OpenAPI are read, and what to do with a document of another one. */
+import { isObject } from './openapi.ts';
+
+/** Whether a document is of OpenAPI 3.0, in which what is beside a `$ref` is ignored (3.0.3, section 4.7.23). */
+export const isVersion30 = (document: { readonly openapi?: unknown }): boolean => String(document.openapi).startsWith('3.0.');
+
+const SUPPORTED = 'only OpenAPI 3.0, 3.1 and 3.2 are supported';
+
+/**
+ * Why a document is not read.
+ *
+ * @param file its name, for the command that converts it. @returns `undefined` for OpenAPI 3.0.x, 3.1.x and 3.2.x.
+ */
+export function versionProblem(document: unknown, file: string): string | undefined {
+  const { swagger, openapi } = isObject(document) ? document : {};
+  if (typeof openapi === 'string' && /^3\.[012]\.\d+(-.*)?$/.test(openapi)) return undefined;
+  if (swagger !== undefined) return `is Swagger 2.0, and ${SUPPORTED}: \`npx swagger2openapi ${file} --outfile openapi.yaml\` converts it`;
+  const minor = /^3\.[012]$/.exec(String(openapi))?.[0] ?? (openapi === 3 ? '3.0' : undefined);
+  if (minor !== undefined) return `has no full OpenAPI version: write \`openapi: ${LATEST[minor]}\``;
+  if (typeof openapi === 'number' || /^\d/.test(String(openapi)))
+    return `is OpenAPI ${String(openapi)}, and ${SUPPORTED}. Swagger 2.0 says \`swagger: '2.0'\` in its place`;
+  return 'is not an OpenAPI document: it has no `openapi: 3.1.2` at its root';
+}
+
+const LATEST: Readonly<Record<string, string>> = { '3.0': '3.0.4', '3.1': '3.1.2', '3.2': '3.2.0' };
