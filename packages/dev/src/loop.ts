@@ -1,5 +1,5 @@
 /** The steps after a save: spec, generated code, handlers, types, lint, server, contract walk. A problem in one prevents those that depend on it. */
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { formatFatalError } from '@specwright/server';
 import { checkDocument, ContractError, formatProblem, readDocument, type SourceDocument } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
@@ -20,6 +20,8 @@ import type { SpecCheck, SpecWorker } from './checks/spec-worker.ts';
 export interface LoopParts extends HandlerParts, DatabaseParts, WalkParts {
   readonly specWorker: SpecWorker;
   readonly server: DevServer;
+  /** Is told which files the spec is written in (absolute paths), so that they are watched. */
+  readonly onRead: (files: readonly string[]) => void;
 }
 
 export interface Loop {
@@ -33,12 +35,13 @@ export interface Loop {
 class Halt extends Error {}
 
 export function createLoop(parts: LoopParts): Loop {
-  const { project, spec, screen, types, specWorker, server, walker, changed, onWritten } = parts;
+  const { project, spec, screen, types, specWorker, server, walker, changed, onWritten, onRead } = parts;
   const { root } = project;
   // What is still to be done, over several saves if one has problems.
   let specPending = true;
   let serverPending = true;
   let source: SourceDocument | undefined;
+  let specFiles: readonly string[] = [];
   let specCheck: SpecCheck | undefined;
   // What the spec gives: path from the root -> content.
   let generatedFiles: ReadonlyMap<string, string> = new Map();
@@ -93,6 +96,8 @@ export function createLoop(parts: LoopParts): Loop {
     try {
       const read = readDocument(spec);
       text = read.source;
+      specFiles = read.files.map(({ file }) => resolve(root, file));
+      onRead(specFiles);
       const problems = await checkDocument(read);
       if (problems.length > 0) throw new ContractError(spec, problems);
       if (signal.aborted) return;
@@ -110,6 +115,8 @@ export function createLoop(parts: LoopParts): Loop {
       screen.section('spec', `ok; ${names} (${Math.round(performance.now() - began)} ms)`);
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
+      // A file that was not read for its error has to be watched too.
+      onRead(error.problems.flatMap(({ file }) => (file === undefined ? [] : [resolve(root, file)])));
       const problems = rankSpecProblems(error.problems, source, text).map((problem) => formatProblem(spec, problem));
       const summary = `${plural(problems.length, 'problem')}, and nothing else is checked yet`;
       screen.section('spec', summary, problems, fixFirst(problems));
@@ -145,7 +152,7 @@ export function createLoop(parts: LoopParts): Loop {
       current = new AbortController();
       saved = formatTime(new Date());
       const within = (folder: string) => [...files].some((file) => file.startsWith(join(root, folder) + sep));
-      if (within(dirname(spec))) specPending = true;
+      if (within(dirname(spec)) || specFiles.some((file) => files.has(file))) specPending = true;
       if (within(dirname(project.main)) || within(project.generated)) serverPending = true;
       types.touch(files);
       parts.database.touch(files);

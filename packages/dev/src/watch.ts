@@ -9,6 +9,8 @@ const QUIET_MS = 25;
 export interface Watcher {
   /** Ignores the present content of files: the loop itself has written them. */
   ignoreWritten(files: Iterable<string>): void;
+  /** Watches more files, absolute. */
+  add(files: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,9 @@ export async function watch(paths: readonly string[], onSave: (files: ReadonlySe
   return {
     ignoreWritten(files) {
       for (const file of files) written.set(file, digest(file));
+    },
+    add(files) {
+      watcher.add([...files]);
     },
     async close() {
       clearTimeout(timer);

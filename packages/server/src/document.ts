@@ -16,6 +16,7 @@ export {
 export type * from './contract/document/openapi.ts';
 export { formatYaml, parseYaml, type ParsedYaml } from './contract/document/parse-yaml.ts';
 export { proveSpec, type ProvenSpec } from './contract/document/generated-document.ts';
+export type { ReadText, SourceFile } from './contract/document/document-parts.ts';
 export { parseSource, readDocument, readText, type ParseOptions, type SourceDocument } from './contract/document/source-document.ts';
 export { checkDocument } from './contract/document/check-document.ts';
 export { versionProblem } from './contract/document/openapi-version.ts';

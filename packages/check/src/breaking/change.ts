@@ -37,6 +37,13 @@ export interface DetectedChange {
   readonly working?: string | undefined;
 }
 
+/** `file` is given if it is not that of the spec but one that the spec refers to. */
+export interface ChangeLocation {
+  readonly file?: string;
+  readonly line: number;
+  readonly column: number;
+}
+
 /** A change that breaks a client, as it is reported. Lines and columns count from 1; a side that has nothing is located at the parent. */
 export interface BreakingChange {
   readonly rule: string;
@@ -46,6 +53,6 @@ export interface BreakingChange {
   readonly impact: string;
   /** JSON pointer into the working spec; for what was removed, into the base. A record names rule, change and pointer. */
   readonly at: string;
-  readonly base: { readonly line: number; readonly column: number };
-  readonly working: { readonly line: number; readonly column: number };
+  readonly base: ChangeLocation;
+  readonly working: ChangeLocation;
 }

@@ -1,5 +1,14 @@
 /** Compares two specs: which changes break a client, where, and what the client meets. */
-import { checkDocument, ContractError, parseSource, pointerKeys, pointerTo, type SourceDocument } from '@specwright/server/document';
+import {
+  checkDocument,
+  ContractError,
+  parseSource,
+  pointerKeys,
+  pointerTo,
+  type ParseOptions,
+  type Problem,
+  type SourceDocument,
+} from '@specwright/server/document';
 import type { DetectedChange, Change, Comparison, BreakingChange, Side } from './change.ts';
 import { mergeChangedDefaults } from './changed-defaults.ts';
 import { directions } from './direction.ts';
@@ -22,12 +31,12 @@ import { impactOf } from './impact.ts';
 export async function compareSpecs(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
   if (base.digest === working.digest) return [];
   const problems = await checkDocument(base);
-  const invalid = problems.map(({ line = 1, column = 1, pointer = '#', message }): BreakingChange => ({
+  const invalid = problems.map(({ pointer = '#', message, ...at }): BreakingChange => ({
     rule: 'base-invalid',
     change: `The base is not valid: ${message}`,
     impact: impactOf('base-invalid', false, false),
     at: pointer,
-    base: { line, column },
+    base: locationOf(at),
     working: working.locate(pointerKeys(pointer)),
   }));
   try {
@@ -38,24 +47,32 @@ export async function compareSpecs(base: SourceDocument, working: SourceDocument
   }
 }
 
+/** The text of a base. `read` gives those of the files that it refers to. */
+export interface BaseText extends Pick<ParseOptions, 'read'> {
+  readonly file: string;
+  readonly spec: string;
+}
+
 /** As `compareSpecs`, for the text of a base. One that is not even YAML is a breaking change too, which can be recorded. */
-export async function compareWithBase(file: string, text: string, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
+export async function compareWithBase({ file, spec, ...options }: BaseText, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
   let base: SourceDocument;
   try {
-    base = parseSource(file, text);
+    base = parseSource(file, spec, options);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return error.problems.map(({ line = 1, column = 1, message }) => ({
+    return error.problems.map(({ message, ...at }) => ({
       rule: 'base-invalid',
       change: `The base cannot be read: ${message}`,
       impact: impactOf('base-invalid', false, false),
       at: '#',
-      base: { line, column },
+      base: locationOf(at),
       working: { line: 1, column: 1 },
     }));
   }
   return compareSpecs(base, working, now);
 }
+
+const locationOf = ({ file, line = 1, column = 1 }: Omit<Problem, 'message'>) => ({ ...(file !== undefined && { file }), line, column });
 
 async function detectChanges(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
   const [before, after] = [normalize(base.document, working.document), normalize(working.document, base.document)];
@@ -73,7 +90,11 @@ async function detectChanges(base: SourceDocument, working: SourceDocument, now:
   const referenceOf = exchangedReferences(base.document, working.document);
   const changed = detected.map((change) => [change, toBreakingChange(change, comparison, referenceOf)] as const);
   return mergeChangedDefaults(base, working, changed, formatSubject).sort(
-    (a, b) => a.working.line - b.working.line || a.base.line - b.base.line || a.rule.localeCompare(b.rule),
+    (a, b) =>
+      (a.working.file ?? '').localeCompare(b.working.file ?? '') ||
+      a.working.line - b.working.line ||
+      a.base.line - b.base.line ||
+      a.rule.localeCompare(b.rule),
   );
 }
 

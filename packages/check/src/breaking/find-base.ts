@@ -11,6 +11,8 @@ export interface Base {
   readonly file: string;
   readonly spec: string | undefined;
   readonly records: string | undefined;
+  /** Gives the text of a file that its spec refers to, if that is not to be read from the disk. */
+  readonly read?: (file: string) => string | undefined;
   /** How it was chosen, where a person has to know. */
   readonly note?: string;
 }
@@ -60,6 +62,8 @@ export function findBase(spec: string, records: string, { base, orHead = false, 
       file: `${short}:${spec}`,
       spec: show(spec),
       records: show(records),
+      // Named after the spec, with its commit.
+      read: (part) => show(part.replace(`${short}:`, '')),
       ...(note && { note }),
     };
   };

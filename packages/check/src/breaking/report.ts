@@ -1,5 +1,6 @@
 /** The report of a comparison: for a terminal, and in Markdown for the readers of a pull request. */
 import { plural } from '@specwright/server/command';
+import type { ChangeLocation } from './change.ts';
 import { formatRecord, type MatchedRecords } from './records.ts';
 
 /** What was compared, by the names of its files. */
@@ -19,8 +20,8 @@ const PRUNE = '`npm run check-breaking -- --prune`';
 export function formatReport({ changes, stale, merged }: MatchedRecords, { spec, records, baseFile, baseName }: ComparedFiles): string {
   const blocks = changes.map((change) =>
     [
-      `${spec}:${formatLocation(change.working)}  ${change.change} (${change.rule})`,
-      `    before:  ${baseFile}:${formatLocation(change.base)}`,
+      `${formatLocation(spec, change.working)}  ${change.change} (${change.rule})`,
+      `    before:  ${formatLocation(baseFile, change.base)}`,
       `    impact:  ${change.impact}`,
       ...(change.reason === undefined
         ? [`    if intended, add to ${records}, with the reason:`, indent(formatRecord(change), '             ')]
@@ -43,7 +44,7 @@ export function formatMarkdown({ changes, stale, merged }: MatchedRecords, { spe
   const open = unrecorded(changes);
   const row = (change: RecordedChange) =>
     `| ${change.reason === undefined ? ':x: not recorded' : `:warning: recorded: ${cell(change.reason)}`} | ${cell(change.change)}<br>\`${change.rule}\` ` +
-    `| ${cell(change.impact)} | \`${spec}:${change.working.line}\` | line ${change.base.line} |`;
+    `| ${cell(change.impact)} | \`${change.working.file ?? spec}:${change.working.line}\` | ${change.base.file === undefined ? '' : `${change.base.file} `}line ${change.base.line} |`;
   const lines =
     changes.length === 0
       ? [`:white_check_mark: No breaking changes in \`${spec}\` against ${baseName}.`]
@@ -71,7 +72,7 @@ export function formatMarkdown({ changes, stale, merged }: MatchedRecords, { spe
 /** The changes without a recorded reason. */
 export const unrecorded = (changes: readonly RecordedChange[]) => changes.filter(({ reason }) => reason === undefined);
 
-const formatLocation = ({ line, column }: { line: number; column: number }) => `${line}:${column}`;
+const formatLocation = (spec: string, { file = spec, line, column }: ChangeLocation) => `${file}:${line}:${column}`;
 const indent = (text: string, by: string) => text.trimEnd().replace(/^/gm, by);
 /** A cell of a table is one line, and its bars are not the table's. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

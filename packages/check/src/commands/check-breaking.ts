@@ -40,7 +40,7 @@ export const command = defineCommand({
       return;
     }
 
-    const changes = await compareWithBase(base.file, base.spec, working, new Date());
+    const changes = await compareWithBase({ ...base, spec: base.spec }, working, new Date());
     const matched = matchRecords(changes, records, readRecords(`${base.file} (records)`, base.records ?? ''));
     const files = { spec, records: file, baseFile: base.file, baseName: base.name };
     summarize(formatMarkdown(matched, files));

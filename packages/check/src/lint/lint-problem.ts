@@ -1,9 +1,12 @@
 /** What a lint of the spec reports, and which problems of several tools are the same. */
 
 import { fitLines } from '@specwright/server';
+import { displayFile } from '@specwright/server/document';
 
 /** Something to change in the spec. `line` and `column` count from 1. */
 export interface LintProblem {
+  /** The file, if it is not that of the spec but one that the spec refers to. */
+  readonly file?: string;
   readonly line: number;
   readonly column: number;
   readonly message: string;
@@ -41,14 +44,14 @@ const DUPLICATES: Readonly<Record<string, readonly string[]>> = {
 /** The problems without those that another tool has reported at the same line. */
 export function withoutDuplicates(problems: readonly LintProblem[]): LintProblem[] {
   const seen = new Set<string>();
-  return problems.filter(({ line, rule }) => {
-    const isNew = ![rule, ...(DUPLICATES[rule] ?? [])].some((name) => seen.has(`${line}:${name}`));
-    seen.add(`${line}:${rule}`);
+  return problems.filter(({ file = '', line, rule }) => {
+    const isNew = ![rule, ...(DUPLICATES[rule] ?? [])].some((name) => seen.has(`${file}:${line}:${name}`));
+    seen.add(`${file}:${line}:${rule}`);
     return isNew;
   });
 }
 
 /** A problem for people: location and message, then why it matters and how to fix it. */
-export function formatLintProblem(file: string, { line, column, message, reason, fix, rule }: LintProblem): string {
-  return fitLines(`${file}:${line}:${column}  ${message} (${rule})\n    reason: ${reason}\n    fix:    ${fix}`);
+export function formatLintProblem(spec: string, { file = spec, line, column, message, reason, fix, rule }: LintProblem): string {
+  return fitLines(`${displayFile(file)}:${line}:${column}  ${message} (${rule})\n    reason: ${reason}\n    fix:    ${fix}`);
 }

@@ -1,5 +1,5 @@
 /** Lints a spec: what the server refuses, then Redocly, Spectral with the OWASP rules, and the project's own rules. */
-import { checkDocument, ContractError, parseSource, type Problem, type SourceDocument } from '@specwright/server/document';
+import { checkDocument, ContractError, parseSource, versionProblem, type Problem, type SourceDocument } from '@specwright/server/document';
 import { configFile, displayPath, readProjectConfig, type ProjectConfig } from '@specwright/cli/project';
 import { rankCauses } from './rank-causes.ts';
 import { withoutDuplicates, type LintProblem } from './lint-problem.ts';
@@ -33,22 +33,26 @@ export async function lintSpec(
     // The other rules read the document as OpenAPI.
     if (isOpenApi) problems.push(...checkRules(project, source, { all }));
     // Of what is not OpenAPI the structure has been reported, each problem where it is to be solved.
-    problems.push(...(await redocly(project, source)).filter(({ rule }) => isOpenApi || rule !== 'struct'));
+    if (versionProblem(source.document, file) === undefined)
+      problems.push(...(await redocly(project, source)).filter(({ rule }) => isOpenApi || rule !== 'struct'));
     if (isOpenApi) problems.push(...(await spectral(project, source)));
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    problems = error.problems.map((problem) => contractProblem(problem, () => ({ line: problem.line ?? 1, column: problem.column ?? 1 })));
+    problems = error.problems.map((problem) => contractProblem(problem, () => locationOf(problem)));
   }
   const reported = all ? problems : withoutDuplicates(problems);
-  return reported.sort((a, b) => a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule));
+  return reported.sort(
+    (a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line || a.column - b.column || a.rule.localeCompare(b.rule),
+  );
 }
 
 // Loaded only when they run: a document that is not YAML needs none of them.
 const redocly = async (project: ProjectConfig, source: SourceDocument) => (await import('./redocly.ts')).redocly(project, source);
 const spectral = async (project: ProjectConfig, source: SourceDocument) => (await import('./spectral.ts')).spectral(project, source);
 
-const isStructural = ({ rule, message }: LintProblem) =>
-  ['struct', 'no-unresolved-refs'].includes(rule) || message.startsWith('openapi must be');
+const isStructural = ({ rule }: LintProblem) => ['struct', 'no-unresolved-refs'].includes(rule);
+
+const locationOf = ({ file, line = 1, column = 1 }: Problem) => ({ ...(file !== undefined && { file }), line, column });
 
 /** A problem of `checkDocument`; where it comes from one of Redocly's rules, under that rule's name. */
 function contractProblem(problem: Problem, locate: SourceDocument['locate']): LintProblem {

@@ -2,5 +2,5 @@
 import type { LintProblem } from '@specwright/check';
 
 /** @returns `file:line:column message (rule)`, and what to do on a second line. */
-export const formatLintLine = (file: string, { line, column, message, rule, fix }: LintProblem): string =>
+export const formatLintLine = (spec: string, { file = spec, line, column, message, rule, fix }: LintProblem): string =>
   `${file}:${line}:${column} ${message} (${rule})\n${fix}`;

@@ -50,6 +50,7 @@ export const command = defineCommand({
     const spec = displayPath(values.spec ?? project.spec);
     const watcher = await watch(watchedPaths(project, spec), (files) => loop.save(files));
     const onWritten = (files: readonly string[]) => watcher.ignoreWritten(files);
+    const onRead = (files: readonly string[]) => watcher.add(files);
     const walk = findWalk(project);
     // A database of somebody else's is not for the databases of tests.
     const testServer = process.env['TEST_DATABASE_URL'] ?? (database.embedded ? database.url : undefined);
@@ -69,6 +70,7 @@ export const command = defineCommand({
       changed,
       history,
       onWritten,
+      onRead,
     });
     loop.save(new Set());
     const signal = await signals.first;

@@ -1,4 +1,5 @@
 /** Which lines of a text were edited, compared with a former one. */
+import type { SourceFile } from '@specwright/server/document';
 
 export interface Range {
   /** Both from 1; `last` is less than `first` where nothing differs. */
@@ -22,4 +23,15 @@ export function editedRange(before: string, after: string): Range {
 export function editedLines(before: string, after: string): (line: number) => boolean {
   const { first, last } = editedRange(before, after);
   return (line) => line >= first && line <= last;
+}
+
+/** Whether a line of a file is in what was edited of it; without a file, of the first one. A file that is new was edited from its first line. */
+export function editedParts(
+  before: readonly SourceFile[],
+  after: readonly SourceFile[],
+): (file: string | undefined, line: number) => boolean {
+  const edited = new Map(
+    after.map(({ file, text }) => [file, editedLines(before.find((former) => former.file === file)?.text ?? '', text)]),
+  );
+  return (file = after[0]?.file ?? '', line) => edited.get(file)?.(line) ?? false;
 }

@@ -30,13 +30,14 @@ export function rankSpecProblems(problems: readonly Problem[], before: SourceDoc
 }
 
 /** Where a part of the document was that is gone; `undefined` if it was not there before either. */
-function formerLine(target: string, before: SourceDocument, text: string): Pick<Problem, 'line' | 'column'> | undefined {
+function formerLine(target: string, before: SourceDocument, text: string): Pick<Problem, 'file' | 'line' | 'column'> | undefined {
   if (!target.startsWith('#/')) return undefined;
   const keys = pointerKeys(target);
   const at = before.locate(keys);
   const parent = before.locate(keys.slice(0, -1));
   // What is not found is located at its parent.
   if (at.line === parent.line && at.column === parent.column) return undefined;
+  if (at.file !== undefined) return at;
   const { first, last } = editedRange(before.source, text);
   return { line: at.line < first ? at.line : Math.max(first, Math.min(at.line, last)), column: at.column };
 }

@@ -1,5 +1,5 @@
 /** Compares the handlers with the spec: reports what is missing and what is obsolete, or writes the stubs if it may. */
-import { operationKeys, type SourceDocument } from '@specwright/server/document';
+import { formatProblem, operationKeys, type SourceDocument } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
 import type { ProjectConfig } from '@specwright/cli/project';
 import {
@@ -62,8 +62,8 @@ export async function reportHandlers(
   const { unwritten, obsolete } = gaps;
   if (unwritten.length + obsolete.length === 0) return { complete: true, isObsolete: () => false };
   const missing = unwritten.map((operation) => {
-    const { line, column } = source.locate(operationKeys(operation));
-    return `${spec}:${line}:${column} ${operation.id} (${formatOperation(operation)}) has no handler`;
+    const message = `${operation.id} (${formatOperation(operation)}) has no handler`;
+    return formatProblem(spec, { ...source.locate(operationKeys(operation)), message });
   });
   const renamed = obsolete.filter(isRenamed).length;
   const gone = obsolete.length - renamed;

@@ -1,10 +1,10 @@
 /** Problems of lint: first, before the errors of types that follow from them, those in the lines that were edited; then all. */
-import type { SourceDocument } from '@specwright/server/document';
+import type { SourceDocument, SourceFile } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
 import { lintQuickly, type LintProblem } from '@specwright/check';
 import type { ProjectConfig } from '@specwright/cli/project';
 import { formatLintLine } from '../checks/lint-line.ts';
-import { editedLines } from './edited-lines.ts';
+import { editedParts } from './edited-lines.ts';
 import { fixFirst, type Screen } from './screen.ts';
 
 export interface LintReport {
@@ -20,27 +20,30 @@ const BLOCKING_RULES = ['exponential-pattern'];
 /** @param spec its path from the root. */
 export function createLintReport({ project, screen, spec }: { project: ProjectConfig; screen: Screen; spec: string }): LintReport {
   // The spec when it last had no problem, or at the start.
-  let baseline: string | undefined;
+  let baseline: readonly SourceFile[] | undefined;
   let latest: { readonly source: SourceDocument; readonly problems: readonly LintProblem[] } | undefined;
   let shown: readonly string[] = [];
 
   return {
     begin(source) {
-      baseline ??= source.source;
+      baseline ??= source.files;
       shown = [];
       if (latest?.source !== source) latest = { source, problems: lintNow(source, project) };
       const { problems } = latest;
-      const isEdited = editedLines(baseline, source.source);
-      const lines = problems.filter(({ line }) => isEdited(line)).map((problem) => formatLintLine(spec, problem));
+      const isEdited = editedParts(baseline, source.files);
+      const lines = problems.filter(({ file, line }) => isEdited(file, line)).map((problem) => formatLintLine(spec, problem));
       if (lines.length > 0) screen.section('lint', `${plural(lines.length, 'problem')} in what was edited`, lines, fixFirst(lines));
       shown = lines;
       return !problems.some(({ rule }) => BLOCKING_RULES.includes(rule));
     },
     end(source, lines) {
-      const isEdited = editedLines(baseline ?? source.source, source.source);
-      if (lines.length === 0) baseline = source.source;
-      const lineOf = (text: string) => Number(/:(\d+):\d+ /.exec(text)?.[1]);
-      const ranked = [...lines].sort((a, b) => Number(isEdited(lineOf(b))) - Number(isEdited(lineOf(a))));
+      const isEdited = editedParts(baseline ?? source.files, source.files);
+      if (lines.length === 0) baseline = source.files;
+      const isAtEdit = (text: string) => {
+        const [, file, line] = /^(.*?):(\d+):\d+ /.exec(text) ?? [];
+        return isEdited(file, Number(line));
+      };
+      const ranked = [...lines].sort((a, b) => Number(isAtEdit(b)) - Number(isAtEdit(a)));
       if (ranked.length > 0 && ranked.every((line) => shown.includes(line)))
         screen.section('lint', `${plural(lines.length, 'problem')}, shown above`);
       else screen.section('lint', lines.length === 0 ? 'ok' : plural(lines.length, 'problem'), ranked, fixFirst(ranked));
