@@ -148,6 +148,10 @@ describe('an example that its schema refuses', () => {
   });
 });
 
+test('what is required and refers to nothing is missing', async () => {
+  expect(await sampleOf(withBody({ $ref: '#/components/schemas/None' }))).toMatchObject({ missing: ['body'] });
+});
+
 describe('a document', () => {
   test.each([
     ['with webhooks alone', { openapi: '3.1.0', webhooks: { pet: {} } }],

@@ -1,6 +1,5 @@
 /** A request of an operation, made from what the contract says: its examples, or values that fit its schemas. */
 import type { Json, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from '../document.ts';
-import { NoValueError } from './build-options.ts';
 import { textOf } from './text-of.ts';
 import { exampleOf, exampleValues } from './values.ts';
 
@@ -59,13 +58,12 @@ export async function sampleRequest(source: object, operation: SpecOperation): P
   return { path, query, headers, body, type: declared && concreteType(declared), missing, notes };
 }
 
-/** @returns `undefined` if no value can be made. */
+/** @returns `undefined` if no value can be made, or a reference leads nowhere. */
 function orNothing<T>(make: () => T): T | undefined {
   try {
     return make();
-  } catch (error) {
-    if (error instanceof NoValueError) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
 
