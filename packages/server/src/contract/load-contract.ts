@@ -9,7 +9,7 @@ import { EXTENSION } from './extensions/operation-defaults.ts';
 import { readDocument, readFast, type SourceDocument } from './document/source-document.ts';
 import { formatYaml } from './document/parse-yaml.ts';
 import { ContractError, type Problem } from './document/problems.ts';
-import { listOperations, parametersOf, type Document, type DocumentOperation } from './document/openapi.ts';
+import { listOperations, operationKeys, parametersOf, type Document, type DocumentOperation } from './document/openapi.ts';
 import { securityRequirementsOf, type RequiredScheme } from './requests/security-requirements.ts';
 import { createOperationValidators, type OperationValidators } from './operation-validators.ts';
 import { basePaths } from './document/base-paths.ts';
