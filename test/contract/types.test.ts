@@ -4,14 +4,7 @@ import { resolve } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { scaleTimeout } from '@specwright/testing';
 import { createGenerator } from 'json-schema-faker';
-import {
-  createSchemaCompiler,
-  type CompileSchemaAt,
-  parseSource,
-  pointerTo,
-  type Document,
-  type Schema,
-} from '@specwright/server/document';
+import { createSchemaCompiler, type CompileSchemaAt, parseSource, pointerTo, type Document, examplesOf } from '@specwright/server/document';
 import { linesWithErrors } from '../support/projects/compile.ts';
 
 const VALUES = 20;
@@ -41,8 +34,10 @@ async function validValues(): Promise<(readonly [schema: string, value: unknown]
   const generator = createGenerator({ seed: 1, alwaysFakeOptionals: false, optionalsProbability: 0.5 });
   const values: (readonly [string, unknown])[] = [];
   for (const name of names) {
-    const schema: Schema = { ...document.components?.schemas?.[name], components: document.components };
-    for (let i = 0; i < VALUES; i++) values.push([name, BY_EXAMPLE.includes(name) ? schema['example'] : await generator.generate(schema)]);
+    const schema = document.components?.schemas?.[name] ?? {};
+    const whole = { ...schema, components: document.components };
+    for (let i = 0; i < VALUES; i++)
+      values.push([name, BY_EXAMPLE.includes(name) ? examplesOf(schema)[0] : await generator.generate(whole)]);
   }
   return values;
 }

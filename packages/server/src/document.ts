@@ -37,3 +37,15 @@ export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema/sc
 export * from './contract/schema/model.ts';
 export * from './contract/schema/applicators.ts';
 export { toPlainSchema, toPlainSchemas, type Direction } from './contract/schema/plain-schema.ts';
+export {
+  boundsOf,
+  hasKeyword,
+  locateExamples,
+  locateValues,
+  objectKeywordOf,
+  type Bound,
+  type LocatedValue,
+} from './contract/schema/keyword-locations.ts';
+export { withOptionalOneWay, withoutValues } from './contract/schema/relaxed-document.ts';
+export { hasNullable, isNullableUnion, locateNull, type WrittenDocument } from './contract/schema/written-schema.ts';
+export { INT64_EXTENSION, int64ChoiceOf, isBigint } from './contract/extensions/int64.ts';

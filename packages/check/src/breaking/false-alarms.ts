@@ -1,9 +1,13 @@
 /** What `redocly diff` reports as breaking though no client breaks. */
 import {
+  isReadOnly,
+  isWriteOnly,
+  limitsOf,
   listOperations,
   pointerKeys,
   pointerTo,
   resolve,
+  typesOf,
   type Document,
   type Schema,
   type SourceDocument,
@@ -57,7 +61,7 @@ export const FALSE_ALARMS: readonly FalseAlarm[] = [
     reason: 'The format of an integer and that of a number differ with the type, and a change of the type is reported where it breaks.',
     applies: ({ property, base, revision }, { base: before, working: after }) => {
       if (property !== 'format') return false;
-      const types = [schemaAt(before, base, property).type, schemaAt(after, revision, property).type];
+      const types = [schemaAt(before, base, property), schemaAt(after, revision, property)].flatMap(typesOf);
       return types.includes('integer') && types.includes('number');
     },
   },
@@ -71,11 +75,11 @@ export const FALSE_ALARMS: readonly FalseAlarm[] = [
         { source: after, schema: schemaAt(after, revision, property) },
       ] as const;
       const at = (revision?.pointer ?? '').replace(/\/minProperties$/, '');
-      const [least, most] = sides.map(({ schema }) => Number(schema['minProperties'] ?? 0)) as [number, number];
-      const required = (omittable: string) =>
-        Math.max(...sides.map(({ source, schema }) => requiredWithout(source.document, schema, omittable)));
+      const [least, most] = sides.map(({ schema }) => limitsOf(schema).minProperties ?? 0) as [number, number];
+      const required = (isOmittable: (schema: Schema) => boolean) =>
+        Math.max(...sides.map(({ source, schema }) => requiredWithout(source.document, schema, isOmittable)));
       return (
-        (!sent(at) || most <= Math.max(least, required('readOnly'))) && (!received(at) || least <= Math.max(most, required('writeOnly')))
+        (!sent(at) || most <= Math.max(least, required(isReadOnly))) && (!received(at) || least <= Math.max(most, required(isWriteOnly)))
       );
     },
   },
@@ -99,10 +103,10 @@ const schemaAt = ({ document }: SourceDocument, side: Side | undefined, keyword:
   return resolve<Schema>(document, { $ref: pointerTo(...(keys.at(-1) === keyword ? keys.slice(0, -1) : keys)) });
 };
 
-/** How many properties every value of a schema has, because they are required. @param omittable those with this keyword are not. */
-function requiredWithout(document: Document, schema: Schema, omittable: string): number {
+/** How many properties every value of a schema has, because they are required. @param isOmittable those are not counted. */
+function requiredWithout(document: Document, schema: Schema, isOmittable: (schema: Schema) => boolean): number {
   const { required, properties } = flattenSchema(document, schema);
-  return [...required].filter((name) => resolve<Schema>(document, properties.get(name) ?? {})[omittable] !== true).length;
+  return [...required].filter((name) => !isOmittable(resolve<Schema>(document, properties.get(name) ?? {}))).length;
 }
 
 /** Whether every operation that a pointer of the base names, `#/paths/PATH` or `#/paths/PATH/METHOD`, is past its sunset. */

@@ -1,12 +1,12 @@
 /** Compares the tables of the database with the schemas of the contract, as the schema map relates them. */
-import { formatProblem, type Schema, type SourceDocument } from '@specwright/server/document';
+import { formatProblem, typeOf, type Schema, type SourceDocument } from '@specwright/server/document';
 import type { Column, Table } from '@specwright/postgres';
 import { readCheck, type Limits } from '@specwright/cli/project';
 import { columnFacts, type ColumnFacts } from './column-facts.ts';
 import { formatDatabaseLocation, type DatabaseFiles } from './database-locations.ts';
 import { differences, type Kind } from './differences.ts';
 import { Exceptions } from './exceptions.ts';
-import { propertiesOf, propertyFacts } from './property-facts.ts';
+import { propertyFacts, propertyNames } from './property-facts.ts';
 import type { SchemaMap } from './schema-map.ts';
 
 export interface SchemaComparison extends DatabaseFiles {
@@ -73,7 +73,7 @@ export const recordSchemas = (source: SourceDocument): string[] =>
   Object.entries(source.document.components?.schemas ?? {}).flatMap(([name, schema]) => (isRecord(source, name, schema) ? [name] : []));
 
 const isRecord = ({ document }: SourceDocument, name: string, schema: Schema) =>
-  schema.type === 'object' || propertiesOf(document, name).length > 0;
+  typeOf(schema) === 'object' || propertyNames(document, name).length > 0;
 
 const formatAt = ({ source }: Context, path: readonly (string | number)[], message: string) =>
   formatProblem(source.file, { ...source.locate(path), message });
@@ -134,7 +134,7 @@ function* unmappedSchemas(context: Context): Generator<SchemaProblem> {
       if (isRecord(source, name, schema) && !exceptions.apply('schemas', name)) yield { message: formatAt(context, path, message) };
       continue;
     }
-    for (const property of propertiesOf(source.document, name)) {
+    for (const property of propertyNames(source.document, name)) {
       const isMapped = tables.some(([, { columns }]) => Object.values(columns).includes(property));
       if (isMapped || exceptions.apply('properties', `${name}.${property}`)) continue;
       const message = `property ${name}.${property} is not in ${mapFile}, no column holds it: run \`npm run add-migration\`, or give a reason there`;
@@ -157,7 +157,7 @@ function* columnDifferences(context: Context, table: Table): Generator<SchemaPro
       continue;
     }
     const schemas = KINDS.flatMap((kind) => (map.tables[table.name]?.[kind] ?? []).map((schema) => ({ kind, schema })));
-    const owners = schemas.filter(({ schema }) => propertiesOf(context.source.document, schema).includes(property));
+    const owners = schemas.filter(({ schema }) => propertyNames(context.source.document, schema).includes(property));
     for (const { kind, schema } of owners) yield* propertyDifferences(context, { table, column, facts, kind, schema, property });
     if (owners.length > 0) continue;
     const message = `${mapFile}: no schema of table ${table.name} has a property ${property}: remove the column ${column.name}, or correct it`;

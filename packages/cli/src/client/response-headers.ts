@@ -1,5 +1,5 @@
 /** The headers of a response, for the types of a client and for its table. */
-import { resolve, type Document, type Header, type Response, type Schema } from '@specwright/server/document';
+import { itemsOf, resolve, typeOf, type Document, type Header, type Response, type Schema } from '@specwright/server/document';
 
 export interface ResponseHeader {
   readonly required: boolean;
@@ -16,18 +16,19 @@ export function responseHeaders(document: Document, response: Response): Readonl
     new Map(
       Object.entries(response.headers ?? {}).map(([name, reference]) => {
         const header = resolve<Header>(document, reference);
-        return [name, { required: header.required === true, type: typeOf(document, header) }];
+        return [name, { required: header.required === true, type: readAs(document, header) }];
       }),
     );
   known.set(response, headers);
   return headers;
 }
 
-function typeOf(document: Document, { schema = {}, content }: Header): ResponseHeader['type'] {
+function readAs(document: Document, { schema = {}, content }: Header): ResponseHeader['type'] {
   if (content !== undefined) return Object.keys(content).some((type) => /[/+]json/.test(type)) ? 'json' : 'text';
-  const { type, items = {} } = resolve<Schema>(document, schema);
+  const resolved = resolve<Schema>(document, schema);
+  const type = typeOf(resolved);
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'boolean') return 'boolean';
   if (type !== 'array') return 'text';
-  return ['integer', 'number'].includes(resolve<Schema>(document, items).type ?? '') ? 'numbers' : 'list';
+  return ['integer', 'number'].includes(typeOf(resolve<Schema>(document, itemsOf(resolved) ?? {})) ?? '') ? 'numbers' : 'list';
 }

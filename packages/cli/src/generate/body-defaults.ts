@@ -4,7 +4,20 @@
  * openapi-typescript knows one type of a schema. A property with a default is always present in a request that was validated,
  * and optional in a response, into which no default is filled.
  */
-import { defaultOf, listOperations, resolve, type Document, type RequestBody, type Schema } from '@specwright/server/document';
+import {
+  additionalPropertiesOf,
+  branchesOf,
+  defaultOf,
+  isNullableUnion,
+  itemsOf,
+  listOperations,
+  propertiesOf,
+  referenceOf,
+  resolve,
+  type Document,
+  type RequestBody,
+  type Schema,
+} from '@specwright/server/document';
 
 /** @returns TypeScript with `bodyDefaults`: operationId -> media type -> where defaults are. Without defaults it has no entries. */
 export function bodyDefaults(document: Document): string {
@@ -40,19 +53,21 @@ class SchemaDefaults {
    */
   typeOf(schema: Schema | undefined): string | undefined {
     if (schema === undefined) return undefined;
-    if (schema.$ref !== undefined) return this.#typeOfReference(schema.$ref);
-    if (isUnion(schema)) return undefined;
-    const properties = Object.entries(schema.properties ?? {});
+    const reference = referenceOf(schema);
+    if (reference !== undefined) return this.#typeOfReference(reference);
+    if (isNullableUnion(schema)) return undefined;
+    const properties = Object.entries(propertiesOf(schema));
+    const values = additionalPropertiesOf(schema);
     const own = objectType([
       [
         'defaults',
         objectType(properties.filter(([, property]) => hasOwnDefault(this.#document, property)).map(([name]) => [name, 'true'])),
       ],
       ['properties', objectType(properties.map(([name, property]) => [name, this.typeOf(property)]))],
-      ['items', this.typeOf(schema.items)],
-      ['values', typeof schema.additionalProperties === 'object' ? this.typeOf(schema.additionalProperties) : undefined],
+      ['items', this.typeOf(itemsOf(schema))],
+      ['values', typeof values === 'object' ? this.typeOf(values) : undefined],
     ]);
-    const parts = [own, ...(schema.allOf ?? []).map((part) => this.typeOf(part))].filter((part) => part !== undefined);
+    const parts = [own, ...branchesOf(schema).allOf.map((part) => this.typeOf(part))].filter((part) => part !== undefined);
     return parts.length === 0 ? undefined : parts.join(' & ');
   }
 
@@ -88,24 +103,23 @@ class SchemaDefaults {
 
 /** Adds the references of the schema to `references`. */
 function searchDefault(document: Document, schema: Schema, references: Set<string>): boolean {
-  if (schema.$ref !== undefined) {
-    references.add(schema.$ref);
+  const reference = referenceOf(schema);
+  if (reference !== undefined) {
+    references.add(reference);
     return false;
   }
-  if (isUnion(schema)) return false;
-  const properties = Object.values(schema.properties ?? {});
+  if (isNullableUnion(schema)) return false;
+  const properties = Object.values(propertiesOf(schema));
   if (properties.some((property) => hasOwnDefault(document, property))) return true;
-  const { additionalProperties: values } = schema;
-  return [...properties, schema.items, typeof values === 'object' ? values : undefined, ...(schema.allOf ?? [])].some(
+  const values = additionalPropertiesOf(schema);
+  return [...properties, itemsOf(schema), typeof values === 'object' ? values : undefined, ...branchesOf(schema).allOf].some(
     (part) => part !== undefined && searchDefault(document, part, references),
   );
 }
 
-const isUnion = ({ nullable, type }: Schema): boolean => nullable === true && type === undefined;
-
 /** OpenAPI 3.0.3, section 4.7.23: a default beside a $ref is ignored. */
 const hasOwnDefault = (document: Document, property: Schema): boolean =>
-  property.$ref === undefined && defaultOf(document, property) !== undefined;
+  referenceOf(property) === undefined && defaultOf(document, property) !== undefined;
 
 /** `undefined` without members. Keys are quoted: they come from the document. */
 function objectType(members: readonly (readonly [string, string | undefined])[]): string | undefined {

@@ -1,7 +1,7 @@
 /** The CREATE TABLE of a new noun: a column for each property of its schemas, and the columns that the other tables share. */
 import type { Document } from '@specwright/server/document';
 import type { Column, Table } from '@specwright/postgres';
-import { propertiesOf, propertyFacts, type SchemaMap } from '@specwright/check/schema';
+import { propertyFacts, propertyNames, type SchemaMap } from '@specwright/check/schema';
 import { columnName, desiredColumn, type DesiredColumn } from './desired-column.ts';
 import type { ColumnEntry } from './migration-plan.ts';
 import { identifier } from './sql-identifier.ts';
@@ -58,7 +58,7 @@ export function createTable(question: TableQuestion): TablePlan {
   const { document, table, mapped, shared, constraints = [], references = [], isException = () => false } = question;
   const schemas = [...new Set([...mapped.read, ...mapped.create, ...mapped.patch])];
   const properties = [
-    ...new Set(schemas.flatMap((schema) => propertiesOf(document, schema).filter((name) => !isException(`${schema}.${name}`)))),
+    ...new Set(schemas.flatMap((schema) => propertyNames(document, schema).filter((name) => !isException(`${schema}.${name}`)))),
   ];
   const nameOf = new Map(Object.entries(mapped.columns).map(([column, property]) => [property, column]));
   const entries: ColumnEntry[] = [];

@@ -3,12 +3,28 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type ts from 'typescript';
 import { dumpSchema, migrate, readTables, type DatabaseSchema } from '@specwright/postgres';
-import { checkDocument, ContractError, isObject, resolve, type Document, type RequestBody } from '@specwright/server/document';
+import {
+  checkDocument,
+  ContractError,
+  isObject,
+  propertiesOf,
+  resolve,
+  type Document,
+  type RequestBody,
+  type Schema,
+} from '@specwright/server/document';
 import { generate, hasClient } from '@specwright/cli';
 import { configFile, loadSchema, schemaFiles, withMigratedDatabase, type ProjectConfig } from '@specwright/cli/project';
 import type { MigrationPlan } from '../migrations/migration-plan.ts';
 import { composeMigration, statements } from '../migrations/migration-file.ts';
-import { findSchemaProblems, parseSchemaMap, readComparison, unregisteredMigrations } from '@specwright/check/schema';
+import {
+  findSchemaProblems,
+  parseSchemaMap,
+  propertyFacts,
+  propertyNames,
+  readComparison,
+  unregisteredMigrations,
+} from '@specwright/check/schema';
 import { exportName, identifiers } from '../stubs/stub-text.ts';
 import { appendMembers, applyChanges, format, parse, type Change } from '../stubs/typescript-source.ts';
 import { DISTRIBUTION_FILE, distributionChanges } from './code/distribution.ts';
@@ -27,7 +43,6 @@ import {
   unimplementedScheme,
   type ProjectFiles,
 } from './project-files.ts';
-import { flatten } from './spec/property-schema.ts';
 import { constraintEntries, demoRecord, importInOrder } from './code/registrations.ts';
 import { constraintsOf, planTable } from './resource-table.ts';
 import { operationIds, type Resource } from './resource.ts';
@@ -79,7 +94,9 @@ export async function addResource(project: ProjectConfig, options: AddResourceOp
 
   const mapPath = configFile(project, 'schema-map.yaml');
   const before = readFileSync(mapPath, 'utf8');
-  const unstored = Object.entries(components.added.schemas).flatMap(([name, one]) => ('properties' in one ? [name] : []));
+  const unstored = Object.entries(components.added.schemas).flatMap(([name, one]) =>
+    Object.keys(propertiesOf(one as Schema)).length > 0 ? [name] : [],
+  );
   const constraints = constraintsOf(spec.document, resource);
   const mapped = await mapResource({ file: mapFile, text: before, resource, constraints, unstored });
   const mapText = (await format(mapPath, before)) === before ? await format(mapPath, mapped) : mapped;
@@ -135,8 +152,7 @@ async function composeSources(project: ProjectConfig, files: ProjectFiles, resou
   const codes = errorCodes(project);
   const contract = relative(stores, join(handlers, moduleOf(index, 'Handlers')));
   const modules = { contract, tables: moduleOf(store, 'Tables'), errors: moduleOf(store, 'ErrorCode') };
-  const { properties = {} } = flatten(document, document.components?.schemas?.[names.One] ?? {});
-  const hasReadOnly = Object.values(properties).some((one) => flatten(document, one)['readOnly'] === true);
+  const hasReadOnly = propertyNames(document, names.One).some((name) => propertyFacts(document, names.One, name)?.readOnly === true);
   const { invalidReference } = codes;
   await create(`${stores}/${names.noun}.ts`, storeSource({ resource, modules, invalidReference, hasReadOnly }));
   await change(store, constraintEntries(store, resource, constraintsOf(document, resource), codes));

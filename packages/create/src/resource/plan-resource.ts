@@ -1,16 +1,17 @@
 /** What the command line asks for, as a resource; refused before anything is written if a part of it is taken. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { resolve, type Document, type Schema, type SourceDocument } from '@specwright/server/document';
+import { examplesOf, pointerTo, resolve, typeOf, valueAt, type Schema, type SourceDocument } from '@specwright/server/document';
 import { didYouMean } from '@specwright/server/command';
 import { valueOf } from '@specwright/testing';
 import { UsageError } from '@specwright/server/command';
 import type { ProjectConfig } from '@specwright/cli/project';
-import type { SchemaMap } from '@specwright/check/schema';
+import { propertyFacts, propertyNames, type PropertyFacts, type SchemaMap } from '@specwright/check/schema';
 import { kebab, singular } from '../stubs/names.ts';
 import { Components, ID, isId } from './spec/components.ts';
 import { parsePropertyLines, propertyNameOf } from './property-line.ts';
 import { exampleText, flatten, lineSchema } from './spec/property-schema.ts';
+import type { SchemaSource } from './spec/schema-source.ts';
 import { namesOf, operationIds, without, type Resource, type ResourceNames, type ResourceProperty } from './resource.ts';
 
 export interface ResourceRequest {
@@ -34,7 +35,7 @@ export interface PlannedResource {
   readonly resource: Resource;
   readonly components: Components;
   /** The schema of its ids. */
-  readonly id: Schema;
+  readonly id: SchemaSource;
 }
 
 /** @throws UsageError if the request cannot be understood, Error with everything that is taken. */
@@ -64,12 +65,13 @@ export async function planResource(request: ResourceRequest, options: PlanOption
   assertFree(names, options, existing !== undefined);
 
   const nouns = Object.keys(map.tables).map((table) => namesOf(table.replaceAll('_', '-')));
-  const components = new Components(document);
+  // What is shared is written, and compared with what is.
+  const components = new Components(source.written);
   if (existing !== undefined) {
-    const { id, properties } = await readSchema(document, names, nouns);
+    const { id, properties } = await readSchema(source, names, nouns);
     return { resource: { names, owner, properties }, components, id };
   }
-  const id: Schema = { ...components.use('schemas', 'Id', ID, (one: Schema) => isId(flatten(document, one))) };
+  const id: SchemaSource = { ...components.use('schemas', 'Id', ID, (one) => isId(flatten(source.written, one))) };
   const lines = parsePropertyLines(
     request.properties,
     nouns.map((one) => one.noun),
@@ -79,7 +81,7 @@ export async function planResource(request: ResourceRequest, options: PlanOption
     const schema = lineSchema({ ...line, name }, names, id, (declared, value) => ({ ...components.use('schemas', declared, value) }));
     const { kind } = line;
     const referred = 'noun' in kind ? nouns.find((one) => one.noun === kind.noun) : undefined;
-    const example = referred ? 1 : (schema['example'] ?? ('values' in kind ? kind.values[0] : undefined));
+    const example = referred ? 1 : (examplesOf(schema)[0] ?? ('values' in kind ? kind.values[0] : undefined));
     return {
       name,
       schema,
@@ -115,54 +117,55 @@ function assertFree(names: ResourceNames, { project, source, map, stores }: Plan
 }
 
 /** The properties of a schema that the spec has. */
-async function readSchema(document: Document, names: ResourceNames, nouns: readonly ResourceNames[]) {
-  const schema = flatten(document, { $ref: `#/components/schemas/${names.One}` });
+async function readSchema({ document, written, writtenAt }: SourceDocument, names: ResourceNames, nouns: readonly ResourceNames[]) {
+  const schema = flatten(written, { $ref: pointerTo('components', 'schemas', names.One) });
   const fail = (problem: string): never => {
     throw new Error(`the schema ${names.One} ${problem}`);
   };
-  const {
-    properties: declared = {},
-    required = [],
-    example = {},
-  } = schema as Schema & { required?: string[]; example?: Record<string, unknown> };
-  if (schema.type !== 'object' || Object.keys(declared).length === 0) fail('is no object with properties');
-  const own = declared['id'];
-  if (own === undefined || flatten(document, own).type !== 'integer' || !required.includes('id'))
+  const facts = new Map(
+    propertyNames(document, names.One).flatMap((name) => {
+      const found = propertyFacts(document, names.One, name);
+      return found === undefined ? [] : [[name, found] as const];
+    }),
+  );
+  const sourceOf = ({ path }: PropertyFacts) => valueAt(written, writtenAt(path).map(String)) as SchemaSource;
+  if (typeOf(schema) !== 'object' || facts.size === 0) fail('is no object with properties');
+  const own = facts.get('id');
+  if (own?.type !== 'integer' || !own.required)
     return fail(
       `needs a required property id, an integer: id: { type: integer, format: int64, minimum: 1, maximum: 9007199254740991, example: 1 }`,
     );
+  const [example = {}] = examplesOf(schema) as Record<string, unknown>[];
   const properties: ResourceProperty[] = [];
-  for (const [name, property] of Object.entries(declared)) {
+  for (const [name, property] of facts) {
     if (name === 'id') continue;
     if (name === 'version') fail('has a property version, which is the name of a column that counts the changes of a row: rename it');
-    const flat = flatten(document, property);
-    const referred = flat.type === 'integer' ? nouns.find(({ id }) => id === name) : undefined;
+    const referred = property.type === 'integer' ? nouns.find(({ id }) => id === name) : undefined;
     properties.push({
       name,
-      schema: property,
-      required: required.includes(name),
-      isGiven: flat['readOnly'] !== true,
-      ...(flat.type === 'string' &&
-        Array.isArray(flat['enum']) && { values: (flat['enum'] as unknown[]).filter((value) => value !== null) }),
+      schema: sourceOf(property),
+      required: property.required,
+      isGiven: !property.readOnly,
+      ...(property.type === 'string' && property.enum !== undefined && { values: property.enum }),
       ...(referred && { reference: { names: referred, role: name.replace(/Id$/, '') } }),
       example:
         example[name] ??
-        flat['example'] ??
-        plainExample(flat, name, names) ??
-        structuredClone(await valueOf(document, resolve<Schema>(document, property))),
+        examplesOf(flatten(written, sourceOf(property)))[0] ??
+        plainExample(property, name, names) ??
+        structuredClone(await valueOf(document, resolve<Schema>(document, { $ref: pointerTo(...property.path) }))),
     });
   }
   if (!properties.some(({ isGiven }) => isGiven)) fail('has no property that a client could give');
-  return { id: without(flatten(document, own), 'description', 'example', 'readOnly'), properties };
+  return { id: without(flatten(written, sourceOf(own)), 'description', 'example', 'examples', 'readOnly'), properties };
 }
 
 /** A text that a person would write, where any text will do. */
 function plainExample(
-  { type, format, pattern, enum: values, minLength = 0, maxLength = Infinity }: Schema,
+  { type, format, pattern, enum: values, minLength = 0, maxLength = Infinity }: PropertyFacts,
   name: string,
   { word }: ResourceNames,
 ) {
   const text = exampleText(name, word);
   const isAny = type === 'string' && format === undefined && pattern === undefined && values === undefined;
-  return isAny && text.length >= Number(minLength) && text.length <= Number(maxLength) ? text : undefined;
+  return isAny && text.length >= minLength && text.length <= maxLength ? text : undefined;
 }

@@ -4,8 +4,7 @@ import { createTable } from '../migrations/create-table.ts';
 import { columnName } from '../migrations/desired-column.ts';
 import type { MigrationPlan } from '../migrations/migration-plan.ts';
 import { identifier } from '../migrations/sql-identifier.ts';
-import type { SchemaMap } from '@specwright/check/schema';
-import { flatten } from './spec/property-schema.ts';
+import { propertyFacts, type SchemaMap } from '@specwright/check/schema';
 import { filtersOf, type Resource, type ResourceProperty } from './resource.ts';
 
 /** A constraint whose violation is answered with an error. */
@@ -26,14 +25,14 @@ export const mappedTable = ({ names, properties }: Resource): SchemaMap['tables'
 
 export function constraintsOf(document: Document, { names, properties, owner }: Resource): ResourceConstraint[] {
   return properties.flatMap((property): ResourceConstraint[] => {
-    const { name, reference, schema, isGiven } = property;
+    const { name, reference, isGiven } = property;
     const column = identifier(columnName(name));
     if (reference !== undefined) {
       const keys = (own: string) => [...(owner === undefined ? [] : [owner]), own].join(', ');
       const definition = `FOREIGN KEY (${keys(column)}) REFERENCES ${identifier(reference.names.table)} (${keys('id')})`;
       return [{ name: `${names.table}_${columnName(reference.role)}`, definition, property, kind: 'reference' }];
     }
-    if (!isGiven || flatten(document, schema).format !== 'date-time') return [];
+    if (!isGiven || propertyFacts(document, names.One, name)?.format !== 'date-time') return [];
     // What JSON's date-time can say: four digits of a year.
     const definition = `CHECK (${column} >= '0001-01-01Z' AND ${column} < '10000-01-01Z')`;
     return [{ name: `${names.table}_${columnName(name)}_range`, definition, property, kind: 'range' }];

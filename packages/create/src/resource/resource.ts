@@ -1,5 +1,5 @@
 /** What `add-resource` makes: a noun with its names, and its properties. */
-import type { Schema } from '@specwright/server/document';
+import type { SchemaSource } from './spec/schema-source.ts';
 import { camel, kebab, singular } from '../stubs/names.ts';
 
 export interface ResourceNames {
@@ -30,8 +30,8 @@ export interface ResourceReference {
 
 export interface ResourceProperty {
   readonly name: string;
-  /** As it is read; it may be a reference. */
-  readonly schema: Schema;
+  /** As it is written, for what is read; it may be a reference. */
+  readonly schema: SchemaSource;
   readonly required: boolean;
   /** Whether clients give it. */
   readonly isGiven: boolean;

@@ -1,14 +1,17 @@
 /** Rules of discriminators: the property determines the branch, for types and validator alike. */
-import type { Reference, Schema } from '@specwright/server/document';
+import {
+  branchesOf,
+  discriminatorOf,
+  propertiesOf,
+  referenceOf,
+  typesOf,
+  valuesOf,
+  type Discriminator,
+  type Schema,
+} from '@specwright/server/document';
 import type { Keys, Node } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
 import { flattenSchema } from './flat-schema.ts';
-
-/** OpenAPI 3.0.3, section 4.7.25. */
-interface Discriminator {
-  readonly propertyName: string;
-  readonly mapping?: Readonly<Record<string, string>>;
-}
 
 interface Branch extends Node<Schema> {
   readonly reference: string;
@@ -29,19 +32,26 @@ interface Discriminated {
 
 function* discriminators({ document, schemas }: RuleContext): Generator<Discriminated> {
   for (const { value, path } of schemas) {
-    const discriminator = value['discriminator'] as Discriminator | undefined;
+    const discriminator = discriminatorOf(value);
     if (discriminator === undefined) continue;
-    const key = value.oneOf === undefined ? 'anyOf' : 'oneOf';
-    const branches = (value[key] ?? []).flatMap((branch, i): Branch[] => {
+    const { oneOf, anyOf } = branchesOf(value);
+    const [key, parts] = oneOf.length > 0 ? ['oneOf', oneOf] : ['anyOf', anyOf];
+    const branches = parts.flatMap((branch, i): Branch[] => {
       const found = follow<Schema>(document, branch, [...path, key, i]);
-      const reference = (branch as Partial<Reference>).$ref ?? '';
-      const named = Object.entries(discriminator.mapping ?? {}).filter(([, target]) => sameSchema(target, reference));
+      const reference = referenceOf(branch) ?? '';
+      const named = Object.entries(discriminator.mapping).filter(([, target]) => sameSchema(target, reference));
       const values = named.length > 0 ? named.map(([name]) => name) : [nameOf(reference)];
-      return found === undefined ? [] : [{ ...found, reference, values }];
+      return found === undefined || isNull(found.value) ? [] : [{ ...found, reference, values }];
     });
     yield { schema: value, path: [...path, 'discriminator'], discriminator, branches };
   }
 }
+
+/** `null` has no property that could select it, and needs none. */
+const isNull = (schema: Schema): boolean => {
+  const allowed = valuesOf(schema) ?? typesOf(schema);
+  return allowed.length === 1 && (allowed[0] === null || allowed[0] === 'null');
+};
 
 const nameOf = (reference: string) => reference.split('/').at(-1) ?? '';
 
@@ -78,7 +88,7 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
     fix: 'Map it to the $ref of one of the branches.',
     *check(context) {
       for (const { path, discriminator, branches } of discriminators(context)) {
-        for (const [value, target] of Object.entries(discriminator.mapping ?? {})) {
+        for (const [value, target] of Object.entries(discriminator.mapping)) {
           const isBranch = branches.some(({ reference }) => sameSchema(target, reference));
           const isSchema = sameSchemaExists(context, target);
           if (isBranch || (branches.length === 0 && isSchema)) continue;
@@ -102,7 +112,7 @@ export const DISCRIMINATOR_RULES: readonly Rule[] = [
           if (property === undefined) continue;
           const allowed = flattenSchema(context.document, property).enum;
           if (allowed !== undefined && allowed.length === values.length && values.every((v) => allowed.includes(v))) continue;
-          const at = value.properties?.[name] === undefined ? path : [...path, 'properties', name];
+          const at = propertiesOf(value)[name] === undefined ? path : [...path, 'properties', name];
           yield { path: at, message: `the schema of ${name} must allow exactly ${values.join(' or ')} here` };
         }
       }

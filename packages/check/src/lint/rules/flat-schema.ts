@@ -1,5 +1,16 @@
 /** Schemas with references resolved and `allOf` merged, for rules that compare schemas. */
-import type { Document, Schema } from '@specwright/server/document';
+import {
+  additionalPropertiesOf,
+  alternativesOf,
+  branchesOf,
+  patternPropertiesOf,
+  propertiesOf,
+  requiredOf,
+  typesOf,
+  valuesOf,
+  type Document,
+  type Schema,
+} from '@specwright/server/document';
 import { follow } from './rule.ts';
 
 /** A schema with the types and properties of its `allOf`. */
@@ -19,17 +30,20 @@ const MAX_DEPTH = 20;
 
 export function flattenSchema(document: Document, schema: Schema | undefined, depth = 0): FlatSchema {
   const own = follow<Schema>(document, schema)?.value ?? {};
-  const parts = depth > MAX_DEPTH ? [] : (own.allOf ?? []).map((part) => flattenSchema(document, part, depth + 1));
-  const types = own.type === undefined ? parts.map((part) => part.types).find(({ size }) => size > 0) : new Set([own.type]);
+  const parts = depth > MAX_DEPTH ? [] : branchesOf(own).allOf.map((part) => flattenSchema(document, part, depth + 1));
+  const types = typesOf(own);
   return {
-    types: new Set([...(types ?? []), ...(own.nullable === true ? ['null'] : [])]),
-    enum: (own['enum'] as unknown[] | undefined) ?? parts.find((part) => part.enum !== undefined)?.enum,
-    required: new Set([...((own['required'] as string[] | undefined) ?? []), ...parts.flatMap((part) => [...part.required])]),
-    properties: new Map([...parts.flatMap((part) => [...part.properties]), ...Object.entries(own.properties ?? {})]),
-    closed: own.additionalProperties === false || parts.some((part) => part.closed),
-    unions: [...(own.oneOf ?? []), ...(own.anyOf ?? []), ...parts.flatMap((part) => part.unions)],
+    types: types.length > 0 ? new Set(types) : (parts.map((part) => part.types).find(({ size }) => size > 0) ?? new Set()),
+    enum: valuesOf(own) ?? parts.find((part) => part.enum !== undefined)?.enum,
+    required: new Set([...requiredOf(own), ...parts.flatMap((part) => [...part.required])]),
+    properties: new Map([...parts.flatMap((part) => [...part.properties]), ...Object.entries(propertiesOf(own))]),
+    closed: isClosed(own) || parts.some((part) => part.closed),
+    unions: [...alternativesOf(own), ...parts.flatMap((part) => part.unions)],
   };
 }
+
+const isClosed = (schema: Schema): boolean =>
+  additionalPropertiesOf(schema) === false && Object.keys(patternPropertiesOf(schema)).length === 0;
 
 /** Whether no value is valid for both. `false` where types, enums and properties do not tell. */
 export function areDisjoint(document: Document, a: Schema | undefined, b: Schema | undefined, depth = 0): boolean {

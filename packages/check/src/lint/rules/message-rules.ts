@@ -1,5 +1,17 @@
 /** Rules of what cannot be sent, or is ignored where it is declared. */
-import { listOperations, operationKeys, pointerTo, type Document, type Response, type Schema } from '@specwright/server/document';
+import {
+  declaredDefault,
+  isReadOnly,
+  isWriteOnly,
+  listOperations,
+  operationKeys,
+  pointerTo,
+  propertiesOf,
+  requiredOf,
+  type Document,
+  type Response,
+  type Schema,
+} from '@specwright/server/document';
 import { directions } from '../../breaking/direction.ts';
 import type { Node } from '../collect-nodes.ts';
 import { flattenSchema } from './flat-schema.ts';
@@ -60,8 +72,7 @@ export const MESSAGE_RULES: readonly Rule[] = [
     fix: 'Keep one of the two, or remove both.',
     *check({ schemas }) {
       for (const { value, path } of schemas) {
-        if (value['readOnly'] === true && value['writeOnly'] === true)
-          yield { path: [...path, 'writeOnly'], message: 'both readOnly and writeOnly' };
+        if (isReadOnly(value) && isWriteOnly(value)) yield { path: [...path, 'writeOnly'], message: 'both readOnly and writeOnly' };
       }
     },
   },
@@ -74,10 +85,10 @@ export const MESSAGE_RULES: readonly Rule[] = [
       const { sent, received } = directions(document);
       for (const { value, path } of schemas) {
         const pointer = pointerTo(...path);
-        if (!Array.isArray(value['required']) || !sent.has(pointer) || received.has(pointer)) continue;
+        if (requiredOf(value).length === 0 || !sent.has(pointer) || received.has(pointer)) continue;
         const { properties } = flattenSchema(document, value);
-        for (const [i, name] of (value['required'] as string[]).entries()) {
-          if (follow<Schema>(document, properties.get(name))?.value['readOnly'] === true)
+        for (const [i, name] of requiredOf(value).entries()) {
+          if (isReadOnly(follow<Schema>(document, properties.get(name))?.value ?? {}))
             yield { path: [...path, 'required', i], message: `${name} is required and readOnly, in a schema that only requests have` };
         }
       }
@@ -89,14 +100,15 @@ export const MESSAGE_RULES: readonly Rule[] = [
     fix: 'Remove it from required, or remove the default.',
     *check({ document, schemas, parameters }) {
       for (const { value, path } of parameters) {
-        const schema = follow<Schema>(document, value.schema)?.value;
-        if (value.required === true && schema?.default !== undefined)
+        const schema = follow<Schema>(document, value.schema)?.value ?? {};
+        if (value.required === true && declaredDefault(schema) !== undefined)
           yield { path: [...path, 'required'], message: `the parameter ${value.name} is required and has a default` };
       }
       for (const { value, path } of schemas) {
-        for (const [i, name] of (Array.isArray(value['required']) ? (value['required'] as string[]) : []).entries()) {
-          const property = follow<Schema>(document, value.properties?.[name])?.value;
-          if (property?.default !== undefined) yield { path: [...path, 'required', i], message: `${name} is required and has a default` };
+        for (const [i, name] of requiredOf(value).entries()) {
+          const property = follow<Schema>(document, propertiesOf(value)[name])?.value ?? {};
+          if (declaredDefault(property) !== undefined)
+            yield { path: [...path, 'required', i], message: `${name} is required and has a default` };
         }
       }
     },

@@ -1,6 +1,6 @@
 /** Rules of patterns: those that take exponential time, and those that accept more than they seem to. */
 import type { AST } from '@eslint-community/regexpp';
-import { compilePattern } from '@specwright/server/document';
+import { compilePattern, patternOf, patternPropertiesOf } from '@specwright/server/document';
 import type { Keys } from '../collect-nodes.ts';
 import { findAttack } from './exponential-pattern.ts';
 import { parsePattern } from './pattern-automaton.ts';
@@ -8,8 +8,12 @@ import type { Rule, RuleContext } from './rule.ts';
 
 function* patternsOf({ schemas }: RuleContext): Generator<{ path: Keys; expression: RegExp }> {
   for (const { value, path } of schemas) {
-    const compiled = typeof value['pattern'] === 'string' ? compilePattern(value['pattern']) : undefined;
-    if (compiled !== undefined) yield { path: [...path, 'pattern'], expression: compiled.expression };
+    const pattern = patternOf(value);
+    const located: (readonly [Keys, string])[] = Object.keys(patternPropertiesOf(value)).map((name) => [['patternProperties', name], name]);
+    for (const [keys, text] of pattern === undefined ? located : [[['pattern'], pattern] as const, ...located]) {
+      const compiled = compilePattern(text);
+      if (compiled !== undefined) yield { path: [...path, ...keys], expression: compiled.expression };
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { pointerTo, type SourceDocument } from '@specwright/server/document';
 import { DISCRIMINATOR_RULES } from './discriminator-rules.ts';
+import { INTEGER_RULES } from './integer-rules.ts';
 import { LIFECYCLE_RULES } from './lifecycle-rules.ts';
 import { LINK_RULES } from './link-rules.ts';
 import { MESSAGE_RULES } from './message-rules.ts';
@@ -13,6 +14,7 @@ import { REQUEST_RULES } from './request-rules.ts';
 import { createRuleContext, type Rule, type RuleProblem } from './rule.ts';
 import { TRAP_RULES } from './trap-rules.ts';
 import { VALUE_RULES } from './value-rules.ts';
+import { VERSION_RULES } from './version-rules.ts';
 
 export const RULES: readonly Rule[] = [
   ...OPERATION_RULES,
@@ -24,6 +26,8 @@ export const RULES: readonly Rule[] = [
   ...PATTERN_RULES,
   ...DISCRIMINATOR_RULES,
   ...TRAP_RULES,
+  ...INTEGER_RULES,
+  ...VERSION_RULES,
 ];
 
 const SETTINGS = z.strictObject({

@@ -1,5 +1,16 @@
 /** Rules of requests: their bodies are closed, and Idempotency-Key is a header of those that change something. */
-import { listOperations, operationKeys, pointerTo, type Parameter, type RequestBody, type Schema } from '@specwright/server/document';
+import {
+  additionalOf,
+  branchesOf,
+  listOperations,
+  operationKeys,
+  pointerTo,
+  propertiesOf,
+  subschemasOf,
+  type Parameter,
+  type RequestBody,
+  type Schema,
+} from '@specwright/server/document';
 import { editDistance } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
@@ -17,6 +28,18 @@ function* bodySchemas({ document }: RuleContext): Generator<{ schema: Schema; pa
     }
   }
 }
+
+/** Keywords whose schemas describe a value or a part of it, and not what it must not be, or a condition. */
+const VALUE_KEYWORDS = [
+  'items',
+  'prefixItems',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'oneOf',
+  'anyOf',
+];
 
 /** How many letters of a name may differ: `idempotency_keys`. */
 const MAX_DISTANCE = 2;
@@ -62,13 +85,9 @@ export const REQUEST_RULES: readonly Rule[] = [
         seen.add(pointerTo(...found.path));
         const { value } = found;
         // The parts of an allOf cannot be closed: each would refuse the properties of the others (rule `closed-all-of`).
-        if (value.allOf !== undefined) return;
-        const names = Object.keys(value.properties ?? {});
-        if (names.length > 0 && value.additionalProperties === undefined) open.push(found);
-        if (value.items !== undefined) visit(value.items, [...found.path, 'items']);
-        if (typeof value.additionalProperties === 'object') visit(value.additionalProperties, [...found.path, 'additionalProperties']);
-        for (const key of ['oneOf', 'anyOf'] as const) (value[key] ?? []).forEach((part, i) => visit(part, [...found.path, key, i]));
-        for (const name of names) visit(value.properties?.[name], [...found.path, 'properties', name]);
+        if (branchesOf(value).allOf.length > 0) return;
+        if (Object.keys(propertiesOf(value)).length > 0 && additionalOf(value) === undefined) open.push(found);
+        for (const [keys, part] of subschemasOf(value)) if (VALUE_KEYWORDS.includes(String(keys[0]))) visit(part, [...found.path, ...keys]);
       };
       for (const { schema, path } of bodySchemas(context)) visit(schema, path);
       for (const { path } of open) yield { path, message: 'an object of a request without additionalProperties' };

@@ -4,11 +4,13 @@ import {
   pointerKeys,
   pointerTo,
   resolveAt,
+  withOptionalOneWay,
+  withoutValues,
   type CompileSchemaAt,
   type Document,
   type Reference,
-  type Schema,
   type SourceDocument,
+  type WrittenDocument,
 } from '@specwright/server/document';
 import { collectNodes, type Keys, type Node, type Nodes } from '../collect-nodes.ts';
 
@@ -33,38 +35,26 @@ export interface Rule {
 }
 
 /** A valid OpenAPI document, with what the rules need of it, computed once. */
-export interface RuleContext extends Nodes {
+export interface RuleContext extends Nodes, WrittenDocument {
   readonly document: Document;
   /** As it is written, with `x-operation-defaults`. */
   readonly written: Document;
   /** Compiles schemas for both directions: `readOnly` and `writeOnly` properties are optional. */
   readonly compile: CompileSchemaAt;
-  /** As `compile`, without any `enum`. */
-  readonly compileWithoutEnums: CompileSchemaAt;
+  /** As `compile`, without any `enum` and `const`. */
+  readonly compileWithoutValues: CompileSchemaAt;
 }
 
-export function createRuleContext({ document, written }: SourceDocument): RuleContext {
-  const lenient = structuredClone(document);
-  for (const { value } of collectNodes(lenient).schemas) relaxRequired(lenient, value);
-  const withoutEnums = structuredClone(lenient);
-  for (const { value } of collectNodes(withoutEnums).schemas) delete value['enum'];
+export function createRuleContext({ document, written, writtenAt }: SourceDocument): RuleContext {
+  const lenient = withOptionalOneWay(document);
   return {
     ...collectNodes(document),
     document,
     written,
+    writtenAt,
     compile: createSchemaCompiler(lenient),
-    compileWithoutEnums: createSchemaCompiler(withoutEnums),
+    compileWithoutValues: createSchemaCompiler(withoutValues(lenient)),
   };
-}
-
-/** Examples of requests lack `readOnly` properties, those of responses `writeOnly` ones. */
-function relaxRequired(document: Document, schema: Schema): void {
-  const { required, properties } = schema as { required?: string[]; properties?: Record<string, Schema> };
-  if (!Array.isArray(required) || properties === undefined) return;
-  schema['required'] = required.filter((name) => {
-    const property = follow<Schema>(document, properties[name])?.value;
-    return property?.['readOnly'] !== true && property?.['writeOnly'] !== true;
-  });
 }
 
 /** Resolves `$ref`s within the document; `undefined` for a broken one, which another rule reports. */

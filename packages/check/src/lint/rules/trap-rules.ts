@@ -1,12 +1,35 @@
 /** Rules against schemas whose generated types and validation differ. */
-import { pointerTo, type Schema } from '@specwright/server/document';
+import {
+  additionalOf,
+  additionalPropertiesOf,
+  alternativesOf,
+  branchesOf,
+  compilePattern,
+  declaredDefault,
+  isNullableUnion,
+  isReadOnly,
+  isWriteOnly,
+  locateNull,
+  objectKeywordOf,
+  patternPropertiesOf,
+  pointerTo,
+  propertiesOf,
+  referenceOf,
+  requiredOf,
+  subschemasOf,
+  typeOf,
+  typesOf,
+  valuesOf,
+  type Schema,
+} from '@specwright/server/document';
 import { didYouMean } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';
 import { areDisjoint, flattenSchema } from './flat-schema.ts';
 
-const SAFE = Number.MAX_SAFE_INTEGER;
-const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'];
+/** Schemas of a composition, and conditions: the schema that they are in gives the type. */
+const PARTS = ['allOf', 'oneOf', 'anyOf', 'dependentSchemas'];
+const CONDITIONS = ['not', 'if', 'then', 'else'];
 
 /** The pointers of all schemas below these paths, with references resolved. */
 function reachable({ document }: RuleContext, roots: readonly Keys[]): Set<string> {
@@ -15,11 +38,7 @@ function reachable({ document }: RuleContext, roots: readonly Keys[]): Set<strin
     const found = follow<Schema>(document, schema, path);
     if (found === undefined || seen.has(pointerTo(...found.path))) return;
     seen.add(pointerTo(...found.path));
-    const { value } = found;
-    if (value.items !== undefined) visit(value.items, [...found.path, 'items']);
-    if (typeof value.additionalProperties === 'object') visit(value.additionalProperties, [...found.path, 'additionalProperties']);
-    for (const key of ['allOf', 'oneOf', 'anyOf'] as const) (value[key] ?? []).forEach((part, i) => visit(part, [...found.path, key, i]));
-    for (const [name, part] of Object.entries(value.properties ?? {})) visit(part, [...found.path, 'properties', name]);
+    for (const [keys, part] of subschemasOf(found.value)) visit(part, [...found.path, ...keys]);
   };
   for (const root of roots)
     visit(root.reduce<unknown>((parent, key) => (parent as Record<string | number, unknown>)[key], document) as Schema, root);
@@ -33,10 +52,10 @@ export const TRAP_RULES: readonly Rule[] = [
     fix: 'Declare its properties, or set additionalProperties: true (any) or false (none).',
     *check({ schemas }) {
       for (const { value, path } of schemas) {
-        const isSpecified = ['properties', 'additionalProperties', 'allOf', 'oneOf', 'anyOf', 'enum'].some(
-          (key) => value[key] !== undefined,
-        );
-        if (value.type === 'object' && !isSpecified) yield { path, message: 'an object without properties' };
+        const parts = [...Object.keys(propertiesOf(value)), ...Object.keys(patternPropertiesOf(value)), ...branchesOf(value).allOf];
+        const isSpecified =
+          [...parts, ...alternativesOf(value), ...(valuesOf(value) ?? [])].length > 0 || additionalOf(value) !== undefined;
+        if (typeOf(value) === 'object' && !isSpecified) yield { path, message: 'an object without properties' };
       }
     },
   },
@@ -46,8 +65,8 @@ export const TRAP_RULES: readonly Rule[] = [
     fix: 'Add type: object.',
     *check({ document, schemas }) {
       for (const { value, path } of schemas) {
-        const keyword = OBJECT_KEYWORDS.find((key) => value[key] !== undefined);
-        if (keyword === undefined || ['allOf', 'oneOf', 'anyOf'].includes(String(path.at(-2)))) continue;
+        const keyword = objectKeywordOf(value);
+        if (keyword === undefined || PARTS.includes(String(path.at(-2))) || CONDITIONS.includes(String(path.at(-1)))) continue;
         const { types, unions } = flattenSchema(document, value);
         const typed =
           types.has('object') || (unions.length > 0 && unions.every((branch) => flattenSchema(document, branch).types.size > 0));
@@ -62,12 +81,15 @@ export const TRAP_RULES: readonly Rule[] = [
     fix: 'Write the properties into one schema, or remove additionalProperties: false from the parts.',
     *check({ document, schemas }) {
       for (const { value, path } of schemas) {
-        if (value.allOf === undefined) continue;
+        const { allOf } = branchesOf(value);
+        if (allOf.length === 0) continue;
         const { properties } = flattenSchema(document, value);
-        const parts = value.allOf.map((part, i) => ({ part: follow<Schema>(document, part)?.value, at: [...path, 'allOf', i] as Keys }));
+        const parts = allOf.map((part, i) => ({ part: follow<Schema>(document, part)?.value, at: [...path, 'allOf', i] as Keys }));
         for (const { part, at } of [{ part: value, at: path }, ...parts]) {
-          if (part?.additionalProperties !== false) continue;
-          const refused = [...properties.keys()].filter((name) => !(name in (part.properties ?? {})));
+          if (part === undefined || additionalPropertiesOf(part) !== false) continue;
+          const patterns = Object.keys(patternPropertiesOf(part)).map((pattern) => compilePattern(pattern)?.expression);
+          const isNamed = (name: string) => name in propertiesOf(part) || patterns.some((pattern) => pattern?.test(name) !== false);
+          const refused = [...properties.keys()].filter((name) => !isNamed(name));
           if (refused.length > 0) yield { path: at, message: `this part of an allOf refuses ${refused.join(', ')} of another part` };
         }
       }
@@ -79,9 +101,9 @@ export const TRAP_RULES: readonly Rule[] = [
     fix: 'Move the map to a separate property, or set additionalProperties: true or false.',
     *check({ schemas }) {
       for (const { value, path } of schemas) {
-        const { additionalProperties: map, properties = {} } = value;
+        const map = additionalPropertiesOf(value) ?? true;
         const any = typeof map !== 'object' || Object.keys(map).length === 0;
-        if (!any && Object.keys(properties).length > 0)
+        if (!any && Object.keys(propertiesOf(value)).length > 0)
           yield { path: [...path, 'additionalProperties'], message: 'additionalProperties with a schema beside properties' };
       }
     },
@@ -97,7 +119,7 @@ export const TRAP_RULES: readonly Rule[] = [
           ...properties.keys(),
           ...unions.flatMap((branch) => [...flattenSchema(document, branch).properties.keys()]),
         ]);
-        for (const [i, name] of (Array.isArray(value['required']) ? (value['required'] as string[]) : []).entries()) {
+        for (const [i, name] of requiredOf(value).entries()) {
           if (!known.has(name))
             yield {
               path: [...path, 'required', i],
@@ -110,12 +132,12 @@ export const TRAP_RULES: readonly Rule[] = [
   {
     name: 'nullable-enum',
     reason: 'The type allows null; the validator refuses what is not in the enum (OpenAPI proposal 2019-10-31).',
-    fix: 'Add null to the enum, or remove nullable.',
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        const values = value['enum'] as unknown[] | undefined;
-        if (value.nullable === true && values?.includes(null) === false)
-          yield { path: [...path, 'nullable'], message: 'nullable, but null is not in the enum' };
+    fix: "Add null to the enum, or remove nullable (or 'null' from type).",
+    *check(context) {
+      for (const { value, path } of context.schemas) {
+        const isNullable = isNullableUnion(value) || typesOf(value).includes('null');
+        if (isNullable && valuesOf(value)?.includes(null) === false)
+          yield { path: locateNull(context, path), message: 'nullable, but null is not in the enum' };
       }
     },
   },
@@ -124,10 +146,9 @@ export const TRAP_RULES: readonly Rule[] = [
     reason: 'The contract says what an absent property means; the validator fills in no defaults within oneOf, anyOf and not.',
     fix: 'Remove the default and describe what is assumed, or move the property out of the union.',
     *check(context) {
-      const roots = context.schemas.flatMap(({ value, path }) => [
-        ...(['oneOf', 'anyOf'] as const).flatMap((key) => (value[key] ?? []).map((_, i) => [...path, key, i])),
-        ...(value['not'] === undefined ? [] : [[...path, 'not']]),
-      ]);
+      const roots = context.schemas.flatMap(({ value, path }) =>
+        subschemasOf(value).flatMap(([keys]) => (['oneOf', 'anyOf', 'not', 'if'].includes(String(keys[0])) ? [[...path, ...keys]] : [])),
+      );
       yield* defaultsIn(context, reachable(context, roots), 'a default within oneOf, anyOf or not');
     },
   },
@@ -137,7 +158,7 @@ export const TRAP_RULES: readonly Rule[] = [
     fix: 'Give each branch a required property with a distinct enum, or another type; or use anyOf.',
     *check({ document, schemas }): Generator<RuleProblem> {
       for (const { value, path } of schemas) {
-        const branches = value.oneOf ?? [];
+        const branches = branchesOf(value).oneOf;
         for (const [i, branch] of branches.entries()) {
           const other = branches.findIndex((candidate, j) => j < i && !areDisjoint(document, candidate, branch));
           if (other !== -1)
@@ -150,30 +171,16 @@ export const TRAP_RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'safe-integer',
-    reason: 'JSON.parse silently rounds integers beyond 2^53 - 1, so another number is stored than was sent.',
-    fix: `Stay within ${SAFE}, or use a string with a pattern.`,
-    *check({ schemas }) {
-      for (const { value, path } of schemas) {
-        if (value.type !== 'integer') continue;
-        for (const key of ['minimum', 'maximum', 'default']) {
-          const bound = value[key];
-          if (typeof bound === 'number' && Math.abs(bound) > SAFE)
-            yield { path: [...path, key], message: `${key} is beyond the safe integers` };
-        }
-      }
-    },
-  },
-  {
     name: 'one-way-behind-reference',
     reason: 'The type of a property that is a $ref ignores readOnly and writeOnly of its target; the validator applies them.',
     fix: 'Set readOnly or writeOnly on the property itself, beside allOf: [$ref].',
     *check({ document, schemas }) {
       for (const { value, path } of schemas) {
-        for (const [name, property] of Object.entries(value.properties ?? {})) {
-          const target = property.$ref === undefined ? undefined : follow<Schema>(document, property)?.value;
-          const keyword = ['readOnly', 'writeOnly'].find((key) => target?.[key] === true);
-          if (keyword !== undefined) yield { path: [...path, 'properties', name], message: `${property.$ref ?? ''} is ${keyword}` };
+        for (const [name, property] of Object.entries(propertiesOf(value))) {
+          const reference = referenceOf(property);
+          const target = reference === undefined ? {} : (follow<Schema>(document, property)?.value ?? {});
+          const keyword = isReadOnly(target) ? 'readOnly' : isWriteOnly(target) ? 'writeOnly' : undefined;
+          if (keyword !== undefined) yield { path: [...path, 'properties', name], message: `${reference ?? ''} is ${keyword}` };
         }
       }
     },
@@ -183,9 +190,9 @@ export const TRAP_RULES: readonly Rule[] = [
 function* defaultsIn({ schemas }: RuleContext, within: ReadonlySet<string>, message: string): Generator<RuleProblem> {
   for (const { value, path } of schemas) {
     if (!within.has(pointerTo(...path))) continue;
-    for (const [name, property] of Object.entries(value.properties ?? {})) {
-      const required = Array.isArray(value['required']) && (value['required'] as string[]).includes(name);
-      if (property.default !== undefined && !required) yield { path: [...path, 'properties', name, 'default'], message };
+    for (const [name, property] of Object.entries(propertiesOf(value))) {
+      if (declaredDefault(property) !== undefined && !requiredOf(value).includes(name))
+        yield { path: [...path, 'properties', name, 'default'], message };
     }
   }
 }

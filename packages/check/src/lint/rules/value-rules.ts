@@ -1,15 +1,29 @@
 /** Rules of values: contradictory bounds; enums, defaults and examples that are not valid for their schema. */
-import { isKnownFormat, KNOWN_FORMATS, namePattern, pointerTo, type CompileSchemaAt } from '@specwright/server/document';
+import {
+  boundsOf,
+  declaredDefault,
+  formatOf,
+  isKnownFormat,
+  KNOWN_FORMATS,
+  limitsOf,
+  locateExamples,
+  locateValues,
+  namePattern,
+  patternOf,
+  pointerTo,
+  type CompileSchemaAt,
+} from '@specwright/server/document';
 import { didYouMean } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { findKeyword } from './refusing-keyword.ts';
 import { follow, type RuleProblem, type Rule, type RuleContext } from './rule.ts';
 
+/** Keywords of which the one must not be greater than the other. */
 const BOUNDS = [
   ['minLength', 'maxLength'],
   ['minItems', 'maxItems'],
   ['minProperties', 'maxProperties'],
-  ['minimum', 'maximum'],
+  ['minContains', 'maxContains'],
 ] as const;
 
 interface InvalidValue {
@@ -18,7 +32,7 @@ interface InvalidValue {
   readonly message: string;
   readonly keyword: string;
   /** The property that the keyword requires. */
-  readonly member?: string;
+  readonly required?: string;
 }
 
 /** The first problem of a value, and its path in the value; none if it is valid, or the schema does not compile. */
@@ -44,7 +58,7 @@ function validateValue(compile: CompileSchemaAt, schema: Keys, value: unknown): 
     message: `${message}${more}`,
     // Patterns are compiled as formats.
     keyword: message.startsWith('must match pattern') ? 'pattern' : (error?.keyword ?? ''),
-    ...(missing !== undefined && { member: missing }),
+    ...(missing !== undefined && { required: missing }),
   };
 }
 
@@ -57,7 +71,7 @@ function* examplesOf({
   mediaTypes,
 }: RuleContext): Generator<{ at: Keys; schema: Keys; value: unknown }> {
   for (const { value, path } of schemas) {
-    if (value['example'] !== undefined) yield { at: [...path, 'example'], schema: path, value: value['example'] };
+    for (const [keys, example] of locateExamples(value)) yield { at: [...path, ...keys], schema: path, value: example };
   }
   const json = mediaTypes.filter(({ path }) => /[/+]json$/.test(String(path.at(-1))));
   for (const { value, path } of [...parameters, ...headers, ...json]) {
@@ -79,14 +93,18 @@ export const VALUE_RULES: readonly Rule[] = [
     fix: 'Swap or widen the bounds.',
     *check({ schemas }) {
       for (const { value, path } of schemas) {
+        const limits = limitsOf(value);
         for (const [low, high] of BOUNDS) {
-          const [least, most] = [value[low], value[high]];
-          if (typeof least !== 'number' || typeof most !== 'number') continue;
-          const touching = least === most && (value['exclusiveMinimum'] === true || value['exclusiveMaximum'] === true);
+          const { [low]: least = 0, [high]: most = Infinity } = limits;
           if (least > most) yield { path: [...path, low], message: `${low} ${least} is greater than ${high} ${most}` };
-          else if (low === 'minimum' && touching)
-            yield { path: [...path, low], message: `minimum and maximum are ${least}, and one of them is exclusive` };
         }
+        const { lower, upper } = boundsOf(value);
+        if (lower === undefined || upper === undefined) continue;
+        const at = [...path, lower.keyword];
+        if (lower.value > upper.value)
+          yield { path: at, message: `${lower.keyword} ${lower.value} is greater than ${upper.keyword} ${upper.value}` };
+        else if (lower.value === upper.value && (lower.exclusive || upper.exclusive))
+          yield { path: at, message: `minimum and maximum are ${lower.value}, and one of them is exclusive` };
       }
     },
   },
@@ -96,8 +114,9 @@ export const VALUE_RULES: readonly Rule[] = [
     fix: 'Use a known format, or a pattern.',
     *check({ schemas }) {
       for (const { value, path } of schemas) {
-        if (typeof value.format === 'string' && !isKnownFormat(value.format))
-          yield { path: [...path, 'format'], message: `unknown format ${value.format}${didYouMean(value.format, KNOWN_FORMATS)}` };
+        const format = formatOf(value);
+        if (format !== undefined && !isKnownFormat(format))
+          yield { path: [...path, 'format'], message: `unknown format ${format}${didYouMean(format, KNOWN_FORMATS)}` };
       }
     },
   },
@@ -108,7 +127,7 @@ export const VALUE_RULES: readonly Rule[] = [
     *check({ schemas }) {
       for (const { value, path } of schemas) {
         try {
-          if (typeof value['pattern'] === 'string') new RegExp(value['pattern'], 'u');
+          new RegExp(patternOf(value) ?? '', 'u');
         } catch (error) {
           yield { path: [...path, 'pattern'], message: (error as Error).message };
         }
@@ -119,12 +138,11 @@ export const VALUE_RULES: readonly Rule[] = [
     name: 'valid-enum',
     reason: 'The types allow this value, and the validator refuses it.',
     fix: 'Remove the value, or change the keyword that refuses it.',
-    *check({ schemas, compileWithoutEnums }): Generator<RuleProblem> {
+    *check({ schemas, compileWithoutValues }): Generator<RuleProblem> {
       for (const { value, path } of schemas) {
-        const values = Array.isArray(value['enum']) ? (value['enum'] as unknown[]) : [];
-        for (const [i, member] of values.entries()) {
-          const problem = validateValue(compileWithoutEnums, path, member);
-          if (problem) yield { path: [...path, 'enum', i], message: `${JSON.stringify(member)} ${problem.message}` };
+        for (const [keys, member] of locateValues(value)) {
+          const problem = validateValue(compileWithoutValues, path, member);
+          if (problem) yield { path: [...path, ...keys], message: `${JSON.stringify(member)} ${problem.message}` };
         }
       }
     },
@@ -135,8 +153,9 @@ export const VALUE_RULES: readonly Rule[] = [
     fix: 'Change the default, or the keyword that refuses it.',
     *check({ schemas, compile }) {
       for (const { value, path } of schemas) {
-        if (value.default === undefined) continue;
-        const problem = validateValue(compile, path, value.default);
+        const standard = declaredDefault(value);
+        if (standard === undefined) continue;
+        const problem = validateValue(compile, path, standard);
         if (problem) yield { path: [...path, 'default', ...problem.at], message: `the default ${problem.message}` };
       }
     },
@@ -149,7 +168,7 @@ export const VALUE_RULES: readonly Rule[] = [
       for (const { at, schema, value } of examplesOf(context)) {
         const problem = validateValue(context.compile, schema, value);
         if (problem === undefined) continue;
-        const cause = findKeyword(context.document, schema, problem.at, problem.keyword, problem.member);
+        const cause = findKeyword(context.document, schema, problem.at, problem.keyword, problem.required);
         yield { path: [...at, ...problem.at], message: `the example ${problem.message}`, ...(cause !== undefined && { cause }) };
       }
     },

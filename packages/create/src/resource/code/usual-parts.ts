@@ -36,8 +36,9 @@ const PARTICULAR = ['402', '404', '409', '410', '412'];
 const OF_BODIES = ['413', '415', '422'];
 const MERGE_PATCH = 'application/merge-patch+json';
 
+/** @param document as it is written, with its `x-operation-defaults` applied: parts of it are copied. */
 export function findUsualParts(document: Document): UsualParts {
-  const operations = listOperations(document);
+  const operations = listOperations(document).filter(({ operation }) => isObject(operation.responses));
   const ofMethod = (method: string) => operations.filter((one) => one.method === method);
   const errors = operations.flatMap(({ operation }) =>
     Object.entries(operation.responses).filter(([status]) => /^([45]|default)/.test(status)),

@@ -1,5 +1,20 @@
 /** The components that new operations share: those of the document where they fit, else new ones. */
-import { isObject, type Document, type Header, type Parameter, type Reference, type Response, type Schema } from '@specwright/server/document';
+import {
+  declaredDefault,
+  formatOf,
+  isObject,
+  limitsOf,
+  patternOf,
+  typeOf,
+  valuesOf,
+  type Document,
+  type Header,
+  type Parameter,
+  type Reference,
+  type Response,
+  type Schema,
+} from '@specwright/server/document';
+import type { SchemaSource } from './schema-source.ts';
 
 type Component = Schema | Parameter | Header | Response;
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses';
@@ -40,18 +55,15 @@ export class Components {
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Whether a schema admits a text, as far as its own keywords say. */
-export function admits({ type, format, enum: values, pattern, minLength = 0, maxLength = Infinity }: Schema, text: string): boolean {
-  if (type !== 'string' || format !== undefined || values !== undefined) return false;
-  return (
-    Number(minLength) <= text.length &&
-    Number(maxLength) >= text.length &&
-    (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text))
-  );
+export function admits(schema: Schema, text: string): boolean {
+  if (typeOf(schema) !== 'string' || formatOf(schema) !== undefined || valuesOf(schema) !== undefined) return false;
+  const { minLength = 0, maxLength = Infinity } = limitsOf(schema);
+  return minLength <= text.length && maxLength >= text.length && new RegExp(patternOf(schema) ?? '', 'u').test(text);
 }
 
 const MAX_ID = 9007199254740991;
 
-export const ID: Schema = {
+export const ID: SchemaSource = {
   description: 'An identifier: a whole number from 1 to 9007199254740991, the largest that every JSON reader keeps exactly.',
   type: 'integer',
   format: 'int64',
@@ -59,19 +71,25 @@ export const ID: Schema = {
   maximum: MAX_ID,
   example: 1,
 };
-export const isId = ({ type, minimum, maximum }: Schema): boolean => type === 'integer' && minimum === 1 && maximum === MAX_ID;
+export const isId = (schema: Schema): boolean => {
+  const { minimum, maximum } = limitsOf(schema);
+  return typeOf(schema) === 'integer' && minimum === 1 && maximum === MAX_ID;
+};
 
-export const LIMIT: Parameter & Record<string, unknown> = {
+/** A parameter with its schema as it is written. */
+type ParameterSource = Omit<Parameter, 'schema'> & { readonly schema: SchemaSource } & Record<string, unknown>;
+
+export const LIMIT: ParameterSource = {
   name: 'limit',
   in: 'query',
   description: 'How many records a page has at the most.',
   schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 },
   example: 20,
 };
-export const isLimit = ({ type, default: value, minimum }: Schema): boolean =>
-  type === 'integer' && typeof value === 'number' && typeof minimum === 'number' && minimum >= 1;
+export const isLimit = (schema: Schema): boolean =>
+  typeOf(schema) === 'integer' && typeof declaredDefault(schema) === 'number' && (limitsOf(schema).minimum ?? 0) >= 1;
 
-export const CURSOR: Parameter & Record<string, unknown> = {
+export const CURSOR: ParameterSource = {
   name: 'cursor',
   in: 'query',
   description: 'Where the page starts. Take it from the `Link` header of the page before; its form may change.',
@@ -80,19 +98,19 @@ export const CURSOR: Parameter & Record<string, unknown> = {
 };
 export const isCursor = (schema: Schema): boolean => admits(schema, 'djE6OTAwNzE5OTI1NDc0MDk5MQ');
 
-const ETAGS: Schema = {
+const ETAGS: SchemaSource = {
   type: 'string',
   maxLength: 1000,
   pattern: '^(\\*|(W/)?"[!#-~]*"([ \\t]*,[ \\t]*(W/)?"[!#-~]*")*)$',
 };
-export const IF_MATCH: Parameter & Record<string, unknown> = {
+export const IF_MATCH: ParameterSource = {
   name: 'If-Match',
   in: 'header',
   description: "Act only if the record's `ETag` is one of these (`*` for any).",
   schema: ETAGS,
   example: '"1"',
 };
-export const IF_NONE_MATCH: Parameter & Record<string, unknown> = {
+export const IF_NONE_MATCH: ParameterSource = {
   name: 'If-None-Match',
   in: 'header',
   description: 'Answer with the record only if its `ETag` is none of these.',
@@ -103,7 +121,7 @@ export const isETags = (schema: Schema): boolean => admits(schema, '*') && admit
 
 /** The headers of responses, each with its schema and whether a value of ours fits. */
 export const HEADERS: Readonly<
-  Record<'ETag' | 'Location' | 'Link', { name: string; value: Header & Record<string, unknown>; sample: string }>
+  Record<'ETag' | 'Location' | 'Link', { name: string; value: Header & { schema: SchemaSource } & Record<string, unknown>; sample: string }>
 > = {
   ETag: {
     name: 'ETag',
@@ -139,7 +157,7 @@ export const HEADERS: Readonly<
 };
 
 /** The body of errors in a document that has none. */
-export const ERROR: Schema = {
+export const ERROR: SchemaSource = {
   description: 'What went wrong.',
   type: 'object',
   additionalProperties: false,

@@ -1,13 +1,14 @@
 /** The schemas of properties: by the types of the command line, and as requests have them. */
-import { resolve, type Document, type Schema } from '@specwright/server/document';
+import { branchesOf, descriptionOf, isNullable, resolve, typesOf, valuesOf, type Document, type Schema } from '@specwright/server/document';
 import { capitalized, without, wordsOf, type ResourceNames, type ResourceProperty } from '../resource.ts';
+import type { SchemaSource } from './schema-source.ts';
 import type { PropertyLine, PropertyType } from '../property-line.ts';
 
 const CONTROL_CHARACTERS = '^[^\\x00-\\x1F\\x7F]*$';
 const UUID = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 
 /** Each is bounded, as the columns are. */
-function typeSchema(type: PropertyType, name: string, { noun, one, word }: ResourceNames): Schema {
+function typeSchema(type: PropertyType, name: string, { noun, one, word }: ResourceNames): SchemaSource {
   switch (type) {
     case 'string':
       return { type, minLength: 1, maxLength: 200, pattern: CONTROL_CHARACTERS, example: exampleText(name, word) };
@@ -34,9 +35,9 @@ function typeSchema(type: PropertyType, name: string, { noun, one, word }: Resou
 export function lineSchema(
   { name, kind }: PropertyLine,
   names: ResourceNames,
-  id: Schema,
-  declare: (name: string, schema: Schema) => Schema,
-): Schema {
+  id: SchemaSource,
+  declare: (name: string, schema: SchemaSource) => SchemaSource,
+): SchemaSource {
   if ('noun' in kind) return { description: `The ${wordsOf(name.replace(/Id$/, ''))} of the ${names.word}.`, allOf: [id] };
   const description = describe(name, kind, names);
   if ('values' in kind)
@@ -60,22 +61,36 @@ function describe(name: string, kind: PropertyLine['kind'], { word }: ResourceNa
   return `The ${wordsOf(name)} of the ${word}.`;
 }
 
-/** As a patch has it (RFC 7396): what is optional can be removed with `null`. */
-export function patchSchema(document: Document, { schema, required }: ResourceProperty): Schema {
+/** As a patch has it (RFC 7396): what is optional can be removed with `null`. @param document as it is written. */
+export function patchSchema(document: Document, { schema, required }: ResourceProperty): SchemaSource {
   if (required) return without(schema, 'default');
-  // `nullable` counts only beside a type (OpenAPI 3.0.3, section 4.7.24.1), which a reference hides.
-  const { description, type, enum: values, ...rest } = without(flatten(document, schema), 'default');
-  return {
-    description: [description, '`null` removes it.'].filter(Boolean).join(' '),
-    ...(type !== undefined && { type }),
-    nullable: true,
-    ...(Array.isArray(values) && { enum: [...(values as unknown[]).filter((value) => value !== null), null] }),
-    ...rest,
-  };
+  const flat = without(flatten(document, schema), 'default');
+  const removable = document.openapi.startsWith('3.0') ? nullableOf30(flat) : nullableOf31(document, flat);
+  const description = [descriptionOf(flat), '`null` removes it.'].filter(Boolean).join(' ');
+  return { description, ...without(removable, 'description') };
 }
 
-/** The schema without references and `allOf`. */
-export function flatten(document: Document, schema: Schema): Schema {
-  const { allOf = [], ...own } = resolve<Schema>(document, schema);
-  return Object.assign({}, ...allOf.map((part) => flatten(document, part)), own) as Schema;
+/** `nullable` counts only beside a type (OpenAPI 3.0.3, section 4.7.24.1), which a reference hides. */
+function nullableOf30(flat: SchemaSource): SchemaSource {
+  const { type, ...rest } = without(flat, 'nullable');
+  return { ...(type !== undefined && { type }), nullable: true, ...withNull(flat), ...without(rest, 'enum') };
+}
+
+/** A type list of JSON Schema; where no type is given, null is an alternative. */
+function nullableOf31(document: Document, flat: SchemaSource): SchemaSource {
+  const types = typesOf(flat).filter((type) => type !== 'null');
+  const list: object = { type: [...types, 'null'] };
+  if (types.length > 0) return { ...list, ...withNull(flat), ...without(flat, 'type', 'enum', 'const') };
+  return isNullable(document, flat) ? flat : { anyOf: [without(flat, 'description'), { type: 'null' }] };
+}
+
+const withNull = (schema: Schema): object => {
+  const values = valuesOf(schema);
+  return values === undefined ? {} : { enum: [...values.filter((value) => value !== null), null] };
+};
+
+/** The schema without references and `allOf`. @param document as it is written. */
+export function flatten(document: Document, schema: Schema): SchemaSource {
+  const own = resolve<Schema>(document, schema);
+  return Object.assign({}, ...branchesOf(own).allOf.map((part) => flatten(document, part)), without(own, 'allOf')) as SchemaSource;
 }

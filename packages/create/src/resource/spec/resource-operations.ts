@@ -1,5 +1,14 @@
 /** The operations of a resource, as OpenAPI has them. */
-import type { Document, OperationObject, Parameter, Reference, Response, Schema } from '@specwright/server/document';
+import {
+  branchesOf,
+  referenceOf,
+  type Document,
+  type OperationObject,
+  type Parameter,
+  type Reference,
+  type Response,
+  type Schema,
+} from '@specwright/server/document';
 import { CURSOR, IF_MATCH, IF_NONE_MATCH, isCursor, isETags, isLimit, LIMIT, type Components } from './components.ts';
 import { exampleOf } from './resource-schemas.ts';
 import { filtersOf, givenOf, operationIds, without, wordsOf, type Resource, type ResourceProperty } from '../resource.ts';
@@ -144,7 +153,7 @@ export function resourceOperations(options: OperationOptions): Record<string, Re
 
 function filterParameter({ names }: Resource, { name, schema, reference, values, example }: ResourceProperty): object {
   if (values === undefined) {
-    const [id] = schema.allOf ?? [without(schema, 'description', 'example')];
+    const [id = without(schema, 'description', 'example')] = branchesOf(schema).allOf;
     return { name, in: 'query', description: `Only ${names.words} of this ${reference?.role ?? wordsOf(name)}.`, schema: id, example };
   }
   return {
@@ -155,7 +164,7 @@ function filterParameter({ names }: Resource, { name, schema, reference, values,
     explode: true,
     schema: {
       type: 'array',
-      items: schema.$ref === undefined ? { type: 'string', enum: values } : { $ref: schema.$ref },
+      items: referenceOf(schema) === undefined ? { type: 'string', enum: values } : { $ref: referenceOf(schema) },
       minItems: 1,
       maxItems: values.length,
       uniqueItems: true,

@@ -1,5 +1,6 @@
 /** The schemas of a resource: of its records, of new ones, of changes to them, and of a page. */
-import type { Document, Schema } from '@specwright/server/document';
+import type { Document } from '@specwright/server/document';
+import type { SchemaSource } from './schema-source.ts';
 import { patchSchema } from './property-schema.ts';
 import { capitalized, givenOf, type Resource, type ResourceProperty } from '../resource.ts';
 
@@ -14,17 +15,17 @@ export function exampleOf(resource: Resource, kind: 'read' | 'new' | 'patch'): R
   return of((free.length > 0 ? free : given).slice(0, 1));
 }
 
-/** By name. @param read whether the schema of its records is among them: it may be in the document already. */
-export function resourceSchemas(document: Document, resource: Resource, id: Schema, read: boolean): Record<string, Schema> {
+/** By name. @param document as it is written; @param read whether the schema of its records is among them: it may be in the document already. */
+export function resourceSchemas(document: Document, resource: Resource, id: SchemaSource, read: boolean): Record<string, SchemaSource> {
   const { names, properties } = resource;
   const { One, Many, aWord, words } = names;
   const given = givenOf(resource);
   const object = (
     description: string,
-    own: readonly (readonly [string, Schema])[],
+    own: readonly (readonly [string, SchemaSource])[],
     required: readonly string[],
     example: object,
-  ): Schema => ({
+  ): SchemaSource => ({
     description,
     type: 'object',
     additionalProperties: false,

@@ -1,6 +1,7 @@
 /** The spec with a resource: its operations, schemas and what they refer to, appended to the text. */
-import { isObject, parseSource, type Document, type Schema, type SourceDocument } from '@specwright/server/document';
+import { isObject, parseSource, type Document, type SourceDocument } from '@specwright/server/document';
 import type { Components } from './components.ts';
+import type { SchemaSource } from './schema-source.ts';
 import { missingResponses } from './missing-responses.ts';
 import { resourceOperations, type OperationOptions } from './resource-operations.ts';
 import { resourceSchemas } from './resource-schemas.ts';
@@ -13,7 +14,7 @@ export interface SpecOptions {
   readonly resource: Resource;
   /** What properties refer to and the document does not have. */
   readonly components: Components;
-  readonly id: Schema;
+  readonly id: SchemaSource;
   /** The tag of its operations; default: a new one, if operations have tags. */
   readonly tag: string | undefined;
 }
@@ -25,7 +26,7 @@ export async function writeSpec({ source, resource, components, id, tag: given }
   const { document, file, source: text } = source;
   const { names } = resource;
   const style = styleOf(text);
-  const usual = findUsualParts(document);
+  const usual = findUsualParts(source.original);
   const tags = tagsOf(document);
   const tag = given ?? (usual.tags ? capitalized(names.words) : undefined);
   const isNew = (name: string) => components.find('schemas', name) === undefined;

@@ -29,6 +29,8 @@ export function isNullable(document: Document, reference: Schema, visited: Reado
   const types = typesOf(schema);
   const values = valuesOf(schema);
   const { allOf, oneOf, anyOf } = branchesOf(schema);
+  // As OpenAPI 3.0 has it, for a composition.
+  if (types.length === 0 && (schema as { nullable?: unknown }).nullable === true) return true;
   if (types.length > 0 && !types.includes('null')) return false;
   if (values !== undefined && !values.includes(null)) return false;
   return allOf.every(allows) && [oneOf, anyOf].every((parts) => parts.length === 0 || parts.some(allows));
@@ -59,6 +61,12 @@ export function additionalOf(schema: Schema): Schema | boolean | undefined {
   const { additionalProperties, unevaluatedProperties } = schema as Record<string, unknown>;
   for (const given of [additionalProperties, unevaluatedProperties]) if (typeof given === 'boolean' || isObject(given)) return given;
   return undefined;
+}
+
+/** What properties must be that neither `properties` nor `patternProperties` beside it name, whatever a composition names. */
+export function additionalPropertiesOf(schema: Schema): Schema | boolean | undefined {
+  const { additionalProperties } = schema as { additionalProperties?: unknown };
+  return typeof additionalProperties === 'boolean' || isObject(additionalProperties) ? additionalProperties : undefined;
 }
 
 /** The schema of the items of a list, after those of `prefixItems`. */

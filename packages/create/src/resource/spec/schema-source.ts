@@ -1,0 +1,7 @@
+/** A schema as it is written into a document, in the words of its version of OpenAPI. */
+import type { Schema } from '@specwright/server/document';
+
+/** What is composed or copied; it is read by the functions of a schema alone. */
+export interface SchemaSource extends Schema {
+  readonly [keyword: string]: unknown;
+}
