@@ -6,6 +6,7 @@ import { compareSpecs } from '../src/breaking/compare-specs.ts';
 import { CALLERS } from './support/breaking-callers.ts';
 import { OPERATIONS } from './support/breaking-operations.ts';
 import { SCHEMAS } from './support/breaking-schemas.ts';
+import { SCHEMAS_31 } from './support/breaking-schemas-31.ts';
 import { documentOf, pathOf } from './support/breaking.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
@@ -27,6 +28,23 @@ describe('a change', () => {
       expect(change).toMatch(/^(GET|POST|PUT|DELETE|Word|\/case-)[^:]*: .+\.$/);
       expect(impact.length).toBeGreaterThan(20);
     }
+  });
+});
+
+describe('a change in OpenAPI 3.1', () => {
+  const fields = { openapi: '3.1.0' };
+  let changes: BreakingChange[];
+  beforeAll(async () => {
+    changes = await compareSpecs(documentOf(SCHEMAS_31, 'before', fields), documentOf(SCHEMAS_31, 'after', fields), NOW);
+  });
+
+  test.each(SCHEMAS_31.map(({ name, finds }, i) => ({ name, finds, i })))('$name: $finds', ({ finds, i }) => {
+    const found = changes.filter(({ at }) => at.split('/')[2] === `~1${pathOf(i).slice(1)}`);
+    expect(found.map(({ rule }) => rule)).toEqual(finds);
+  });
+
+  test('of a const points at it', () => {
+    expect(changes.find(({ at }) => at.endsWith('/const'))).toMatchObject({ rule: 'enum-values-removed' });
   });
 });
 

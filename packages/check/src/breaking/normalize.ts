@@ -1,7 +1,10 @@
 /** Removes from a document what makes no difference to a client, so that adding or removing it is no change. */
-import { isObject, listOperations, operationKeys, pointerTo, type Document } from '@specwright/server/document';
+import { isObject, listOperations, operationKeys, pointerKeys, pointerTo, valueAt, type Document } from '@specwright/server/document';
 
 type Fields = Record<string, unknown>;
+
+/** The version as which both documents are compared: their schemas are JSON Schema 2020-12, whatever they were written in. */
+const VERSION = '3.1.0';
 
 /** What a missing keyword means (OpenAPI 3.0.3, sections 4.7.10 to 4.7.24). */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
@@ -21,10 +24,10 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 };
 
 /** Keywords that do not affect which values are valid. */
-const ANNOTATIONS = ['description', 'title', 'example', 'deprecated', 'externalDocs', 'xml'];
+const ANNOTATIONS = ['description', 'title', 'summary', 'example', 'examples', 'deprecated', 'externalDocs', 'xml', '$comment'];
 
 /** Keywords whose content is a value: nothing in it is a keyword. */
-const VALUES = ['example', 'examples', 'default', 'enum'];
+const VALUES = ['example', 'examples', 'default', 'enum', 'const'];
 
 /** Keywords whose content has names as keys. */
 const MAPS = [
@@ -39,6 +42,11 @@ const MAPS = [
   'requestBodies',
   'schemas',
   'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+  'webhooks',
+  'pathItems',
 ];
 
 /** Keywords that may be left out for an empty list or map. */
@@ -52,8 +60,8 @@ export interface Normalized {
 }
 
 /**
- * Removes keywords at their default and an `allOf` around a single `$ref`, and moves the parameters of a path to each of its
- * operations.
+ * Removes keywords at their default and an `allOf` around a single `$ref`, writes `const` as an `enum` of one value, and moves
+ * the parameters of a path to each of its operations.
  *
  * @param other the document that it is compared with.
  */
@@ -69,7 +77,15 @@ export function normalize(document: Document, other: Document): Normalized {
     if (inherited.length > 0) operation.parameters = [...own, ...inherited.map(([parameter]) => parameter)];
   }
   for (const item of Object.values(copy.paths)) delete item.parameters;
-  return { document: copy, originalPointer: (pointer) => originalPointer(moved, pointer) };
+  return { document: { ...copy, openapi: VERSION }, originalPointer: (pointer) => constPointer(document, originalPointer(moved, pointer)) };
+}
+
+/** The pointer of the `const` that was written as an `enum`. */
+function constPointer(document: Document, pointer: string): string {
+  const [keyword, ...parents] = pointerKeys(pointer).reverse();
+  const schema = valueAt(document, parents.reverse());
+  const isConst = keyword === 'enum' && isObject(schema) && 'const' in schema && !('enum' in schema);
+  return isConst ? pointer.replace(/enum$/, 'const') : pointer;
 }
 
 function originalPointer(moved: ReadonlyMap<string, string>, pointer: string): string {
@@ -95,7 +111,7 @@ function simplify(value: unknown, other: unknown, isMap = false): unknown {
   if (reference !== undefined) {
     // Resolved, one side would be the target, and what the other has beside the reference would be a change of the target.
     const isExtended = isObject(other) && referenceOf(other) === undefined && onlyPart(other) !== undefined;
-    return isExtended ? { allOf: [reference] } : reference;
+    return withNullAlternative(isExtended ? { allOf: [reference] } : reference, other);
   }
   const kept = Object.entries(value).filter(([key, child]) => !(key in DEFAULTS && DEFAULTS[key] === child) && !isDefaultStyle(value, key));
   const simplified = kept.map(([key, child]): [string, unknown] => {
@@ -104,7 +120,16 @@ function simplify(value: unknown, other: unknown, isMap = false): unknown {
     if (VALUES.includes(key) || key.startsWith('x-')) return [key, child];
     return [key, simplify(child, childOf(other, key), MAPS.includes(key))];
   });
-  return { ...emptied(value, other), ...Object.fromEntries(simplified) };
+  const isOneValue = 'const' in value && !('enum' in value);
+  const entries = simplified.map(([key, child]): [string, unknown] => (isOneValue && key === 'const' ? ['enum', [child]] : [key, child]));
+  return { ...emptied(value, other), ...Object.fromEntries(entries) };
+}
+
+/** Where the other document allows null beside a reference, this one as an `anyOf` too: an alternative more is no other schema. */
+function withNullAlternative(reference: Fields, other: unknown): Fields {
+  const alternatives = isObject(other) && Array.isArray(other['anyOf']) ? (other['anyOf'] as unknown[]) : [];
+  const isNull = (part: unknown) => isObject(part) && part['type'] === 'null';
+  return alternatives.length === 2 && alternatives.some(isNull) ? { anyOf: [reference] } : reference;
 }
 
 /** What only the other document has, as empty: the engine names what was removed from a list, and of a removed list no part. */

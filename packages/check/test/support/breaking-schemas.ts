@@ -4,7 +4,7 @@ import { changed, OBJECT, request, response, type Case } from './breaking.ts';
 type Fields = Record<string, unknown>;
 
 /** The same change of a schema in a request and in a response, and which rules each has to meet. */
-const both = (name: string, before: Fields, after: Fields, sent: readonly string[], received: readonly string[]): Case[] => [
+export const both = (name: string, before: Fields, after: Fields, sent: readonly string[], received: readonly string[]): Case[] => [
   { name: `${name}, in a request`, before: request(before), after: request(after), finds: sent },
   { name: `${name}, in a response`, before: response(before), after: response(after), finds: received },
 ];
