@@ -212,8 +212,8 @@ test('a file with uncommitted changes is not changed; a folder that is no checko
 });
 
 describe("in somebody else's document", () => {
-  const written = async (request: Partial<ResourceRequest>) => {
-    const { source, ...planned } = await plan(request);
+  const written = async (request: Partial<ResourceRequest>, from = SPEC) => {
+    const { source, ...planned } = await plan(request, from);
     const spec = await writeSpec({ source, ...planned, tag: undefined });
     const operation = (path: string, method: 'get' | 'delete' | 'patch' | 'post') => spec.document.paths[path]?.[method] as OperationObject;
     return { spec, operation };
@@ -248,6 +248,13 @@ describe("in somebody else's document", () => {
     expect(propertiesOf(ShelfPatch)).toMatchObject({ room: { type: 'string', maxLength: 40 }, height: { nullable: true, maximum: 9 } });
     expect(Shelves).toMatchObject({ items: { $ref: '#/components/schemas/Shelf' } });
     expect(spec.source.match(/^ {4}Shelf:$/gm)).toHaveLength(1);
+  });
+
+  test('in OpenAPI 3.1 what a patch can remove has null among its types', async () => {
+    const { spec } = await written({ noun: 'shelves', schema: 'Shelf' }, SPEC.replace('3.0.3', '3.1.0'));
+    const { ShelfPatch = {} } = spec.written.components?.schemas ?? {};
+    expect(propertiesOf(ShelfPatch)).toMatchObject({ height: { type: ['integer', 'null'], maximum: 9 } });
+    expect(spec.source).not.toContain('nullable');
   });
 
   test('without any error, a body of errors is declared', async () => {
