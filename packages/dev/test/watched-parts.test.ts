@@ -59,6 +59,8 @@ test('a save in a file outside the folder of the spec generates anew, and a synt
       (JSON.parse(readFileSync(join(root, 'generated/document.json'), 'utf8')) as { components: { schemas: { Pet: unknown } } }).components
         .schemas.Pet;
     const save = async (text: string | undefined, pattern: RegExp) => {
+      // The watcher reports one change of a file within 50 ms.
+      await new Promise((resolve) => setTimeout(resolve, 100));
       const next = said(pattern);
       if (text === undefined) loop.save(new Set());
       else writeFileSync(join(root, 'common/pet.yaml'), text);

@@ -13,7 +13,8 @@ export const command = defineCommand({
   examples: ['specwright generate', 'specwright generate --check'],
   failure: 'the spec has problems, or with --check a file differs',
   async run({ values }) {
-    const { readDocument } = await import('@specwright/server/document');
+    const { groupUnsupported, listUnsupported, readDocument } = await import('@specwright/server/document');
+    const { fitLines } = await import('@specwright/server');
     const { generate, hasClient } = await import('../generate/generate.ts');
     const { findStale, formatFirstDifference, writeGenerated } = await import('../generate/generated-files.ts');
     const project = readProjectConfig();
@@ -21,7 +22,9 @@ export const command = defineCommand({
     const out = values.out ?? project.generated;
     const progress = createProgress();
     progress.show(`reading ${spec}`);
-    const files = await generate(readDocument(spec), { client: hasClient(out), progress }).finally(() => progress.clear());
+    const source = readDocument(spec);
+    const files = await generate(source, { client: hasClient(out), progress }).finally(() => progress.clear());
+    for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached }) => isUnreached))) console.log(fitLines(line));
     if (!values.check) {
       for (const path of writeGenerated(out, files)) console.log(`wrote ${path}`);
       return;

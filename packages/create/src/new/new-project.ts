@@ -19,7 +19,7 @@ import { assertAccounts, canCarryKey } from './account-schemes.ts';
 import { findExemptions } from './find-exemptions.ts';
 import { chooseFirstHandler } from './first-handler.ts';
 import { fillFirstSteps } from './first-steps.ts';
-import { notesOnScreen } from './notes.ts';
+import { notesInFile, notesOnScreen, unreachedOperations } from './notes.ts';
 import { runSteps, type Step } from './run-steps.ts';
 import { packagesOf, packTarballs } from './tarballs.ts';
 import { readProjectConfig, schemaFiles } from '@specwright/cli/project';
@@ -103,8 +103,14 @@ export async function writeProject(folder: string, options: ProjectOptions, repo
   report('generating types and handlers');
   const { files, unsupported, schemes } = await composeProject(options);
   const count = writeFiles(folder, files);
-  const { handlers, first } = await complete(folder, options, schemes, report);
-  return { count, unsupported, schemes, handlers, first };
+  const { handlers, first, exemptions } = await complete(folder, options, schemes, report);
+  const unreached = unreachedOperations(options.source, exemptions);
+  const notServed = [...unsupported, ...unreached];
+  if (unreached.length > 0) {
+    const file = join(folder, 'docs/not-served.md');
+    writeFileSync(file, await format(file, notesInFile(notServed)));
+  }
+  return { count, unsupported: notServed, schemes, handlers, first };
 }
 
 /** @throws Error if something is there. */
@@ -184,7 +190,7 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   const first = await chooseFirstHandler({ source, handlers, exemptions, accounts });
   const readme = join(folder, 'README.md');
   writeFileSync(readme, fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, schemes, accounts }));
-  return { handlers, first };
+  return { handlers, first, exemptions };
 }
 
 /** As a person would type it from here. */

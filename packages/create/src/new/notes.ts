@@ -1,42 +1,35 @@
-/** Lists what of a contract is not served as written, on a screen and in a file of the new project: a line per operation and fix. */
-import type { UnsupportedFeature } from '@specwright/server/document';
-import { oneLine } from '../stubs/comments.ts';
+/** Lists what of a contract is not served as written, on a screen and in a file of the new project: a line per construct. */
+import { groupUnsupported, operationKeys, operationTable, type SourceDocument, type UnsupportedFeature } from '@specwright/server/document';
 
 /** How many lines a screen can take. */
 const MAX_LINES = 100;
 
-/** What an operation has several times, as the same media type under ten statuses, is said once. */
-function grouped(notes: readonly UnsupportedFeature[]): { where: string; line: number; text: string }[] {
-  const groups = new Map<string, { first: UnsupportedFeature; whats: Set<string> }>();
-  for (const note of notes) {
-    const { operationId, feature, behavior } = note;
-    const key = JSON.stringify(operationId === undefined ? [feature, behavior] : [operationId, behavior]);
-    const group = groups.get(key) ?? { first: note, whats: new Set() };
-    groups.set(key, group);
-    group.whats.add(feature);
-  }
-  return [...groups.values()].map(({ first: { operationId, line, behavior }, whats }) => ({
-    where: operationId === undefined ? 'in a component' : oneLine(operationId),
-    line,
-    text: oneLine(`${[...whats].join(', ')}; ${behavior}`),
-  }));
+/** The operations that their tests cannot call, as features that are not served. @param exemptions operationId -> the reason. */
+export function unreachedOperations(source: SourceDocument, exemptions: Readonly<Record<string, string>>): UnsupportedFeature[] {
+  const table = operationTable(source.document);
+  return Object.entries(exemptions).flatMap(([operationId, reason]) => {
+    const operation = table[operationId];
+    if (operation === undefined) return [];
+    const feature = 'its test cannot call it';
+    const construct = 'an operation that its test cannot call: test/contract/exemptions.json has the reasons';
+    return [{ ...source.locate(operationKeys(operation)), operationId, feature, behavior: reason, construct, isUnreached: true }];
+  });
 }
 
 export function notesOnScreen(notes: readonly UnsupportedFeature[]): string[] {
   if (notes.length === 0) return [];
-  const rows = grouped(notes);
+  const lines = groupUnsupported(notes);
   return [
     'Not served as written:',
-    ...rows.slice(0, MAX_LINES).map(({ where, line, text }) => `  ${where} (line ${line}): ${text}`),
-    ...(rows.length > MAX_LINES ? [`  and ${rows.length - MAX_LINES} more`] : []),
+    ...lines.slice(0, MAX_LINES).map((line) => `  ${line}`),
+    ...(lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more`] : []),
     'All of it is in docs/not-served.md of the project.',
   ];
 }
 
 /** @returns Markdown. The lines are those of the project's spec. */
 export function notesInFile(notes: readonly UnsupportedFeature[]): string {
-  const rows = grouped(notes).map(({ where, line, text }) => `- ${where} (line ${line}): ${text}.`.replace(/[<>*_]/g, '\\$&'));
-  const found =
-    rows.length > 0 ? 'Everything else of these operations is served.' : 'Nothing: everything that the contract says is served.';
+  const rows = groupUnsupported(notes).map((line) => `- ${line}`.replace(/[<>*_]/g, '\\$&'));
+  const found = rows.length > 0 ? 'Everything else is served.' : 'Nothing: everything that the contract says is served.';
   return `${['# What is not served as written', `Found when this project was made. ${found}`, ...(rows.length > 0 ? [rows.join('\n')] : [])].join('\n\n')}\n`;
 }

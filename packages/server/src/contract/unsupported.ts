@@ -1,5 +1,4 @@
 /** Lists what of a contract is not served as written, and what happens instead. It blocks nothing. */
-import { RESERVED_OPERATION_IDS } from './document/assign-operation-ids.ts';
 import type { SourceDocument } from './document/source-document.ts';
 import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';
 import { defaultOf, schemasWithDefaults } from './schema/default-value.ts';
@@ -9,7 +8,6 @@ import {
   listOperations,
   operationKeys,
   resolve,
-  valueAt,
   type Document,
   type DocumentOperation,
   type MediaType,
@@ -19,109 +17,67 @@ import {
   type Schema,
 } from './document/openapi.ts';
 import { compilePattern } from './schema/pattern.ts';
-import { parsePathTemplate, shapeWithoutFragment, type PathTemplate } from './document/path-template.ts';
-import { visitSchemas, type DocumentPath } from './document/visit-schemas.ts';
-
-/** A feature of a contract that is not served as written. */
-export interface UnsupportedFeature {
-  readonly line: number;
-  readonly column: number;
-  /** None for a feature of a component, which several operations may use. */
-  readonly operationId: string | undefined;
-  readonly feature: string;
-  /** What the server does instead. */
-  readonly behavior: string;
-}
-
-type Feature = readonly [path: DocumentPath, feature: string, behavior: string];
+import { constructFeatures } from './unsupported-constructs.ts';
+import type { Feature, UnsupportedFeature } from './unsupported-feature.ts';
+import { operationIdFeatures, pathFeatures, routesOf } from './unsupported-operations.ts';
+import { visitSchemas } from './document/visit-schemas.ts';
 
 /** The unsupported features of a document that has passed `checkDocument`, in the order of its lines. */
 export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
   const { document } = source;
   const features: UnsupportedFeature[] = [];
-  const add = (operationId: string | undefined, [path, feature, behavior]: Feature): void =>
-    void features.push({ ...source.locate(path), operationId, feature, behavior });
+  const add = (operationId: string | undefined, { path, feature, behavior, construct, isUnreached = false }: Feature): void =>
+    void features.push({
+      ...source.locate(path),
+      operationId,
+      feature,
+      behavior,
+      construct: construct ?? `${feature}: ${behavior}`,
+      isUnreached,
+    });
+  for (const feature of constructFeatures(document)) add(undefined, feature);
   const idsByRoute = routesOf(listOperations(document));
   for (const operation of listOperations(document)) {
-    for (const [path, feature, behavior] of [
+    for (const feature of [
       ...operationIdFeatures(source, operation),
       ...pathFeatures(operation, idsByRoute),
       ...requestFeatures(source, operation),
       ...responseFeatures(source, operation),
     ])
-      add(operation.id, [[...operationKeys(operation), ...path], feature, behavior]);
+      add(operation.id, { ...feature, path: [...operationKeys(operation), ...feature.path] });
   }
   for (const [operationId, feature] of errorBodyFeatures(document)) add(operationId, feature);
   const inRequests = schemasWithDefaults(document);
   visitSchemas(document, (schema, path) => {
     const { pattern } = schema as { pattern?: unknown };
     if (schema.default !== undefined && inRequests.has(schema) && defaultOf(document, schema) === undefined)
-      add(undefined, [
-        [...path, 'default'],
-        `the default ${JSON.stringify(schema.default)} is not valid for its schema`,
-        'it is not filled in',
-      ]);
+      add(undefined, {
+        path: [...path, 'default'],
+        feature: `the default ${JSON.stringify(schema.default)} is not valid for its schema`,
+        behavior: 'it is not filled in',
+        construct: 'a default that is not valid for its schema: it is not filled in',
+      });
     if (pattern !== undefined && (typeof pattern !== 'string' || compilePattern(pattern) === undefined))
-      add(undefined, [
-        [...path, 'pattern'],
-        `the pattern ${typeof pattern === 'string' ? pattern : JSON.stringify(pattern)} is not an ECMAScript regular expression`,
-        'values are not validated against it',
-      ]);
+      add(undefined, {
+        path: [...path, 'pattern'],
+        feature: `the pattern ${typeof pattern === 'string' ? pattern : JSON.stringify(pattern)} is not an ECMAScript regular expression`,
+        behavior: 'values are not validated against it',
+        construct: 'a pattern that is not an ECMAScript regular expression: values are not validated against it',
+      });
   });
-  return features.sort((a, b) => a.line - b.line || a.column - b.column);
+  return features.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line || a.column - b.column);
 }
-
-/** An operation without an id is served as written: only handlers need its name. */
-function* operationIdFeatures({ original }: SourceDocument, { id, path, method }: DocumentOperation): Generator<Feature> {
-  const given = (valueAt(original, operationKeys({ path, method })) as { operationId?: unknown } | undefined)?.operationId;
-  const behavior = `it is called ${id}`;
-  if (given === undefined) return;
-  if (RESERVED_OPERATION_IDS.includes(given as string))
-    yield [['operationId'], `has the operationId ${JSON.stringify(given)}, which every object of JavaScript has as a member`, behavior];
-  else if (given !== id) yield [['operationId'], `shares the operationId ${JSON.stringify(given)}`, behavior];
-}
-
-function* pathFeatures({ id, path, method }: DocumentOperation, idsByRoute: Map<string, string>): Generator<Feature> {
-  const template = parsePathTemplate(path);
-  const first = idsByRoute.get(routeKey(method, template.shape, template)) ?? id;
-  if (first !== id) yield [[], `has the same method and path as ${first}`, `${first} is called`];
-  if (/^\/\{\d+\}$/.test(template.shape))
-    yield [[], 'may be a path of the server itself', '/livez, /readyz, /docs, /openapi.yaml and /openapi.json are answered by the server'];
-  const shorter = shapeWithoutFragment(template);
-  if (template.fragment === '') return;
-  const alone = shorter !== undefined && idsByRoute.get(routeKey(method, shorter, template)) === id;
-  const [encoded, plain] = [
-    encodeURI(path)
-      .replaceAll('#', '%23')
-      .replace(/%7B(.*?)%7D/g, '{$1}'),
-    path.split('#')[0] ?? '',
-  ];
-  yield [[], `has a fragment in its path, which clients do not send`, `it is served at ${encoded}${alone ? ` and ${plain}` : ''}`];
-}
-
-/** The first operation of each route, in the order in which they are matched. */
-function routesOf(operations: readonly DocumentOperation[]): Map<string, string> {
-  const idsByRoute = new Map<string, string>();
-  for (const shapeOf of [({ shape }: PathTemplate) => shape, shapeWithoutFragment])
-    for (const { id, path, method } of operations) {
-      const template = parsePathTemplate(path);
-      const shape = shapeOf(template);
-      const key = shape === undefined ? undefined : routeKey(method, shape, template);
-      if (key !== undefined && !idsByRoute.has(key)) idsByRoute.set(key, id);
-    }
-  return idsByRoute;
-}
-
-const routeKey = (method: string, shape: string, { query }: PathTemplate) => `${method} ${shape} ${JSON.stringify(query)}`;
 
 function* requestFeatures({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Feature> {
-  if (operation.callbacks !== undefined) yield [['callbacks'], 'callbacks', 'no callback is sent unless the handler sends it'];
+  if (operation.callbacks !== undefined)
+    yield { path: ['callbacks'], feature: 'callbacks', behavior: 'no callback is sent unless the handler sends it' };
   if (operation.requestBody === undefined) return;
   yield* bodyLimitFeatures(document, operation);
   for (const [type, media] of Object.entries(resolve<RequestBody>(document, operation.requestBody).content)) {
     if (isOpaque(document, type, media)) continue;
     const value = { text: 'a string', bytes: 'a Buffer', json: undefined, form: undefined }[bodyKind(type)];
-    if (value !== undefined) yield [['requestBody'], `a request body of ${type}`, `the handler gets ${value}, without validation`];
+    if (value !== undefined)
+      yield { path: ['requestBody'], feature: `a request body of ${type}`, behavior: `the handler gets ${value}, without validation` };
   }
 }
 
@@ -132,11 +88,13 @@ function* bodyLimitFeatures(document: Document, operation: OperationObject): Gen
   const allowed = Math.max(...Object.entries(content).map(([type, { schema }]) => largestText(document, type, schema)));
   if (allowed <= DEFAULT_MAX_BODY_BYTES) return;
   const size = allowed === Infinity ? 'files of any size' : `a text of ${allowed} characters`;
-  yield [
-    ['requestBody'],
-    `a request body that may have ${size}`,
-    `more than ${DEFAULT_MAX_BODY_BYTES} bytes are answered 413: set x-body-limit here, or MAX_BODY_BYTES in the environment`,
-  ];
+  const behavior = `more than ${DEFAULT_MAX_BODY_BYTES} bytes are answered 413: set x-body-limit here, or MAX_BODY_BYTES in the environment`;
+  yield {
+    path: ['requestBody'],
+    feature: `a request body that may have ${size}`,
+    behavior,
+    construct: `a request body that may be larger than what is read: ${behavior}`,
+  };
 }
 
 /** The longest text that a schema declares, in characters; Infinity for files. */
@@ -161,10 +119,15 @@ function* responseFeatures({ document }: SourceDocument, { operation }: Document
   for (const [status, reference] of Object.entries(operation.responses)) {
     for (const [type, media] of Object.entries(resolve<Response>(document, reference).content ?? {})) {
       if (bodyKind(type) !== 'json' && !isOpaque(document, type, media)) {
-        yield [['responses', status], `a response of ${type}`, 'the handler gives a string or a Buffer, which is sent without validation'];
+        yield {
+          path: ['responses', status],
+          feature: `a response of ${type}`,
+          behavior: 'the handler gives a string or a Buffer, which is sent without validation',
+        };
       }
     }
-    if (/^1/.test(status)) yield [['responses', status], `the status ${status}`, 'it is not sent: only a final status is'];
+    if (/^1/.test(status))
+      yield { path: ['responses', status], feature: `the status ${status}`, behavior: 'it is not sent: only a final status is' };
   }
 }
 
@@ -184,7 +147,9 @@ function errorBodyFeatures(document: Document): [operationId: string, feature: F
     if (first === undefined) return [];
     const more = others.length > 0 ? ` (and in ${others.length} other operation${others.length > 1 ? 's' : ''})` : '';
     const feature = `no place for the reason in the body of ${statuses}${more}`;
-    return [[first.id, [[...operationKeys(first), 'responses'], feature, 'the reason is sent in code, message and status']]];
+    const behavior = 'the reason is sent in code, message and status';
+    const construct = `no place for the reason in the body of an error: ${behavior}`;
+    return [[first.id, { path: [...operationKeys(first), 'responses'], feature, behavior, construct }]];
   });
 }
 

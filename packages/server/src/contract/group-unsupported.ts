@@ -1,0 +1,40 @@
+/** Groups what is not served as written by construct, so that each is one line, however many places have it. */
+import { displayFile } from './document/problems.ts';
+import type { UnsupportedFeature } from './unsupported-feature.ts';
+
+/** How many places a line names. */
+const NAMED_PLACES = 3;
+/** The longest line, in characters. */
+const MAX_LENGTH = 190;
+
+/**
+ * @returns a line for each construct: what it is, what the server does instead, and where it is first. Operations that no request
+ *   reaches come first.
+ */
+export function groupUnsupported(features: readonly UnsupportedFeature[]): string[] {
+  const groups = new Map<string, UnsupportedFeature[]>();
+  for (const feature of [...features].sort((a, b) => Number(b.isUnreached) - Number(a.isUnreached))) {
+    const group = groups.get(feature.construct) ?? [];
+    groups.set(feature.construct, [...group, feature]);
+  }
+  return [...groups].map(([construct, group]) => {
+    const [first] = group;
+    if (first === undefined || group.length > 1) return formatLine(construct, group);
+    return formatLine(`${first.feature}: ${first.behavior}`, group);
+  });
+}
+
+function formatLine(text: string, group: readonly UnsupportedFeature[]): string {
+  const named = [...new Set(group.slice(0, NAMED_PLACES).map(formatPlace))].join(', ');
+  const more = group.length > NAMED_PLACES ? ', ...' : '';
+  const places = group.length === 1 ? named : `${group.length} places: ${named}${more}`;
+  const tail = ` (${shorten(places, MAX_LENGTH / 2)})`;
+  return `${shorten(text.replace(/\s+/g, ' '), MAX_LENGTH - tail.length)}${tail}`;
+}
+
+const formatPlace = ({ operationId, file, line }: UnsupportedFeature): string => {
+  const location = file === undefined ? `line ${line}` : `${displayFile(file)}:${line}`;
+  return operationId === undefined ? location : `${operationId.replace(/\s+/g, ' ')} ${location}`;
+};
+
+const shorten = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 3)}...` : text);

@@ -1,0 +1,87 @@
+/** Finds constructs of OpenAPI 3.1 and 3.2, and of its servers, that are read and not served as written. */
+import { METHODS } from 'node:http';
+import { isObject, listOperations, operationKeys, sentMethod, type Document, type PathItem, type Server } from './document/openapi.ts';
+import { visitDocument, type DocumentPath } from './document/visit-schemas.ts';
+import type { Feature } from './unsupported-feature.ts';
+
+/** @returns the features that are no operation's own: those of the document and of its components, wherever they are. */
+export function* constructFeatures(document: Document): Generator<Feature> {
+  if (isObject(document.webhooks)) {
+    for (const name of Object.keys(document.webhooks)) {
+      yield {
+        path: ['webhooks', name],
+        feature: `the webhook ${name}`,
+        behavior: 'types are generated, nothing is sent',
+        construct: 'webhooks: types are generated, nothing is sent',
+      };
+    }
+  }
+  yield* serverFeatures(document, []);
+  for (const [path, item] of Object.entries(document.paths)) yield* serverFeatures(item, ['paths', path]);
+  for (const { path, method, operation } of listOperations(document)) yield* serverFeatures(operation, operationKeys({ path, method }));
+  yield* visited(document);
+}
+
+/** A method that Node's parser does not know is answered 400 before anything else (RFC 9110, section 9.1, leaves methods open). */
+export function methodFeature(method: string): Omit<Feature, 'path'> | undefined {
+  const sent = sentMethod(method);
+  if (METHODS.includes(sent)) return undefined;
+  return {
+    feature: 'an additional operation',
+    behavior: `never reached: Node does not read the method ${sent}`,
+    construct: 'additional operations: never reached, Node does not read their methods',
+    isUnreached: true,
+  };
+}
+
+function* serverFeatures({ servers }: { servers?: Server[] } | PathItem, path: DocumentPath): Generator<Feature> {
+  for (const [i, server] of (Array.isArray(servers) ? servers : []).entries()) {
+    if (!isObject(server.variables) || Object.keys(server.variables).length === 0) continue;
+    yield { path: [...path, 'servers', i, 'variables'], feature: 'server variables', behavior: 'the defaults are used' };
+  }
+}
+
+function visited(document: Document): Feature[] {
+  const features: Feature[] = [];
+  const examples = (value: object, path: DocumentPath) => {
+    const { examples: named } = value as { examples?: unknown };
+    for (const [name, example] of Object.entries(isObject(named) ? named : {})) {
+      if (!isObject(example) || !('dataValue' in example || 'serializedValue' in example)) continue;
+      features.push({
+        path: [...path, 'examples', name],
+        feature: 'an example with dataValue or serializedValue',
+        behavior: 'it is documentation only',
+      });
+    }
+  };
+  visitDocument(document, {
+    mediaType: (media, path) => {
+      if (media.itemSchema !== undefined)
+        features.push({ path: [...path, 'itemSchema'], feature: 'itemSchema', behavior: 'the items of a sequence are not validated' });
+      for (const key of ['itemEncoding', 'prefixEncoding'] as const) {
+        if (key in media)
+          features.push({ path: [...path, key], feature: key, behavior: 'the parts of a multipart body are passed on as they are' });
+      }
+      for (const [name, encoding] of Object.entries(media.encoding ?? {})) {
+        if (!isObject(encoding) || !['encoding', 'itemEncoding', 'prefixEncoding'].some((key) => key in encoding)) continue;
+        features.push({
+          path: [...path, 'encoding', name],
+          feature: 'an encoding within an encoding',
+          behavior: 'the part is passed on as it is',
+        });
+      }
+      examples(media, path);
+    },
+    parameter: (parameter, path) => {
+      if ((parameter.in as string) === 'querystring')
+        features.push({
+          path: [...path, 'in'],
+          feature: 'a parameter in: querystring',
+          behavior: 'the handler does not get it, and it is not validated',
+        });
+      examples(parameter, path);
+    },
+    header: examples,
+  });
+  return features;
+}
