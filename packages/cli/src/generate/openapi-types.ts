@@ -2,6 +2,7 @@
 import openapiTS, { astToString, stringToAST, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { listOperations, type Document, type SourceDocument } from '@specwright/server/document';
+import { moveAdditionalMethods } from './additional-methods.ts';
 import { bodyDefaults } from './body-defaults.ts';
 import { hoistReferences } from './hoist-references.ts';
 
@@ -13,7 +14,7 @@ const WITH_REQUIRED = 'type WithRequired<T, K extends PropertyKey> = T extends o
 
 /** @returns TypeScript with `paths`, `components`, `operations` and `bodyDefaults`. */
 export async function openapiTypes({ document, digest }: SourceDocument): Promise<string> {
-  const copy = hoistReferences(structuredClone(document));
+  const copy = moveAdditionalMethods(hoistReferences(structuredClone(document)));
   const ids = replaceIds(copy, digest);
   // `readWriteMarkers`: readOnly and writeOnly stay visible, so that `Input` and `Reply` can tell requests from responses.
   // `defaultNonNullable`: a default makes a property required in requests only, which `bodyDefaults` says.
