@@ -106,6 +106,8 @@ export function createServer<T extends ContractTypes, Caller>(options: ServerOpt
   const authenticators: Readonly<Record<string, Authenticator>> = options.security;
   assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
   warnOfUnimplementedSchemes(authenticators, log);
+  if (contract.operations.length === 0)
+    log.warn({}, 'the contract has no operations, so every request is answered 404: add them to its paths');
   const format = createErrorFormatter(options.errors ?? {}, contract);
   const rateLimit = createRateLimiter(contract, options.rateLimit, {
     log,

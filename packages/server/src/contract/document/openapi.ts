@@ -186,7 +186,8 @@ export interface DocumentOperation {
 
 /** Every operation of a document that `assignOperationIds` has made, in the order of the document. */
 export function listOperations(document: Document): DocumentOperation[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
+  // A document as written need not have any (OpenAPI 3.1).
+  return Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([path, item]) =>
     methodsOf(item).flatMap((method) => {
       const operation = operationAt(item, method);
       return operation === undefined ? [] : [{ id: operation.operationId ?? '', path, method, item, operation }];
