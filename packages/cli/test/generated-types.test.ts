@@ -97,7 +97,6 @@ const ROWS: readonly Row[] = [
     const part: string = body.part;
     const parent: number | undefined = body.parent?.own;
     const stamp: string | undefined = body.maybe?.text;
-    // @ts-expect-error no default is filled into what is nullable without a type
     const text: string = body.maybe!.text;
     // @ts-expect-error the validator refuses readOnly properties
     void body.stamp;

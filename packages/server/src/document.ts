@@ -48,6 +48,7 @@ export {
   type Bound,
   type LocatedValue,
 } from './contract/schema/keyword-locations.ts';
+export { modelOf } from './contract/schema/build-model.ts';
+export { hasNullable, locateNull, type WrittenDocument } from './contract/schema/written-schema.ts';
 export { withOptionalOneWay, withoutValues } from './contract/schema/relaxed-document.ts';
-export { hasNullable, isNullableUnion, locateNull, type WrittenDocument } from './contract/schema/written-schema.ts';
 export { INT64_EXTENSION, int64ChoiceOf, isBigint } from './contract/extensions/int64.ts';

@@ -76,7 +76,7 @@ async function run({ project, options, folder, processes, schemathesis, signal }
   writeFileSync(authFile, formatIdentities(identities), { mode: 0o600 });
   // As it is served: what is said once for all operations is written out.
   const spec = join(folder, 'document.json');
-  writeFileSync(spec, JSON.stringify(readDocument(resolve(project.root, project.spec)).document));
+  writeFileSync(spec, JSON.stringify(readDocument(resolve(project.root, project.spec)).published));
   const args = ['--config-file', configFile(project, 'schemathesis.toml'), 'run', spec, '--url', server.url];
   args.push('--seed', String(options.seed), ...(options.maxExamples === undefined ? [] : ['--max-examples', options.maxExamples]));
   const env = {

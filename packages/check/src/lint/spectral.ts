@@ -28,13 +28,13 @@ async function loadRuleset(project: ProjectConfig): Promise<Ruleset> {
   return new spectralCore.Ruleset(definition, { source: file });
 }
 
-export async function runSpectral({ file, document, locate }: SourceDocument, rules: Ruleset): Promise<LintProblem[]> {
+export async function runSpectral({ file, published, locate }: SourceDocument, rules: Ruleset): Promise<LintProblem[]> {
   const linter = new spectralCore.Spectral({ resolver: new OneLevelResolver() });
   for (const rule of Object.values(rules.rules)) rule.given = rule.given.map(guardMatch);
   linter.setRuleset(rules);
   // The document as the server reads it, so that what is linted is what is served; problems are located by `locate`.
   const parsed = {
-    parsed: { data: document, diagnostics: [], ast: {}, lineMap: [] },
+    parsed: { data: published, diagnostics: [], ast: {}, lineMap: [] },
     getLocationForJsonPath: () => undefined,
     source: resolve(file),
   };

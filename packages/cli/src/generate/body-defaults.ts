@@ -8,7 +8,6 @@ import {
   additionalPropertiesOf,
   branchesOf,
   defaultOf,
-  isNullableUnion,
   itemsOf,
   listOperations,
   propertiesOf,
@@ -55,7 +54,6 @@ class SchemaDefaults {
     if (schema === undefined) return undefined;
     const reference = referenceOf(schema);
     if (reference !== undefined) return this.#typeOfReference(reference);
-    if (isNullableUnion(schema)) return undefined;
     const properties = Object.entries(propertiesOf(schema));
     const values = additionalPropertiesOf(schema);
     const own = objectType([
@@ -108,7 +106,6 @@ function searchDefault(document: Document, schema: Schema, references: Set<strin
     references.add(reference);
     return false;
   }
-  if (isNullableUnion(schema)) return false;
   const properties = Object.values(propertiesOf(schema));
   if (properties.some((property) => hasOwnDefault(document, property))) return true;
   const values = additionalPropertiesOf(schema);

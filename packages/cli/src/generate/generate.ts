@@ -56,7 +56,7 @@ export async function generateUnchecked(source: SourceDocument, { client = false
     ],
     ['contract.ts', header + CONTRACT],
     // The document that is served, for tools that read the whole contract from a file.
-    ['document.json', `${JSON.stringify(source.document, null, 2)}\n`],
+    ['document.json', `${JSON.stringify(source.published, null, 2)}\n`],
     ...(client ? [['client.ts', clientModule(source)] as const] : []),
   ]);
   return new Map([...files, digestRecord('digests.json', files)]);

@@ -14,6 +14,7 @@ import { securityRequirementsOf, type RequiredScheme } from './requests/security
 import { createOperationValidators, type OperationValidators } from './operation-validators.ts';
 import { basePaths } from './document/base-paths.ts';
 import { operationTable, type Operation, type OperationTable } from './document/operation-table.ts';
+import { modelOf } from './schema/build-model.ts';
 import { runInSlices } from './schema/run-in-slices.ts';
 import { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
 import type { ContractTypes } from './types/handler-types.ts';
@@ -41,7 +42,9 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly ContractOperation[];
-  /** The document with `x-operation-defaults` applied. */
+  /** The document with `x-operation-defaults` applied, as clients and their tools get it. */
+  readonly published: Document;
+  /** Its model: schemas are JSON Schema 2020-12, whatever version of OpenAPI it is written in. */
   readonly document: Document;
   /** The document as YAML, or JSON, which is YAML too: the text of the file, unless it has operation defaults. */
   readonly toYaml: () => string;
@@ -79,10 +82,10 @@ export async function loadContract<T extends ContractTypes>(location: string | U
   const file = typeof location === 'string' ? location : fileURLToPath(location);
   const generated = readGenerated(file, expected.digest);
   if (generated !== undefined) {
-    const { source, document } = generated;
+    const { source, published } = generated;
     // Its name may also be in a comment: then the document is written anew, which says the same.
     const toYaml = source === undefined || source.includes(EXTENSION) ? undefined : () => source;
-    return toContract<T>({ file, document, toYaml }, expected.operations);
+    return toContract<T>({ file, published, toYaml }, expected.operations);
   }
   const read = readFast(file);
   if (read?.digest === expected.digest) return toContract<T>(servedBy(read), expected.operations);
@@ -100,19 +103,20 @@ export async function loadContract<T extends ContractTypes>(location: string | U
 
 interface ServedDocument {
   readonly file: string;
-  readonly document: Document;
+  readonly published: Document;
   /** The text of the file, if the document was not changed since it was read there. */
   readonly toYaml: (() => string) | undefined;
 }
 
-const servedBy = ({ file, document, source, text }: Pick<SourceDocument, 'file' | 'source' | 'document' | 'text'>): ServedDocument => ({
+const servedBy = ({ file, published, source, text }: Pick<SourceDocument, 'file' | 'source' | 'published' | 'text'>): ServedDocument => ({
   file,
-  document,
+  published,
   toYaml: text === source ? () => source : undefined,
 });
 
 /** Nothing is compiled yet. */
-function toContract<T extends ContractTypes>({ file, document, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
+function toContract<T extends ContractTypes>({ file, published, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
+  const document = modelOf(published);
   const validatorsOf = createOperationValidators(document);
   const errorBodyOf = createErrorBodies(document);
   const operations = listOperations(document).map((operation): ContractOperation =>
@@ -128,8 +132,9 @@ function toContract<T extends ContractTypes>({ file, document, toYaml }: ServedD
   );
   return {
     file,
+    published,
     document,
-    toYaml: toYaml ?? (() => formatYaml(document)),
+    toYaml: toYaml ?? (() => formatYaml(published)),
     title: document.info.title,
     version: document.info.version,
     rateLimitPlans: (rateLimitPlans(document) ?? undefined) as PlanTable | undefined,

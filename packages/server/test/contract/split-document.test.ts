@@ -158,7 +158,7 @@ Dog: { type: object }
 
 test('a $ref within an example is data', () => {
   edit('schemas/error.yaml', 'type: string', 'type: string\nexample: { $ref: gone.yaml }');
-  expect(readDocument(spec).document.components?.schemas).toMatchObject({ error: { example: { $ref: 'gone.yaml' } } });
+  expect(readDocument(spec).published.components?.schemas).toMatchObject({ error: { example: { $ref: 'gone.yaml' } } });
 });
 
 test('each part is located in the file where it is written', () => {
@@ -245,7 +245,9 @@ components:
 `,
   );
   const { document } = readDocument(spec);
-  expect(document.components?.schemas?.['A']).toMatchObject({ properties: { b: { $ref: 'b' }, a: { $ref: 'https://example.com/a' } } });
+  expect(document.components?.schemas?.['A']).toMatchObject({
+    properties: { b: { $ref: '#/components/schemas/B' }, a: { $ref: '#/components/schemas/A' } },
+  });
 });
 
 test('is read to the same content with and without lines', () => {

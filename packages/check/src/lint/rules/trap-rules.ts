@@ -6,7 +6,6 @@ import {
   branchesOf,
   compilePattern,
   declaredDefault,
-  isNullableUnion,
   isReadOnly,
   isWriteOnly,
   locateNull,
@@ -135,7 +134,7 @@ export const TRAP_RULES: readonly Rule[] = [
     fix: "Add null to the enum, or remove nullable (or 'null' from type).",
     *check(context) {
       for (const { value, path } of context.schemas) {
-        const isNullable = isNullableUnion(value) || typesOf(value).includes('null');
+        const isNullable = typesOf(value).includes('null');
         if (isNullable && valuesOf(value)?.includes(null) === false)
           yield { path: locateNull(context, path), message: 'nullable, but null is not in the enum' };
       }

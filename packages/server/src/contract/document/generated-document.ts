@@ -35,7 +35,7 @@ const textDigest = (text: string): string =>
 export function proveSpec(file: string, generated: string): ProvenSpec | undefined {
   const spec = readFast(file);
   const text = readIfThere(generated);
-  if (spec === undefined || text === undefined || JSON.stringify(spec.document) !== compact(text)) return undefined;
+  if (spec === undefined || text === undefined || JSON.stringify(spec.published) !== compact(text)) return undefined;
   return {
     texts: Object.fromEntries(spec.files.map((part) => [relative(dirname(file), part.file), textDigest(part.text)])),
     content: spec.digest,
@@ -60,7 +60,7 @@ function compact(text: string): string | undefined {
 export function readGenerated(
   file: string,
   digest: string,
-): { readonly source: string | undefined; readonly document: Document } | undefined {
+): { readonly source: string | undefined; readonly published: Document } | undefined {
   const proven = typeof SPECWRIGHT_SPEC === 'undefined' ? undefined : SPECWRIGHT_SPEC;
   if (proven?.content !== digest) return undefined;
   const source = readText(file);
@@ -72,7 +72,7 @@ export function readGenerated(
   if (texts.length === 0 || texts.includes(false)) return undefined;
   const text = readIfThere(join(dirname(file), proven.document));
   if (text === undefined || textDigest(text) !== proven.documentText) return undefined;
-  return { source: texts.length === 1 ? source : undefined, document: JSON.parse(text) as Document };
+  return { source: texts.length === 1 ? source : undefined, published: JSON.parse(text) as Document };
 }
 
 function readIfThere(file: string): string | undefined {

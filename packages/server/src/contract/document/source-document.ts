@@ -10,6 +10,8 @@ import { offsetOf } from './offset-of.ts';
 import { parseYaml, type ParsedYaml } from './parse-yaml.ts';
 import { referenceProblems } from './reference-problems.ts';
 import { ContractError, problemAt, type Locate, type Problem } from './problems.ts';
+import { toWritten } from '../schema/written-schema.ts';
+import { modelOf } from '../schema/build-model.ts';
 import type { Document } from './openapi.ts';
 
 export interface SourceDocument {
@@ -20,8 +22,11 @@ export interface SourceDocument {
   readonly files: readonly SourceFile[];
   /** The document as written, in one piece. */
   readonly written: Document;
-  /** The document with `x-operation-defaults` applied, and with the ids of `assignOperationIds` too. */
+  /** The document with `x-operation-defaults` applied. */
   readonly original: Document;
+  /** `original` with the ids of `assignOperationIds`: what clients and their tools get. */
+  readonly published: Document;
+  /** The model of `published` (`modelOf`): what everything here reads. */
   readonly document: Document;
   /** `original` for tools that read text: `source`, or JSON if it has operation defaults or several files. */
   readonly text: string;
@@ -43,7 +48,7 @@ export function readDocument(file: string): SourceDocument {
   return parseSource(file, readText(file));
 }
 
-type FastDocument = Pick<SourceDocument, 'file' | 'source' | 'files' | 'document' | 'text' | 'digest'>;
+type FastDocument = Pick<SourceDocument, 'file' | 'source' | 'files' | 'published' | 'document' | 'text' | 'digest'>;
 
 /**
  * Reads the file much faster than `readDocument`, because lines are not located.
@@ -59,7 +64,8 @@ export function readFast(file: string): FastDocument | undefined {
     const { document, problems } = applyOperationDefaults(written);
     if (unresolved.length + problems.length > 0) return undefined;
     const text = textOf(source, document === parts.rootValue, document);
-    return { file, source, files: parts.files, document: assignOperationIds(document), text, digest: digestOf(document) };
+    const published = assignOperationIds(document);
+    return { file, source, files: parts.files, published, document: modelOf(published), text, digest: digestOf(document) };
   } catch {
     return undefined;
   }
@@ -113,15 +119,18 @@ export interface ParseOptions {
 export function parseSource(file: string, source: string, options: ParseOptions = {}): SourceDocument {
   const { parts, bundled, locationOf } = readParts(file, source, options);
   const { document: written, origins } = bundled;
-  const { document, writtenAt, problems } = applyOperationDefaults(written);
+  const { document, writtenAt: beforeDefaults, problems } = applyOperationDefaults(written);
+  const writtenAt = (path: readonly (string | number)[]) => beforeDefaults(toWritten(document, path));
   const locate: Locate = (path) => locationOf(origins.of(writtenAt(path)));
+  const published = assignOperationIds(document);
   return {
     file,
     source,
     files: parts.files,
     written,
     original: document,
-    document: assignOperationIds(document),
+    published,
+    document: modelOf(published),
     text: textOf(source, document === parts.rootValue, document),
     defaultsProblems: problems.map(([path, problem]) => problemAt({ locate }, path, problem)),
     // Defaults that are wrong are not applied: what is left is not what anything was generated from.

@@ -13,16 +13,26 @@ const models = new WeakMap<Document, Document>();
  */
 export function modelOf(document: Document): Document {
   let model = models.get(document);
-  if (model === undefined) models.set(document, (model = buildModel(document)));
+  if (model !== undefined) return model;
+  model = rewrite(resolveIdentifiers(document));
+  models.set(document, model).set(model, model);
   return model;
 }
 
-function buildModel(document: Document): Document {
+/** Before schemas are rewritten: it is their place that says what a relative reference means. */
+function resolveIdentifiers(document: Document): Document {
+  const identifiers = /^3\.0/.test(document.openapi) ? undefined : findIdentifiers(document);
+  if (identifiers === undefined) return document;
+  return mapSchemas(document, undefined, (schema, _, path) => [
+    isObject(schema) ? withPointers(schema, (reference) => identifiers.toPointer(reference, path)) : schema,
+    () => undefined,
+  ]);
+}
+
+function rewrite(document: Document): Document {
   const { openapi: version } = document;
-  const identifiers = version.startsWith('3.0') ? undefined : findIdentifiers(document);
-  return mapSchemas<SchemaUse>(document, 'value', (given, use, path) => {
-    const located = identifiers === undefined || !isObject(given) ? given : withPointers(given, (uri) => identifiers.toPointer(uri, path));
-    const schema = rewriteSchema(located, version, use);
+  return mapSchemas<SchemaUse>(document, 'value', (given, use) => {
+    const schema = rewriteSchema(given, version, use);
     return [schema, (keyword) => useWithin(schema, use, keyword)];
   });
 }

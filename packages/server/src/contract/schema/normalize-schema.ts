@@ -6,7 +6,7 @@ import { isKnownFormat } from './formats.ts';
 import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from '../document/openapi.ts';
 import { isReadOnly, isWriteOnly, propertiesOf, requiredOf } from './model.ts';
 import { compilePattern, patternFormat, testUpTo } from './pattern.ts';
-import { rewriteSchema } from './rewrite-schema.ts';
+import { modelOf } from './build-model.ts';
 
 /** A request may omit what is `readOnly`, a response what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
 export type Direction = 'request' | 'response';
@@ -75,7 +75,8 @@ const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
  * Only keywords that validate are kept, so that an `$id` in an example is not read as that of a schema, and each `$ref`,
  * whatever its target, becomes the name of a schema of the set.
  */
-export function createSchemaSet(document: Document, direction: Direction): SchemaSet {
+export function createSchemaSet(given: Document, direction: Direction): SchemaSet {
+  const document = modelOf(given);
   const scopes = createDynamicScopes(document);
   const names = new Map<string, string>();
   const origins = new Map<string, { pointer: string; scope: DynamicScope }>();
@@ -115,8 +116,7 @@ export function createSchemaSet(document: Document, direction: Direction): Schem
     return { holder: { $ref: REFERENCE_PREFIX + name }, name };
   };
 
-  const normalize = (raw: unknown, scope: DynamicScope): Normalized => {
-    const given = rewriteSchema(raw, document.openapi, 'condition');
+  const normalize = (given: unknown, scope: DynamicScope): Normalized => {
     const references: SchemaReference[] = [];
     let weight = 1;
     const referTo = (pointer: string): CompilerSchema => {

@@ -2,7 +2,7 @@
  * What the author of a document wrote, for problems about the writing itself: keywords that have no meaning, or another name in
  * the model.
  */
-import { isObject, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { isObject, valueAt, type Document } from '../document/openapi.ts';
 
 type Keys = readonly (string | number)[];
 
@@ -26,8 +26,39 @@ export const locateNull = (source: WrittenDocument, path: Keys): Keys => [
   writtenSchema(source, path)['nullable'] === true ? 'nullable' : 'type',
 ];
 
-/** Whether a schema of OpenAPI 3.0 is nullable without a `type`: validators read it as an `anyOf` with null. */
-export const isNullableUnion = (schema: Schema): boolean => {
-  const { nullable, type } = schema as { nullable?: unknown; type?: unknown };
-  return nullable === true && type === undefined;
-};
+/** The path as written of a part of the model: where a schema was rewritten, its keywords have other names or places. */
+export function toWritten(document: Document, path: Keys): Keys {
+  const written: (string | number)[] = [];
+  let node: unknown = document;
+  for (let i = 0; i < path.length; i++) {
+    const key = path[i] as string | number;
+    if (!isObject(node) && !Array.isArray(node)) return [...written, ...path.slice(i)];
+    const parent = node as Record<string | number, unknown>;
+    // The reference that stood beside other keywords is the last part of `allOf`.
+    const isReference = key === 'allOf' && typeof parent['$ref'] === 'string' && Number(path[i + 1]) === partsOf(parent['allOf']).length;
+    if (Object.hasOwn(parent, key) && !isReference) {
+      written.push(key);
+      node = parent[key];
+      continue;
+    }
+    const nullable = (['anyOf', 'oneOf'] as const).find((keyword) => partsOf(parent[keyword]).length === 2);
+    if (isReference) {
+      written.push('$ref');
+      node = undefined;
+      i++;
+    } else if (key === 'examples' && Object.hasOwn(parent, 'example')) {
+      written.push('example');
+      node = parent['example'];
+      i++;
+    } else if (key === 'anyOf' && parent['nullable'] === true) i++;
+    else if (nullable !== undefined) {
+      const index = partsOf(parent[nullable]).findIndex((part) => isObject(part) && part['type'] !== 'null');
+      written.push(nullable, index);
+      node = partsOf(parent[nullable])[index];
+      i--;
+    } else return [...written, ...path.slice(i)];
+  }
+  return written;
+}
+
+const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);

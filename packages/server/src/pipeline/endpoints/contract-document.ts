@@ -4,7 +4,7 @@ import type { Endpoints } from './endpoints.ts';
 import type { Exchange } from '../exchange.ts';
 import { send } from '../send-response.ts';
 
-export function contractDocument({ document, toYaml }: Contract): Endpoints {
+export function contractDocument({ published, toYaml }: Contract): Endpoints {
   const serve = (type: string, write: () => string) => {
     // Written when it is first asked for: a start does not wait for it.
     let text: string | undefined;
@@ -13,6 +13,6 @@ export function contractDocument({ document, toYaml }: Contract): Endpoints {
   return new Map([
     // RFC 9512 for YAML.
     ['/openapi.yaml', serve('application/yaml', toYaml)],
-    ['/openapi.json', serve('application/json', () => JSON.stringify(document))],
+    ['/openapi.json', serve('application/json', () => JSON.stringify(published))],
   ]);
 }

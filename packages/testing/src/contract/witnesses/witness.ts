@@ -1,5 +1,6 @@
 /** A second opinion on responses: reads the document by itself and validates with Ajv alone, so that a bug of the server's validator is seen. */
 import type { Schema } from '@specwright/server/document';
+import { modelOf, type Document } from '@specwright/server/document';
 import { child, follow, listOperations, parseDocument, type Json, type Located, type SpecOperation } from '../document.ts';
 import { schemaCheckOf } from '../values/schema-check.ts';
 import { viewSchema } from '../values/schema-view.ts';
@@ -52,7 +53,7 @@ const HEADERS_OF_HTTP = [
 
 /** @param source the document, or its text in YAML or JSON. @throws Error if it is no OpenAPI document. */
 export function createWitness(source: string | object, { undeclaredHeaders = [] }: WitnessOptions = {}): Witness {
-  const document = parseDocument(source);
+  const document = modelOf(parseDocument(source) as unknown as Document) as unknown as Json;
   const check = schemaCheckOf(document, 'response').problems;
   const operations = listOperations(document);
 
