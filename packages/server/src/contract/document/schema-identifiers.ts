@@ -13,10 +13,17 @@ export function identifiersOf(document: unknown): (reference: string) => boolean
   };
 }
 
-function* identifiersIn(value: unknown): Generator<string> {
+/** Each as written, and as it is from the base that the identifiers around it give. */
+function* identifiersIn(value: unknown, base?: string): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, part] of Object.entries(value)) {
-    if ((key === '$id' || key === '$self') && typeof part === 'string') yield part.replace(/#$/, '');
-    else yield* identifiersIn(part);
+  const { $id, $self } = value as { $id?: unknown; $self?: unknown };
+  let within = base;
+  for (const uri of [$self, $id]) {
+    if (typeof uri !== 'string') continue;
+    yield uri.replace(/#$/, '');
+    if (!URL.canParse(uri, within)) continue;
+    within = new URL(uri, within).href.replace(/#$/, '');
+    yield within;
   }
+  for (const part of Object.values(value)) yield* identifiersIn(part, within);
 }

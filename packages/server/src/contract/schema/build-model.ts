@@ -38,10 +38,18 @@ function rewrite(document: Document): Document {
 }
 
 function withPointers(schema: Readonly<Record<string, unknown>>, toPointer: (reference: string) => string): Record<string, unknown> {
-  let result = schema;
-  for (const keyword of ['$ref', '$dynamicRef'])
-    if (typeof schema[keyword] === 'string') result = { ...result, [keyword]: toPointer(schema[keyword]) };
-  return result;
+  const { $ref, $dynamicRef } = schema;
+  if (typeof $ref !== 'string' && typeof $dynamicRef !== 'string') return schema;
+  // One that is no anchor is like any other reference (JSON Schema 2020-12, core, section 8.2.3.2).
+  if (typeof $dynamicRef === 'string' && !/#[^/]/.test($dynamicRef)) {
+    const others = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$dynamicRef'));
+    return withPointers({ $ref: $dynamicRef, ...others }, toPointer);
+  }
+  return {
+    ...schema,
+    ...(typeof $ref === 'string' && { $ref: toPointer($ref) }),
+    ...(typeof $dynamicRef === 'string' && { $dynamicRef: toPointer($dynamicRef) }),
+  };
 }
 
 const CONDITIONS = ['not', 'if', 'then', 'else', 'contains', 'dependentSchemas', 'propertyNames'];

@@ -13,6 +13,8 @@ export interface DynamicScopes {
   readonly outermost: DynamicScope;
   /** The scope within the schema at a pointer, entered from another scope. */
   readonly enter: (scope: DynamicScope, pointer: string) => DynamicScope;
+  /** The scope within a schema that is written where it applies. */
+  readonly enterInline: (scope: DynamicScope, schema: object) => DynamicScope;
   /** The pointer that a `$dynamicRef` means. */
   readonly resolve: (scope: DynamicScope, reference: string) => string;
 }
@@ -21,28 +23,41 @@ const NO_ANCHORS: DynamicScope = { anchors: new Map(), key: '' };
 
 /** Most documents have no dynamic anchor: then every scope is the same one, and a `$dynamicRef` is a `$ref`. */
 export function createDynamicScopes(document: Document): DynamicScopes {
-  const resources = /^3\.0/.test(document.openapi) ? new Map<string, Map<string, string>>() : findAnchors(document);
+  const pointers = new Map<object, string>();
+  const resources = /^3\.0/.test(document.openapi) ? new Map<string, Map<string, string>>() : findAnchors(document, pointers);
   const resolve = (scope: DynamicScope, reference: string): string => {
     const target = valueAt(document, pointerKeys(reference)) as Schema | undefined;
     const name = target?.['$dynamicAnchor'];
     return (typeof name === 'string' ? scope.anchors.get(name) : undefined) ?? reference;
   };
-  const enter = (scope: DynamicScope, pointer: string): DynamicScope => {
-    if (resources.size === 0) return scope;
-    const added = [...(resources.get(resourceOf(resources, pointer)) ?? [])].filter(([name]) => !scope.anchors.has(name));
+  const enterResource = (scope: DynamicScope, resource: string): DynamicScope => {
+    const added = [...(resources.get(resource) ?? [])].filter(([name]) => !scope.anchors.has(name));
     if (added.length === 0) return scope;
     const anchors = new Map([...scope.anchors, ...added]);
     return { anchors, key: JSON.stringify([...anchors].sort()) };
   };
-  return { outermost: NO_ANCHORS, enter, resolve };
+  const enter = (scope: DynamicScope, pointer: string): DynamicScope =>
+    resources.size === 0 ? scope : enterResource(scope, resourceOf(resources, pointer));
+  const enterInline = (scope: DynamicScope, schema: object): DynamicScope => {
+    const pointer = pointers.get(schema);
+    return pointer === undefined ? scope : enterResource(scope, pointer);
+  };
+  return { outermost: NO_ANCHORS, enter, enterInline, resolve };
 }
 
-/** The pointer of each schema resource -> its dynamic anchors; empty without any. `#` is the document. */
-function findAnchors(document: Document): Map<string, Map<string, string>> {
+/**
+ * The pointer of each schema resource -> its dynamic anchors; empty without any. `#` is the document.
+ *
+ * @param pointers gets those of the schemas with an `$id`.
+ */
+function findAnchors(document: Document, pointers: Map<object, string>): Map<string, Map<string, string>> {
   const resources = new Map<string, Map<string, string>>([['#', new Map()]]);
   visitSchemas(document, (schema, path) => {
     const pointer = pointerTo(...path);
-    if (typeof schema['$id'] === 'string') resources.set(pointer, new Map());
+    if (typeof schema['$id'] === 'string') {
+      resources.set(pointer, new Map());
+      pointers.set(schema, pointer);
+    }
     const anchor = schema['$dynamicAnchor'];
     if (typeof anchor !== 'string') return;
     resources.get(resourceOf(resources, pointer))?.set(anchor, pointer);

@@ -116,7 +116,8 @@ export function createSchemaSet(given: Document, direction: Direction): SchemaSe
     return { holder: { $ref: REFERENCE_PREFIX + name }, name };
   };
 
-  const normalize = (given: unknown, scope: DynamicScope): Normalized => {
+  const normalize = (given: unknown, outer: DynamicScope): Normalized => {
+    const scope = isObject(given) ? scopes.enterInline(outer, given) : outer;
     const references: SchemaReference[] = [];
     let weight = 1;
     const referTo = (pointer: string): CompilerSchema => {
