@@ -76,7 +76,7 @@ describe('a request made from the contract', () => {
   test('has as many properties as there have to be', async () => {
     const schema = { type: 'object', minProperties: 2, additionalProperties: false, required: ['a'] };
     const properties = { id: { type: 'integer', readOnly: true }, a: { type: 'string' }, b: { type: 'object' }, c: { type: 'integer' } };
-    const value = await valueOf({ paths: {} }, { ...schema, properties });
+    const value = await valueOf({ paths: {} }, { ...schema, properties } as object);
     expect(Object.keys(value as object)).toEqual(['a', 'b']);
   });
 

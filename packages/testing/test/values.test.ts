@@ -66,7 +66,7 @@ const withBody = (schema: unknown, more: object = {}, openapi = '3.1.0') => ({
 
 test('a value of a response has what is only read, and nothing that is only written', async () => {
   const properties = { id: { type: 'integer', readOnly: true }, secret: { type: 'string', writeOnly: true } };
-  const schema = { type: 'object', required: ['id', 'secret'], properties };
+  const schema: object = { type: 'object', required: ['id', 'secret'], properties };
   expect(await valueOf(document, schema, 'response')).toEqual({ id: 7 });
   expect(await valueOf(document, schema)).toEqual({ secret: 'secret' });
 });

@@ -2,7 +2,8 @@
 import type { SourceDocument } from './document/source-document.ts';
 import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts';
 import { defaultOf, schemasWithDefaults } from './schema/default-value.ts';
-import { createErrorBodies } from './responses/error-body.ts';
+import { otherStatuses } from './responses/error-shape.ts';
+import { createErrorBodies, type ErrorBodyOf } from './responses/error-body.ts';
 import { bodyKind } from './requests/media-types.ts';
 import {
   listOperations,
@@ -16,6 +17,17 @@ import {
   type Response,
   type Schema,
 } from './document/openapi.ts';
+import {
+  declaredDefault,
+  declaredPattern,
+  formatOf,
+  limitsOf,
+  patternOf,
+  subschemasOf,
+  typeOf,
+  typesOf,
+  valuesOf,
+} from './schema/model.ts';
 import { compilePattern } from './schema/pattern.ts';
 import { constructFeatures } from './unsupported-constructs.ts';
 import type { Feature, UnsupportedFeature } from './unsupported-feature.ts';
@@ -37,23 +49,25 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
     });
   for (const feature of constructFeatures(document)) add(undefined, feature);
   const idsByRoute = routesOf(listOperations(document));
+  const errorBodyOf = createErrorBodies(document);
   for (const operation of listOperations(document)) {
     for (const feature of [
       ...operationIdFeatures(source, operation),
       ...pathFeatures(operation, idsByRoute),
       ...requestFeatures(source, operation),
       ...responseFeatures(source, operation),
+      ...otherStatusFeatures(errorBodyOf, operation),
     ])
       add(operation.id, { ...feature, path: [...operationKeys(operation), ...feature.path] });
   }
-  for (const [operationId, feature] of errorBodyFeatures(document)) add(operationId, feature);
+  for (const [operationId, feature] of errorBodyFeatures(document, errorBodyOf)) add(operationId, feature);
   const inRequests = schemasWithDefaults(document);
   visitSchemas(document, (schema, path) => {
-    const { pattern } = schema as { pattern?: unknown };
-    if (schema.default !== undefined && inRequests.has(schema) && defaultOf(document, schema) === undefined)
+    const [pattern, value] = [declaredPattern(schema), declaredDefault(schema)];
+    if (value !== undefined && inRequests.has(schema) && defaultOf(document, schema) === undefined)
       add(undefined, {
         path: [...path, 'default'],
-        feature: `the default ${JSON.stringify(schema.default)} is not valid for its schema`,
+        feature: `the default ${JSON.stringify(value)} is not valid for its schema`,
         behavior: 'it is not filled in',
         construct: 'a default that is not valid for its schema: it is not filled in',
       });
@@ -97,6 +111,9 @@ function* bodyLimitFeatures(document: Document, operation: OperationObject): Gen
   };
 }
 
+/** Keywords whose schemas are not those of parts of the value. */
+const CONDITIONS = ['not', 'if', '$defs', 'propertyNames'];
+
 /** The longest text that a schema declares, in characters; Infinity for files. */
 function largestText(document: Document, type: string, root: Schema | undefined): number {
   if (bodyKind(type) === 'bytes' && !/xml\s*(;|$)|^multipart\//i.test(type)) return Infinity;
@@ -105,12 +122,9 @@ function largestText(document: Document, type: string, root: Schema | undefined)
     const schema = resolve<Schema>(document, reference);
     if (visited.has(schema)) return 0;
     visited.add(schema);
-    if (schema.type === 'string') return Number(schema['maxLength'] ?? (schema.format === 'binary' ? Infinity : 0));
-    const { properties = {}, items, additionalProperties: map, allOf = [], oneOf = [], anyOf = [] } = schema;
-    const parts = [...Object.values(properties), ...allOf, ...oneOf, ...anyOf];
-    if (items !== undefined) parts.push(items);
-    if (typeof map === 'object') parts.push(map);
-    return Math.max(0, ...parts.map(largest));
+    if (typeOf(schema) === 'string') return limitsOf(schema).maxLength ?? (formatOf(schema) === 'binary' ? Infinity : 0);
+    const isOfValue = ([keyword]: readonly (string | number)[]) => !CONDITIONS.includes(String(keyword));
+    return Math.max(0, ...subschemasOf(schema).map(([keys, part]) => (isOfValue(keys) ? largest(part) : 0)));
   };
   return root === undefined ? 0 : largest(root);
 }
@@ -131,9 +145,24 @@ function* responseFeatures({ document }: SourceDocument, { operation }: Document
   }
 }
 
+/** An error whose body says a status, where the contract has no number for it. */
+function* otherStatusFeatures(errorBodyOf: ErrorBodyOf, { operation }: DocumentOperation): Generator<Feature> {
+  for (const name of Object.keys(operation.responses).filter((key) => /^[45]\d\d$/.test(key))) {
+    const status = Number(name);
+    const [other] = otherStatuses(errorBodyOf(operation, status).make({ code: '', message: '', status }), status);
+    if (other === undefined) continue;
+    const behavior = 'the nearest that its schema allows is sent';
+    yield {
+      path: ['responses', name],
+      feature: `${other} in the body of ${name}`,
+      behavior,
+      construct: `another status in the body of an error than its own: ${behavior}`,
+    };
+  }
+}
+
 /** Operations that are alike are listed once: most contracts use the same errors everywhere. */
-function errorBodyFeatures(document: Document): [operationId: string, feature: Feature][] {
-  const errorBodyOf = createErrorBodies(document);
+function errorBodyFeatures(document: Document, errorBodyOf: ErrorBodyOf): [operationId: string, feature: Feature][] {
   const byStatuses = new Map<string, DocumentOperation[]>();
   for (const documentOperation of listOperations(document)) {
     const { operation } = documentOperation;
@@ -157,9 +186,8 @@ function errorBodyFeatures(document: Document): [operationId: string, feature: F
 function isOpaque(document: Document, type: string, { schema }: MediaType): boolean {
   if (/xml\s*(;|$)|^multipart\/|^application\/x-www-form-urlencoded/i.test(type) || bodyKind(type) === 'json') return false;
   if (schema === undefined) return true;
-  const { type: kind = 'string', ...more } = resolve<Schema>(document, schema);
-  return kind === 'string' && !VALIDATED.some((keyword) => more[keyword] !== undefined);
+  const declared = resolve<Schema>(document, schema);
+  const { minLength, maxLength } = limitsOf(declared);
+  const isRestricted = [valuesOf(declared), patternOf(declared), minLength, maxLength].some((limit) => limit !== undefined);
+  return typesOf(declared).every((kind) => kind === 'string') && !isRestricted && subschemasOf(declared).length === 0;
 }
-
-/** What restricts a string, or makes it something else. */
-const VALIDATED = ['enum', 'pattern', 'minLength', 'maxLength', 'not', 'allOf', 'oneOf', 'anyOf', 'properties'];

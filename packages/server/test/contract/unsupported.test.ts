@@ -15,6 +15,14 @@ test('a construct that is used often is one line, with the number of its places 
   ]);
 });
 
+test('an error body whose status can only be another one is listed', () => {
+  const schema = '{ type: object, properties: { code: { type: integer, enum: [400] }, message: { type: string } }, required: [code] }';
+  const error = `{ description: no, content: { application/json: { schema: ${schema} } } }`;
+  expect(linesOf('3.0.3', `paths:\n  /a: { get: { operationId: a, responses: { 400: ${error}, 429: ${error} } } }\n`)).toEqual([
+    '400 in the body of 429: the nearest that its schema allows is sent (a line 4)',
+  ]);
+});
+
 test('no line is longer than 200 characters', () => {
   const pattern = `(?<!${'a'.repeat(400)}`;
   const lines = linesOf(

@@ -64,7 +64,7 @@ export function parseDocument(source: string | object): Json {
   const document: unknown = typeof source === 'string' ? parseText(source) : source;
   if (typeof document !== 'object' || document === null || !('openapi' in document))
     throw new Error('not an OpenAPI document: it has no `openapi`');
-  return document as Json;
+  return document;
 }
 
 /** Whether its schemas are those of OpenAPI 3.0, where nothing beside a `$ref` has a meaning. */

@@ -10,20 +10,9 @@ export interface Reference {
   $ref: string;
 }
 
-/** OpenAPI 3.0.3 Schema Object; keywords that only the schema compiler reads are left open. */
+/** A schema of the model. Its keywords are read by the functions of `contract/schema/model.ts`, and by nothing else. */
 export interface Schema {
-  [keyword: string]: unknown;
-  $ref?: string;
-  type?: string;
-  format?: string;
-  nullable?: boolean;
-  default?: unknown;
-  properties?: Record<string, Schema>;
-  additionalProperties?: boolean | Schema;
-  items?: Schema;
-  allOf?: Schema[];
-  oneOf?: Schema[];
-  anyOf?: Schema[];
+  readonly $ref?: string;
 }
 
 export interface MediaType {

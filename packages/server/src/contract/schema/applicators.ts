@@ -4,7 +4,8 @@ import { isObject, type Schema } from '../document/openapi.ts';
 type Keywords = Readonly<Record<string, unknown>>;
 
 /** The schema that `true` or `false` stands for. */
-export const schemaOf = (schema: Schema | boolean): Schema => (typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema);
+export const schemaOf = (schema: Schema | boolean): Schema =>
+  typeof schema === 'boolean' ? (schema ? {} : ({ not: {} } as Schema)) : schema;
 
 /** Whether no value matches: `false`, or `{ not: {} }`. */
 export function matchesNothing(schema: Schema | boolean | undefined): boolean {

@@ -1,5 +1,5 @@
 /** Follows `$dynamicRef`: its target depends on the schema resources that led to it (JSON Schema 2020-12, core, sections 7.1 and 8.2.3.2). */
-import { pointerKeys, pointerTo, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { pointerKeys, pointerTo, valueAt, type Document } from '../document/openapi.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
 
 /** The dynamic anchors that are in force: name -> pointer, those of the outermost resource first. */
@@ -26,7 +26,7 @@ export function createDynamicScopes(document: Document): DynamicScopes {
   const pointers = new Map<object, string>();
   const resources = /^3\.0/.test(document.openapi) ? new Map<string, Map<string, string>>() : findAnchors(document, pointers);
   const resolve = (scope: DynamicScope, reference: string): string => {
-    const target = valueAt(document, pointerKeys(reference)) as Schema | undefined;
+    const target = valueAt(document, pointerKeys(reference)) as Readonly<Record<string, unknown>> | undefined;
     const name = target?.['$dynamicAnchor'];
     return (typeof name === 'string' ? scope.anchors.get(name) : undefined) ?? reference;
   };
@@ -54,11 +54,11 @@ function findAnchors(document: Document, pointers: Map<object, string>): Map<str
   const resources = new Map<string, Map<string, string>>([['#', new Map()]]);
   visitSchemas(document, (schema, path) => {
     const pointer = pointerTo(...path);
-    if (typeof schema['$id'] === 'string') {
+    const { $id, $dynamicAnchor: anchor } = schema as { $id?: unknown; $dynamicAnchor?: unknown };
+    if (typeof $id === 'string') {
       resources.set(pointer, new Map());
       pointers.set(schema, pointer);
     }
-    const anchor = schema['$dynamicAnchor'];
     if (typeof anchor !== 'string') return;
     resources.get(resourceOf(resources, pointer))?.set(anchor, pointer);
   });

@@ -21,7 +21,7 @@ export function findIdentifiers(document: Document): Identifiers | undefined {
   const targets = new Map<string, string>([[root, '#']]);
   const found = { identifiers: 0 };
   visitSchemas(document, (schema, path) => {
-    const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef } = schema;
+    const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef } = schema as Readonly<Record<string, unknown>>;
     if ([$ref, $dynamicRef].some((reference) => typeof reference === 'string' && !reference.startsWith('#/'))) found.identifiers++;
     if ($id === undefined && $anchor === undefined && $dynamicAnchor === undefined) return;
     found.identifiers++;

@@ -110,6 +110,8 @@ export function valuesOf(schema: Schema): readonly unknown[] | undefined {
 export const formatOf = (schema: Schema): string | undefined => textAt(schema, 'format');
 /** The regular expression that a text must match, as written: see `compilePattern`. */
 export const patternOf = (schema: Schema): string | undefined => textAt(schema, 'pattern');
+/** `pattern` as written, if it is no text either. */
+export const declaredPattern = (schema: Schema): unknown => (schema as Record<string, unknown>)['pattern'];
 export const titleOf = (schema: Schema): string | undefined => textAt(schema, 'title');
 export const descriptionOf = (schema: Schema): string | undefined => textAt(schema, 'description');
 

@@ -237,7 +237,11 @@ function patternsOf(given: Record<string, unknown>, property: (schema: unknown) 
 }
 
 /** The compiler reads patterns with the flag `u`. One that it cannot read, or that has a `maxLength` beside it, becomes a format. */
-function addPattern(result: CompilerSchema, { pattern, maxLength }: Schema, patterns: Map<string, PatternTest>): void {
+function addPattern(
+  result: CompilerSchema,
+  { pattern, maxLength }: Readonly<Record<string, unknown>>,
+  patterns: Map<string, PatternTest>,
+): void {
   if (typeof pattern !== 'string') return;
   const read = compilePattern(pattern);
   if (read === undefined) return;

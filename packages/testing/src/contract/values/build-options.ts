@@ -42,7 +42,7 @@ export class NoValueError extends Error {}
 /** A schema that is inside of itself: where it is optional there is an end. */
 export class EndlessError extends NoValueError {}
 
-export const branchKey = (place: string, { pointer }: Located): string => `${place} ${pointer}`;
+export const branchKey = (place: string, { pointer }: { readonly pointer: string }): string => `${place} ${pointer}`;
 
 export const inside = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Json)[name] : undefined;

@@ -1,4 +1,5 @@
 /** Names of properties that a schema allows without naming them. */
+import type { Schema } from '@specwright/server/document';
 import type { BuildOptions } from './build-options.ts';
 import { leafCandidates, nearbyValues } from './leaf-values.ts';
 import { viewSchema, type SchemaView } from './schema-view.ts';
@@ -24,7 +25,7 @@ function* candidates({ document }: Options, view: SchemaView, key: string, count
   yield key;
   for (let i = 2; i <= count; i++) yield `${key}${i}`;
   const named = view.names.length > 0 ? [view.names] : [];
-  const matching = view.patterns.map(({ pattern }) => [{ value: { type: 'string', pattern }, pointer: '' }]);
+  const matching = view.patterns.map(({ pattern }) => [{ value: { type: 'string', pattern } as Schema, pointer: '' }]);
   for (const schemas of [...named, ...matching]) {
     const names = viewSchema(document, schemas);
     for (const name of leafCandidates(names, key)) {
