@@ -1,5 +1,6 @@
 /** Decodes bodies of application/x-www-form-urlencoded to the values that their schema declares (OpenAPI 3.0.3, section 4.7.14.3). */
 import type { Document, Encoding, MediaType } from '../document/openapi.ts';
+import { decodeJson } from './decode-json.ts';
 import type { RequestProblem } from './parameter-decoder.ts';
 import { parseNestedForm, splitStyledText } from './parameter-styles.ts';
 import { convertValue, createValueShape, type RawValue } from './typed-values.ts';
@@ -31,7 +32,7 @@ export function createFormDecoder(document: Document, { schema = {}, encoding = 
         const fieldEncoding = encoding[name];
         const property = shape.property(name);
         if (fieldEncoding?.contentType !== undefined && /[/+]json/i.test(fieldEncoding.contentType))
-          return [name, parseJson(field, (message) => report(message, `/${name}`))];
+          return [name, decodeJson(typeof field === 'string' ? field : '', (message, path) => report(message, `/${name}${path}`))];
         const isText = fieldEncoding !== undefined && isDelimited(fieldEncoding) && typeof field === 'string';
         const raw = isText ? splitStyledText(field, styleOf(name, fieldEncoding), property) : field;
         return [name, convertValue(property, raw, (message, path) => report(message, `/${name}${path}`))];
@@ -43,12 +44,3 @@ export function createFormDecoder(document: Document, { schema = {}, encoding = 
 
 const isDelimited = ({ style = 'form', explode = style === 'form' }: Encoding): boolean => !explode && style !== 'deepObject';
 const styleOf = (name: string, { style = 'form' }: Encoding) => ({ name, style, explode: false });
-
-function parseJson(raw: RawValue, report: (message: string) => void): unknown {
-  try {
-    return JSON.parse(typeof raw === 'string' ? raw : '') as unknown;
-  } catch {
-    report('must be JSON');
-    return raw;
-  }
-}

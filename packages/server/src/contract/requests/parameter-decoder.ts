@@ -1,5 +1,6 @@
 /** Decodes the parameters in a URL, in headers and in cookies to the values that the contract declares, strictly. */
 import { parseCookies } from '../../http/cookies.ts';
+import { decodeJson } from './decode-json.ts';
 import { isJson } from './media-types.ts';
 import { parametersOf, type Document, type Parameter, type DocumentOperation } from '../document/openapi.ts';
 import { parsePathTemplate } from '../document/path-template.ts';
@@ -124,8 +125,8 @@ function createDecoder(document: Document, parameter: Parameter): Decoder {
     const [[type, { schema = {} }] = ['', {}]] = Object.entries(content);
     const shape = createValueShape(document, schema);
     const decode: Decoder['decode'] = (raw, problems) => {
-      const reportHere = (message: string) => void problems.push({ location: fullName, message });
-      return isJson(type) ? decodeJson(first(raw), reportHere) : convertValue(shape, first(raw), reportHere);
+      const report: ReportProblem = (message, at) => void problems.push({ location: fullName + at, message });
+      return isJson(type) ? decodeJson(first(raw), report) : convertValue(shape, first(raw), report);
     };
     return { name, in: location, style: 'content', explode, shape, decode };
   }
@@ -163,15 +164,6 @@ function createDecoder(document: Document, parameter: Parameter): Decoder {
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '|' };
 
 const first = (raw: RawValue): string => (typeof raw === 'string' ? raw : Array.isArray(raw) ? String(raw[0]) : '');
-
-function decodeJson(text: string, report: (message: string) => void): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    report('must be JSON');
-    return text;
-  }
-}
 
 /** The styles of OpenAPI percent-encode (RFC 6570, section 3.2.1); a cookie of another origin may not be encoded so. */
 function percentDecode(value: string): string {

@@ -1,6 +1,7 @@
 /** Converts text to the values that schemas declare, strictly: parameters and forms are text only. */
 import type { Document, Schema } from '../document/openapi.ts';
 import { schemaShape } from '../schema/schema-shape.ts';
+import { alterationOf } from './altered-numbers.ts';
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
@@ -71,14 +72,18 @@ function convertScalar(types: ReadonlySet<string>, value: string, report: (messa
   const converted = scalarOf(types, value);
   if (converted !== undefined) return converted;
   const scalarTypes = [...types].filter((type): type is Scalar => ['string', 'integer', 'number', 'boolean'].includes(type));
-  if (scalarTypes.length > 0) report(`must be ${scalarTypes.join(' or ')}`);
+  const altered = isNumeric(types, value) ? alterationOf(value) : undefined;
+  if (altered !== undefined) report(altered);
+  else if (scalarTypes.length > 0) report(`must be ${scalarTypes.join(' or ')}`);
   return value;
 }
 
-/** `undefined` if the text is of none of the types. */
+const isNumeric = (types: ReadonlySet<string>, value: string): boolean =>
+  (types.has('integer') && INTEGER.test(value)) || (types.has('number') && NUMBER.test(value));
+
+/** `undefined` if the text is of none of the types, as one that is no string and would be altered as a number. */
 export function scalarOf(types: ReadonlySet<string>, value: string): string | number | boolean | undefined {
-  if (types.has('integer') && INTEGER.test(value)) return Number(value);
-  if (types.has('number') && NUMBER.test(value)) return Number(value);
+  if (isNumeric(types, value) && alterationOf(value) === undefined) return Number(value);
   if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
   return types.has('string') || types.size === 0 ? value : undefined;
 }

@@ -6,6 +6,7 @@ import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
+import { multipleOfKeyword } from './multiple-of.ts';
 import { createSchemaSet, REFERENCE_PREFIX, type Direction, type NormalizedSchema } from './normalize-schema.ts';
 import type { Document } from '../document/openapi.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
@@ -123,6 +124,7 @@ function* createAjv(document: Document, direction: Direction, units: ReadonlyMap
   addFormats(ajv, { mode: 'full', formats: [...AJV_FORMATS] });
   ajv.removeKeyword('readOnly');
   if (direction === 'request') ajv.addKeyword(READ_ONLY);
+  ajv.removeKeyword('multipleOf').addKeyword(multipleOfKeyword());
   ajv.addKeyword(lateReference(units));
   return ajv;
 }

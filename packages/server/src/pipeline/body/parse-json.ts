@@ -1,7 +1,9 @@
-/** Parses JSON as I-JSON asks for (RFC 7493): no unpaired surrogates, no property twice. */
+/** Parses JSON as I-JSON asks for (RFC 7493): no unpaired surrogates, no property twice, no number that JavaScript would alter. */
+import { findAlteredNumbers } from '../../contract/requests/altered-numbers.ts';
+import { endOfString, jsonTokens } from '../../contract/requests/json-tokens.ts';
 import { FrameworkError } from '../../errors.ts';
 
-/** @throws AppError invalid_json */
+/** @throws AppError invalid_json; invalid_request for a number that would be altered. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -21,25 +23,12 @@ export function parseJson(text: string): unknown {
   // another one acts on (RFC 8259, section 4; RFC 7493, section 2.3). The value has fewer properties than its text then.
   if (typeof value === 'object' && value !== null && countColons(text) !== countProperties(value))
     throw new FrameworkError('invalid_json', `${findDuplicate(text)} is given twice`);
+  for (const { path, message } of findAlteredNumbers(text)) throw new FrameworkError('invalid_request', `${locationOf(path())} ${message}`);
   return value;
 }
 
 const QUOTE = 34;
-const BACKSLASH = 92;
 const COLON = 58;
-
-/** The index after the string that starts at `start`, in text that is JSON. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (text.charCodeAt(end - 1) === BACKSLASH) {
-    let first = end - 1;
-    while (text.charCodeAt(first - 1) === BACKSLASH) first--;
-    // After an even number of backslashes the quote is not escaped.
-    if ((end - first) % 2 === 0) break;
-    end = text.indexOf('"', end + 1);
-  }
-  return end + 1;
-}
 
 /** The colons outside of strings: one for each property that was written. */
 function countColons(text: string): number {
@@ -70,31 +59,12 @@ function countProperties(value: object): number {
   return count;
 }
 
-const NAME_END = /\s*:/y;
-
 /** The location of the first property that its object has already: `body/items/0/name`. */
 function findDuplicate(text: string): string {
-  // Each list or object around the place that is read: the names of an object so far, and the index or the name of the current part.
-  const around: { readonly names: Set<string> | undefined; part: string | number }[] = [];
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i];
-    const inner = around.at(-1);
-    if (char === '{') around.push({ names: new Set(), part: '' });
-    else if (char === '[') around.push({ names: undefined, part: 0 });
-    else if (char === '}' || char === ']') around.pop();
-    else if (char === ',' && inner !== undefined && typeof inner.part === 'number') inner.part++;
-    else if (char === '"') {
-      const end = endOfString(text, i);
-      NAME_END.lastIndex = end;
-      if (inner?.names !== undefined && NAME_END.test(text)) {
-        inner.part = JSON.parse(text.slice(i, end)) as string;
-        if (inner.names.has(inner.part)) return ['body', ...around.map(({ part }) => part)].join('/').slice(0, MAX_LOCATION_LENGTH);
-        inner.names.add(inner.part);
-      }
-      i = end - 1;
-    }
-  }
+  for (const { isRepeated, path } of jsonTokens(text)) if (isRepeated) return locationOf(path());
   return 'body';
 }
 
 const MAX_LOCATION_LENGTH = 500;
+
+const locationOf = (path: readonly (string | number)[]): string => ['body', ...path].join('/').slice(0, MAX_LOCATION_LENGTH);
