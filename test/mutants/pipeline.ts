@@ -163,8 +163,8 @@ const SEND_RESPONSE: MutatedFile = {
   mutants: [
     [
       'a text is sent as JSON',
-      "return typeof body === 'string' && type !== undefined && !isJson(type) ? body : JSON.stringify(body);",
-      'return JSON.stringify(body);',
+      "return typeof body === 'string' && type !== undefined && !isJson(type) ? body : stringifyJson(body);",
+      'return stringifyJson(body);',
     ],
     ['a string of JSON is sent as text', '&& !isJson(type) ? body', '? body'],
     ['a stored response has to be valid today', "exchange.isReplay && mode === 'strict' ? 'log' : mode", 'mode'],

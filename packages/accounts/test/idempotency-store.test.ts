@@ -54,6 +54,14 @@ test('replays bytes', async () => {
   expect((await store.run(request, async () => RESPONSE)).response.body).toEqual(response.body);
 });
 
+test('replays bigint, and text that looks like one', async () => {
+  const request = requestOf();
+  const body = { id: 9007199254740993n, list: [-1n, 1, '9007199254740993'], marker: 'm', text: '{}' };
+  const response = { status: 201, headers: { 'X-Id': 9007199254740993n }, type: 'application/json', body };
+  await store.run(request, async () => response);
+  expect((await store.run(request, async () => RESPONSE)).response).toEqual(response);
+});
+
 test('stores neither effect nor response of work that throws', async () => {
   const request = requestOf();
   const failed = store.run(request, async (trx) => {

@@ -39,6 +39,42 @@ const DEFAULTS = `
 
 const ROWS: readonly Row[] = [
   {
+    name: 'integers of x-int64 are bigint, in parts, lists, references and enums, with null where it is allowed',
+    schema: "{ $ref: '#/components/schemas/Account' }",
+    schemas: `
+    Id: { type: integer, format: int64, x-int64: bigint }
+    Account:
+      type: object
+      required: [id, none, list, kind, map, count]
+      properties:
+        id: { $ref: '#/components/schemas/Id' }
+        none: { type: integer, format: int64, x-int64: bigint, nullable: true }
+        list: { type: array, items: { type: integer, format: int64, x-int64: bigint } }
+        kind: { type: integer, format: int64, x-int64: bigint, enum: [1, -2] }
+        map: { type: object, additionalProperties: { $ref: '#/components/schemas/Id' } }
+        count: { type: integer, format: int64 }
+        version: { type: integer, format: int64, x-int64: bigint, default: 1 }`,
+    handlers: `
+  op: async ({ body }, reply) => {
+    const id: bigint = body.id;
+    const none: bigint | null = body.none;
+    const list: bigint[] = body.list;
+    const kind: 1n | -2n = body.kind;
+    const version: bigint = body.version;
+    const count: number = body.count;
+    const rest = { none, list, kind, map: { a: id, b: version }, count };
+    // @ts-expect-error a number is no bigint
+    reply(200, { body: { id: 1, ...rest } });
+    // @ts-expect-error null is not allowed
+    reply(200, { body: { id: null, ...rest } });
+    // @ts-expect-error 3n is none of the values
+    reply(200, { body: { id, ...rest, kind: 3n } });
+    // @ts-expect-error x-int64 is not said of count
+    reply(200, { body: { id, ...rest, count: 3n } });
+    return reply(200, { body: { id, ...rest } });
+  },`,
+  },
+  {
     name: 'allOf of a nullable object with required',
     schema: "{ allOf: [{ $ref: '#/components/schemas/N' }], required: [a] }",
     schemas: NULLABLE,

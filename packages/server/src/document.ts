@@ -51,4 +51,4 @@ export {
 export { modelOf } from './contract/schema/build-model.ts';
 export { hasNullable, locateNull, type WrittenDocument } from './contract/schema/written-schema.ts';
 export { withOptionalOneWay, withoutValues } from './contract/schema/relaxed-document.ts';
-export { INT64_EXTENSION, int64ChoiceOf, isBigint } from './contract/extensions/int64.ts';
+export { INT64_EXTENSION, int64ChoiceOf } from './contract/extensions/int64.ts';

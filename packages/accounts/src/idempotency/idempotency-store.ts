@@ -1,4 +1,5 @@
 /** The store of responses to requests with an `Idempotency-Key`, in the transaction of what the requests have done. */
+import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '@specwright/postgres';
 import type { IdempotencyStore, IdempotentRequest, Log, UnvalidatedResponse } from '@specwright/server';
 import { AccountError } from '../errors.ts';
@@ -149,11 +150,23 @@ async function endOf(turn: Promise<void>, deadline: number): Promise<void> {
   await Promise.race([turn, late]).finally(() => clearTimeout(timer));
 }
 
-/** Bytes, which JSON lacks, are marked. */
-const serialize = ({ status, headers, type, body }: UnvalidatedResponse): string =>
-  JSON.stringify(Buffer.isBuffer(body) ? { status, headers, type, bytes: body.toString('base64') } : { status, headers, type, body });
+/** Bytes and `bigint`, which JSON lacks, are marked. No body has this marker: it is made after the body. */
+function serialize({ status, headers, type, body }: UnvalidatedResponse): string {
+  if (Buffer.isBuffer(body)) return JSON.stringify({ status, headers, type, bytes: body.toString('base64') });
+  const marker = randomUUID();
+  const text = JSON.stringify({ status, headers, type, body }, (_, part: unknown) =>
+    typeof part === 'bigint' ? `${marker}${part}` : part,
+  );
+  return text.includes(marker) ? JSON.stringify({ marker, text }) : text;
+}
 
-function deserialize(text: string): UnvalidatedResponse {
-  const { bytes, ...response } = JSON.parse(text) as UnvalidatedResponse & { readonly bytes?: string };
+function deserialize(stored: string): UnvalidatedResponse {
+  const { bytes, marker, text, ...response } = JSON.parse(stored) as UnvalidatedResponse & {
+    readonly [name in 'bytes' | 'marker' | 'text']?: string;
+  };
+  if (marker !== undefined && text !== undefined)
+    return JSON.parse(text, (_, part: unknown) =>
+      typeof part === 'string' && part.startsWith(marker) ? BigInt(part.slice(marker.length)) : part,
+    ) as UnvalidatedResponse;
   return bytes === undefined ? response : { ...response, body: Buffer.from(bytes, 'base64') };
 }

@@ -3,6 +3,7 @@ import openapiTS, { astToString, stringToAST, type OpenAPI3 } from 'openapi-type
 import ts from 'typescript';
 import { listOperations, type Document, type SourceDocument } from '@specwright/server/document';
 import { moveAdditionalMethods } from './additional-methods.ts';
+import { bigIntegerType, prepareBigIntegers } from './big-integer-types.ts';
 import { bodyDefaults } from './body-defaults.ts';
 import { hoistReferences } from './hoist-references.ts';
 
@@ -15,10 +16,16 @@ const WITH_REQUIRED = 'type WithRequired<T, K extends PropertyKey> = T extends o
 /** @returns TypeScript with `paths`, `components`, `operations` and `bodyDefaults`. */
 export async function openapiTypes({ document, digest }: SourceDocument): Promise<string> {
   const copy = moveAdditionalMethods(hoistReferences(structuredClone(document)));
+  prepareBigIntegers(copy);
   const ids = replaceIds(copy, digest);
   // `readWriteMarkers`: readOnly and writeOnly stay visible, so that `Input` and `Reply` can tell requests from responses.
   // `defaultNonNullable`: a default makes a property required in requests only, which `bodyDefaults` says.
-  const nodes = await openapiTS(copy as OpenAPI3, { readWriteMarkers: true, defaultNonNullable: false, silent: true });
+  const nodes = await openapiTS(copy as OpenAPI3, {
+    readWriteMarkers: true,
+    defaultNonNullable: false,
+    silent: true,
+    transform: bigIntegerType,
+  });
   for (const node of nodes) restoreIds(node, ids);
   const types = astToString(nodes.map((node) => (isNamed(node, 'WithRequired') ? (stringToAST(WITH_REQUIRED)[0] as ts.Node) : node)));
   return `${types}\n${bodyDefaults(document)}`;

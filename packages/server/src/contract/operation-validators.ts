@@ -1,5 +1,8 @@
 /** The validators of an operation, and the schemas that they need, which are compiled before its first request or at that. */
 import type { Document, DocumentOperation } from './document/openapi.ts';
+import { createBodyShapes } from './requests/declared-bodies.ts';
+import { isBigIntegerAt } from './requests/big-integer-values.ts';
+import type { JsonPath } from './requests/json-tokens.ts';
 import {
   createRequestValidator,
   requestSchemas,
@@ -22,6 +25,8 @@ export interface OperationValidators {
   /** A promise where its schemas have to be compiled first. */
   readonly validateRequest: (request: IncomingRequest) => RequestValidation | Promise<RequestValidation>;
   readonly validateResponse: ResponseValidator;
+  /** Whether integers at a place of a JSON body of a type are `bigint`. */
+  readonly isBigIntegerAt: (type: string, path: JsonPath) => boolean;
   readonly schemas: readonly OperationSchema[];
 }
 
@@ -43,6 +48,7 @@ export function createOperationValidators(document: Document): (operation: Docum
         ...requestSchemas(document, operation).map(toSchema(compileRequest.steps)),
         ...responseSchemas(document, operation).map(toSchema(compileResponse.steps)),
       ]);
+    const shapeOf = createBodyShapes(document, operation);
     let validator: RequestValidator | undefined;
     let compiling: Promise<void> | undefined;
     return {
@@ -52,6 +58,7 @@ export function createOperationValidators(document: Document): (operation: Docum
         return compiling.then(() => (validator ??= createRequestValidator(document, compileRequest, operation))(request));
       },
       validateResponse: responseValidatorOf(operation),
+      isBigIntegerAt: (type, path) => isBigIntegerAt(shapeOf(type), path),
       get schemas() {
         return listSchemas();
       },

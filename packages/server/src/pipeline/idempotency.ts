@@ -99,6 +99,7 @@ function fingerprintOf(operation: string, { input }: Exchange): Buffer {
 
 /** For `JSON.stringify`: properties in one order, because theirs means nothing (RFC 8259, section 4). */
 function sortKeys(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,5 @@
 /** Pipeline step: validates the response of the handler, removes what is not declared, and sends it. */
+import { stringifyJson } from '../http/json.ts';
 import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
 import { isJson } from '../contract/requests/media-types.ts';
 import type { ValidatedResponse } from '../contract/responses/response-validator.ts';
@@ -65,5 +66,5 @@ export function send(exchange: Exchange, { status, headers, head, type, body, te
 /** A body of a type that is not JSON is sent unchanged if it is text or bytes. */
 function serialize(type: string | undefined, body: unknown): string | Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
-  return typeof body === 'string' && type !== undefined && !isJson(type) ? body : JSON.stringify(body);
+  return typeof body === 'string' && type !== undefined && !isJson(type) ? body : stringifyJson(body);
 }

@@ -23,6 +23,7 @@ const YAML = `paths:
       security: [{}, { token: [] }]
       parameters:
         - { name: dry, in: query, schema: { type: boolean } }
+        - { name: after, in: query, schema: { type: integer, format: int64, x-int64: bigint } }
         - { name: X-Trace, in: header, schema: { type: string } }
       requestBody: *body
       responses:
@@ -95,6 +96,12 @@ test('requests that ask for the same have one fingerprint, others another', asyn
   expect(asked).toHaveLength(7);
   expect(new Set(fingerprints).size).toBe(5);
   expect(asked[0]).toMatchObject({ key: 'k', caller: undefined, address: 'ip:127.0.0.1' });
+});
+
+test('integers of 64 bits that differ in the last digit make other fingerprints', async () => {
+  for (const after of ['9007199254740992', '9007199254740993', '9007199254740993']) await post(`/things/1?after=${after}`);
+  const [first, second, third] = asked.map(({ fingerprint }) => fingerprint.toString('hex'));
+  expect([first === second, second === third]).toEqual([false, true]);
 });
 
 test('a request of another operation has another fingerprint, though path and body are the same', async () => {

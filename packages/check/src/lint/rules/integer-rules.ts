@@ -5,7 +5,7 @@ import {
   formatOf,
   INT64_EXTENSION,
   int64ChoiceOf,
-  isBigint,
+  isBigInteger,
   typeOf,
   valuesOf,
   type Document,
@@ -21,9 +21,9 @@ export const INTEGER_RULES: readonly Rule[] = [
     name: 'safe-integer',
     reason: 'JSON.parse silently rounds integers beyond 2^53 - 1, so another number is stored than was sent.',
     fix: `Stay within ${SAFE}; or choose x-int64: bigint with format: int64; or use a string with a pattern.`,
-    *check({ document, schemas }) {
+    *check({ schemas }) {
       for (const { value, path } of schemas) {
-        if (typeOf(value) !== 'integer' || isBigint(document, value)) continue;
+        if (typeOf(value) !== 'integer' || isBigInteger(value)) continue;
         for (const [keyword, bound] of numbersOf(value)) {
           if (typeof bound === 'number' && Math.abs(bound) > SAFE)
             yield { path: [...path, keyword], message: `${keyword} is beyond the safe integers` };
@@ -35,9 +35,9 @@ export const INTEGER_RULES: readonly Rule[] = [
     name: 'int64-maximum',
     reason: `A number holds integers up to ${SAFE} exactly: greater ones, which the contract allows, are refused with 400.`,
     fix: `Add maximum: ${SAFE}; or x-int64: bigint, with which handlers get and give bigint.`,
-    *check({ document, schemas }) {
+    *check({ schemas }) {
       for (const { value, path } of schemas) {
-        if (typeOf(value) !== 'integer' || formatOf(value) !== 'int64' || isBigint(document, value)) continue;
+        if (typeOf(value) !== 'integer' || formatOf(value) !== 'int64' || isBigInteger(value)) continue;
         // A maximum that is greater is a problem of `safe-integer`.
         if (boundsOf(value).upper === undefined && valuesOf(value) === undefined)
           yield { path: [...path, 'format'], message: `int64 without a maximum of ${SAFE} or x-int64` };

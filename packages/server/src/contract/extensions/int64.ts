@@ -1,12 +1,8 @@
 /** Reads `x-int64: bigint`, by which integers of format int64 are `bigint` in handlers, at a schema or at the root for all. */
-import { extensionOf, formatOf, typeOf } from '../schema/model.ts';
+import { extensionOf } from '../schema/model.ts';
 import type { Document, Schema } from '../document/openapi.ts';
 
 export const INT64_EXTENSION = 'x-int64';
 
 /** What `x-int64` says at a schema, or at the root of a document; `undefined` without one. */
 export const int64ChoiceOf = (part: Schema | Document): unknown => extensionOf(part as Schema, INT64_EXTENSION);
-
-/** Whether values of the schema are `bigint` in handlers. */
-export const isBigint = (document: Document, schema: Schema): boolean =>
-  typeOf(schema) === 'integer' && formatOf(schema) === 'int64' && (int64ChoiceOf(schema) ?? int64ChoiceOf(document)) === 'bigint';

@@ -5,6 +5,8 @@ import { jsonTokens, type JsonToken } from './json-tokens.ts';
 export const INEXACT_INTEGER = `is an integer that a number cannot hold exactly: send one from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 const TOO_LARGE = `is larger than every number: send one of at most ${Number.MAX_VALUE}`;
 
+/** `-9223372036854775808`: longer ones are not of int64. */
+export const MAX_INT64_LENGTH = 20;
 /** Every integer of fewer digits is exact. */
 const MIN_INEXACT_DIGITS = 16;
 /** Those of more digits exceed every number. */

@@ -1,9 +1,9 @@
 /** Decodes JSON that is the text of a parameter or of a field of a form. */
-import { findAlteredNumbers } from './altered-numbers.ts';
-import type { ReportProblem } from './typed-values.ts';
+import { restoreIntegers, isBigIntegerAt } from './big-integer-values.ts';
+import type { ReportProblem, ValueShape } from './typed-values.ts';
 
 /** @returns the text, if it is not JSON. */
-export function decodeJson(text: string, report: ReportProblem): unknown {
+export function decodeJson(text: string, shape: ValueShape, report: ReportProblem): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -11,9 +11,7 @@ export function decodeJson(text: string, report: ReportProblem): unknown {
     report('must be JSON', '');
     return text;
   }
-  for (const { path, message } of findAlteredNumbers(text)) {
-    report(message, ['', ...path()].join('/'));
-    break;
-  }
-  return value;
+  const restored = restoreIntegers(text, value, (path) => isBigIntegerAt(shape, path));
+  if (restored.altered !== undefined) report(restored.altered.message, ['', ...restored.altered.path].join('/'));
+  return restored.value;
 }

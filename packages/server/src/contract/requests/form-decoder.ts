@@ -32,7 +32,10 @@ export function createFormDecoder(document: Document, { schema = {}, encoding = 
         const fieldEncoding = encoding[name];
         const property = shape.property(name);
         if (fieldEncoding?.contentType !== undefined && /[/+]json/i.test(fieldEncoding.contentType))
-          return [name, decodeJson(typeof field === 'string' ? field : '', (message, path) => report(message, `/${name}${path}`))];
+          return [
+            name,
+            decodeJson(typeof field === 'string' ? field : '', property, (message, path) => report(message, `/${name}${path}`)),
+          ];
         const isText = fieldEncoding !== undefined && isDelimited(fieldEncoding) && typeof field === 'string';
         const raw = isText ? splitStyledText(field, styleOf(name, fieldEncoding), property) : field;
         return [name, convertValue(property, raw, (message, path) => report(message, `/${name}${path}`))];

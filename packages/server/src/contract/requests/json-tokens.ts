@@ -1,5 +1,8 @@
 /** Walks the tokens of a text that is JSON with their places in it, which `JSON.parse` does not tell. */
 
+/** The names and indexes that lead to a part of a value. */
+export type JsonPath = readonly (string | number)[];
+
 /** The name of a property, or a number, as written. */
 export interface JsonToken {
   readonly kind: 'name' | 'number';
@@ -10,7 +13,7 @@ export interface JsonToken {
   /** How many objects and lists it is in. */
   readonly depth: number;
   /** The names and indexes that lead to it. To be asked before the next token. */
-  readonly path: () => (string | number)[];
+  readonly path: () => JsonPath;
 }
 
 const BACKSLASH = 92;

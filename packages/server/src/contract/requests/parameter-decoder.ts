@@ -126,7 +126,7 @@ function createDecoder(document: Document, parameter: Parameter): Decoder {
     const shape = createValueShape(document, schema);
     const decode: Decoder['decode'] = (raw, problems) => {
       const report: ReportProblem = (message, at) => void problems.push({ location: fullName + at, message });
-      return isJson(type) ? decodeJson(first(raw), report) : convertValue(shape, first(raw), report);
+      return isJson(type) ? decodeJson(first(raw), shape, report) : convertValue(shape, first(raw), report);
     };
     return { name, in: location, style: 'content', explode, shape, decode };
   }
@@ -143,7 +143,7 @@ function createDecoder(document: Document, parameter: Parameter): Decoder {
     shape,
     decode: (raw, problems) => {
       if (isText && typeof raw === 'string') {
-        const value = scalarOf(shape.types, raw);
+        const value = scalarOf(shape, raw);
         if (value !== undefined) return value;
       }
       const reportAt: ReportProblem = (message, at) => void problems.push({ location: fullName + at, message });

@@ -1,22 +1,23 @@
 /** Validates requests: decodes them strictly, validates them against the contract, and reports problems with the contract's names. */
 import type { ValidateFunction } from 'ajv';
+import { toBigIntegers } from './big-integer-values.ts';
+import { bodiesOf, type DeclaredBody } from './declared-bodies.ts';
 import { createFormDecoder, type FormDecoder } from './form-decoder.ts';
 import { bodyKind } from './media-types.ts';
 import {
   locatedParametersOf,
-  operationKeys,
   pointerTo,
   resolve,
-  resolveAt,
   type Document,
   type DocumentOperation,
   type Parameter,
-  type RequestBody,
   type Schema,
 } from '../document/openapi.ts';
+import { hasBigIntegers } from '../schema/big-integers.ts';
 import { defaultOf } from '../schema/default-value.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
+import { createValueShape, type ValueShape } from './typed-values.ts';
 import { createParameterDecoder, type DecodeParameters, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
 
 /**
@@ -60,6 +61,8 @@ interface ParameterCheck {
   readonly required: boolean;
   readonly defaultValue: unknown;
   readonly validate: ValidateFunction | undefined;
+  /** The shape of its values, if it has integers that are `bigint`. */
+  readonly bigIntegers: ValueShape | undefined;
 }
 
 type DecodedValues = Parameters<DecodeParameters>[1];
@@ -67,6 +70,7 @@ type DecodedValues = Parameters<DecodeParameters>[1];
 interface BodyCheck {
   readonly decodeForm: FormDecoder | undefined;
   readonly validate: ValidateFunction | undefined;
+  readonly bigIntegers: ValueShape | undefined;
 }
 
 /**
@@ -104,6 +108,8 @@ export function createRequestValidator(document: Document, compile: CompileSchem
       if (errors !== undefined) invalid = [...(invalid ?? []), ...errors];
     }
     if (check?.validate?.(body) === false) invalid = [...(invalid ?? []), ...describeErrors('body', check.validate.errors)];
+    // Defaults were filled in as numbers.
+    if (check?.bigIntegers !== undefined) body = toBigIntegers(check.bigIntegers, body);
     return {
       input: { path: decoded.path, query: decoded.query, headers: decoded.headers, cookies: decoded.cookies, body },
       problems: invalid === undefined && problems.length <= 1 ? problems : merge(problems, invalid ?? []),
@@ -115,12 +121,15 @@ export function createRequestValidator(document: Document, compile: CompileSchem
 const NOTHING: Record<string, unknown> = Object.freeze({});
 
 /** Fills in a default. @returns what is wrong with the value, if anything is. */
-function checkParameter({ name, location, required, defaultValue, validate }: ParameterCheck, values: Record<string, unknown>) {
+function checkParameter(check: ParameterCheck, values: Record<string, unknown>) {
+  const { name, location, required, defaultValue, validate, bigIntegers } = check;
   if (!Object.hasOwn(values, name)) {
     if (defaultValue !== undefined) values[name] = typeof defaultValue === 'object' ? structuredClone(defaultValue) : defaultValue;
     return required ? [{ location, message: 'is required' }] : undefined;
   }
-  return validate?.(values[name]) === false ? describeErrors(location, validate.errors) : undefined;
+  if (validate?.(values[name]) === false) return describeErrors(location, validate.errors);
+  if (bigIntegers !== undefined) values[name] = toBigIntegers(bigIntegers, values[name]);
+  return undefined;
 }
 
 const VALUES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
@@ -136,43 +145,27 @@ function parameterCheck(document: Document, compile: CompileSchemaAt, parameter:
   const { name, in: location } = parameter;
   const schema = schemaPointerOf(parameter, pointer);
   const resolved = schema === undefined ? {} : resolve<Schema>(document, { $ref: schema });
+  const bigIntegers = bigIntegersOf(document, resolved);
+  const defaultValue = defaultOf(document, resolved);
   return {
     name,
     location: `${location}/${name}`,
     values: VALUES[location],
     required: parameter.required === true || location === 'path',
-    defaultValue: defaultOf(document, resolved),
+    defaultValue: bigIntegers === undefined ? defaultValue : toBigIntegers(bigIntegers, structuredClone(defaultValue)),
     validate: schema === undefined ? undefined : compile(schema),
+    bigIntegers,
   };
-}
-
-interface DeclaredBody {
-  readonly type: string;
-  readonly media: RequestBody['content'][string];
-  readonly schemaPointer: string | undefined;
-}
-
-/** The bodies that can be validated. */
-function bodiesOf(document: Document, { path, method, operation }: DocumentOperation): DeclaredBody[] {
-  if (operation.requestBody === undefined) return [];
-  const { value, pointer } = resolveAt<RequestBody>(
-    document,
-    operation.requestBody,
-    pointerTo(...operationKeys({ path, method }), 'requestBody'),
-  );
-  return Object.entries(value.content)
-    .filter(([type]) => ['json', 'form'].includes(bodyKind(type)))
-    .map(([type, media]) => ({
-      type,
-      media,
-      schemaPointer: media.schema === undefined ? undefined : pointer + pointerTo('content', type, 'schema').slice(1),
-    }));
 }
 
 const bodyCheck = (document: Document, compile: CompileSchemaAt, { type, media, schemaPointer }: DeclaredBody): BodyCheck => ({
   decodeForm: bodyKind(type) === 'form' ? createFormDecoder(document, media) : undefined,
   validate: schemaPointer === undefined ? undefined : compile(schemaPointer),
+  bigIntegers: bigIntegersOf(document, media.schema ?? {}),
 });
+
+const bigIntegersOf = (document: Document, schema: Schema): ValueShape | undefined =>
+  hasBigIntegers(document, [schema]) ? createValueShape(document, schema) : undefined;
 
 /** The schemas that `createRequestValidator` compiles. */
 export function requestSchemas(document: Document, operation: DocumentOperation): RequestSchema[] {

@@ -1,7 +1,8 @@
 /** Converts text to the values that schemas declare, strictly: parameters and forms are text only. */
 import type { Document, Schema } from '../document/openapi.ts';
 import { schemaShape } from '../schema/schema-shape.ts';
-import { alterationOf } from './altered-numbers.ts';
+import { hasBigIntegers } from '../schema/big-integers.ts';
+import { alterationOf, MAX_INT64_LENGTH } from './altered-numbers.ts';
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
@@ -20,6 +21,10 @@ export interface ValueShape {
   readonly isOpen: boolean;
   readonly item: () => ValueShape;
   readonly property: (name: string) => ValueShape;
+  /** Whether its integers are `bigint`. */
+  readonly isBigInteger: boolean;
+  /** Whether those of it or of a value in it are. */
+  readonly hasBigIntegers: boolean;
 }
 
 // Only what JSON calls a number: no blanks, no hexadecimal, no leading zeros (RFC 8259, section 6).
@@ -27,18 +32,23 @@ const INTEGER = /^-?(0|[1-9]\d*)$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 export function createValueShape(document: Document, ...schemas: readonly Schema[]): ValueShape {
-  const { types, properties, additionalProperties, items, isOpen } = schemaShape(document, schemas);
+  const { types, properties, additionalProperties, items, isOpen, isBigInteger } = schemaShape(document, schemas);
   const cache = new Map<string, ValueShape>();
   const cached = (key: string, parts: readonly Schema[]): ValueShape => {
     const shape = cache.get(key) ?? createValueShape(document, ...parts);
     cache.set(key, shape);
     return shape;
   };
+  let hasBig: boolean | undefined;
   return {
     types,
     propertyNames: [...properties.keys()],
     isOpen,
     item: () => cached('[]', items),
+    isBigInteger,
+    get hasBigIntegers() {
+      return (hasBig ??= hasBigIntegers(document, schemas));
+    },
     property: (name) => (properties.has(name) ? cached(`.${name}`, properties.get(name) ?? []) : cached('*', additionalProperties)),
   };
 }
@@ -49,7 +59,7 @@ export function convertValue(shape: ValueShape, raw: RawValue, report: ReportPro
   if (typeof raw === 'string') {
     // A list of one item is written as the item.
     if (isList && !isScalar(shape)) return convertValue(shape, [raw], report, path);
-    return convertScalar(shape.types, raw, (message) => report(message, path));
+    return convertScalar(shape, raw, (message) => report(message, path));
   }
   if (Array.isArray(raw)) {
     const list = raw as readonly RawValue[];
@@ -68,8 +78,9 @@ export function convertValue(shape: ValueShape, raw: RawValue, report: ReportPro
 const isScalar = ({ types }: ValueShape): boolean => ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));
 
 /** A scalar of one of the types; a string if any type is allowed. */
-function convertScalar(types: ReadonlySet<string>, value: string, report: (message: string) => void): unknown {
-  const converted = scalarOf(types, value);
+function convertScalar(shape: ValueShape, value: string, report: (message: string) => void): unknown {
+  const { types } = shape;
+  const converted = scalarOf(shape, value);
   if (converted !== undefined) return converted;
   const scalarTypes = [...types].filter((type): type is Scalar => ['string', 'integer', 'number', 'boolean'].includes(type));
   const altered = isNumeric(types, value) ? alterationOf(value) : undefined;
@@ -82,7 +93,8 @@ const isNumeric = (types: ReadonlySet<string>, value: string): boolean =>
   (types.has('integer') && INTEGER.test(value)) || (types.has('number') && NUMBER.test(value));
 
 /** `undefined` if the text is of none of the types, as one that is no string and would be altered as a number. */
-export function scalarOf(types: ReadonlySet<string>, value: string): string | number | boolean | undefined {
+export function scalarOf({ types, isBigInteger }: ValueShape, value: string): string | number | bigint | boolean | undefined {
+  if (isBigInteger && INTEGER.test(value) && value.length <= MAX_INT64_LENGTH) return BigInt(value);
   if (isNumeric(types, value) && alterationOf(value) === undefined) return Number(value);
   if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
   return types.has('string') || types.size === 0 ? value : undefined;

@@ -6,13 +6,15 @@ import { withoutConditions } from '../schema/discriminator.ts';
 import { UNDECLARED_HEADERS } from './framework-headers.ts';
 import type { UnvalidatedResponse } from '../types/handler-response.ts';
 import { pointerTo, resolve, resolveAt, type Document, type Header, type Response, type Schema } from '../document/openapi.ts';
+import { describesBigInteger } from '../schema/big-integers.ts';
 import { typeOf } from '../schema/model.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { formatAjvError } from '../schema/validation-error.ts';
 
 interface HeaderCheck {
   readonly name: string;
-  readonly numeric: boolean;
+  /** The value that its text stands for. */
+  readonly valueOf: (text: string) => unknown;
   readonly validate: ValidateFunction | undefined;
   /** The last value that was valid: many are the same in response after response. */
   lastValid: string | undefined;
@@ -40,7 +42,7 @@ export interface DeclaredHeaders {
 const NO_FIELDS: Fields = { names: [], checks: [], prefixes: [], isPlain: true };
 const READ_BY_NODE = /^(connection|content-length|transfer-encoding|date|expect|trailer|keep-alive|upgrade)$/i;
 
-const uncheckedHeader = (name: string): HeaderCheck => ({ name, numeric: false, validate: undefined, lastValid: undefined });
+const uncheckedHeader = (name: string): HeaderCheck => ({ name, valueOf: String, validate: undefined, lastValid: undefined });
 
 /** @param pointer of the response. */
 export function compileHeaders(
@@ -55,15 +57,20 @@ export function compileHeaders(
     // OpenAPI 3.0.3, section 4.7.17: a response header of this name shall be ignored.
     if (name.toLowerCase() === 'content-type') continue;
     const resolved = resolveAt<Header>(document, header, pointer + pointerTo('headers', name).slice(1));
-    const type = typeOf(resolve<Schema>(document, resolved.value.schema ?? {}));
-    const numeric = type === 'integer' || type === 'number';
+    const valueOf = readerOf(document, resolved.value.schema ?? {});
     // A header without a schema is text.
     const validate = resolved.value.schema === undefined ? undefined : compile(`${resolved.pointer}/schema`);
-    const check = { name, numeric, validate, lastValid: undefined };
+    const check = { name, valueOf, validate, lastValid: undefined };
     checks.set(name, check).set(name.toLowerCase(), check);
     if (resolved.value.required === true) required.push(name);
   }
   return { checks, required, lastFields: NO_FIELDS };
+}
+
+function readerOf(document: Document, schema: Schema): HeaderCheck['valueOf'] {
+  if (describesBigInteger(document, schema)) return (text) => (/^-?\d+$/.test(text) ? BigInt(text) : text);
+  const type = typeOf(resolve<Schema>(document, schema));
+  return type === 'integer' || type === 'number' ? Number : String;
 }
 
 /** The schemas of the headers of a response. @param pointer of the response. */
@@ -114,10 +121,10 @@ const ASCII = /^[\t -~]*$/;
 
 /** @returns whether it is ASCII. */
 function checkValue(check: HeaderCheck, value: string, problems: string[]): boolean {
-  const { name, validate, numeric } = check;
+  const { name, validate, valueOf } = check;
   const isAscii = ASCII.test(value);
   if (!isAscii) validateHeaderValue(name, value);
-  if (validate?.(numeric ? Number(value) : value) === false)
+  if (validate?.(valueOf(value)) === false)
     problems.push(...withoutConditions(validate.errors ?? []).map((error) => formatAjvError(`response/header/${name}`, error)));
   else if (isAscii) check.lastValid = value;
   return isAscii;

@@ -1,7 +1,9 @@
 /** Makes the model of a document: the same document, whose schemas are JSON Schema 2020-12 and refer to each other by JSON pointers. */
 import { isObject, type Document } from '../document/openapi.ts';
 import { mapSchemas } from '../document/visit-schemas.ts';
+import { INT64_EXTENSION, int64ChoiceOf } from '../extensions/int64.ts';
 import { findIdentifiers } from './identifiers.ts';
+import { formatOf, typeOf } from './model.ts';
 import { rewriteSchema, type SchemaUse } from './rewrite-schema.ts';
 
 const models = new WeakMap<Document, Document>();
@@ -31,8 +33,10 @@ function resolveIdentifiers(document: Document): Document {
 
 function rewrite(document: Document): Document {
   const { openapi: version } = document;
+  const choosesBigIntegers = int64ChoiceOf(document) === 'bigint';
   return mapSchemas<SchemaUse>(document, 'value', (given, use) => {
-    const schema = rewriteSchema(given, version, use);
+    const rewritten = rewriteSchema(given, version, use);
+    const schema = choosesBigIntegers ? withBigIntegers(rewritten) : rewritten;
     return [schema, (keyword) => useWithin(schema, use, keyword)];
   });
 }
@@ -51,6 +55,12 @@ function withPointers(schema: Readonly<Record<string, unknown>>, toPointer: (ref
     ...(typeof $dynamicRef === 'string' && { $dynamicRef: toPointer($dynamicRef) }),
   };
 }
+
+/** The choice of the document, on a schema that makes none. */
+const withBigIntegers = (schema: unknown): unknown =>
+  isObject(schema) && formatOf(schema) === 'int64' && typeOf(schema) === 'integer' && schema[INT64_EXTENSION] === undefined
+    ? { ...schema, [INT64_EXTENSION]: 'bigint' }
+    : schema;
 
 const CONDITIONS = ['not', 'if', 'then', 'else', 'contains', 'dependentSchemas', 'propertyNames'];
 const BRANCHES = ['allOf', 'oneOf', 'anyOf'];

@@ -188,6 +188,10 @@ export const referenceOf = (schema: Schema): string | undefined => textAt(schema
 /** A keyword of the extensions, `x-...`. */
 export const extensionOf = (schema: Schema, name: `x-${string}`): unknown => (schema as Record<string, unknown>)[name];
 
+/** Whether its integers are `bigint` in JavaScript: `x-int64: bigint` on `type: integer`, `format: int64`; null may be allowed too. */
+export const isBigInteger = (schema: Schema): boolean =>
+  extensionOf(schema, 'x-int64') === 'bigint' && formatOf(schema) === 'int64' && typeOf(schema) === 'integer';
+
 /** Keywords whose value is a schema, a list of schemas, and schemas by name (JSON Schema 2020-12, core, section 10; validation, section 8). */
 export const SCHEMA_KEYWORDS = {
   one: [

@@ -16,18 +16,22 @@ function decimalOf(number: number): Decimal {
 }
 
 /** Creates the test of a divisor: whether a number is a multiple of it. */
-export function createMultipleTest(divisor: number): (value: number) => boolean {
+export function createMultipleTest(divisor: number): (value: number | bigint) => boolean {
   if (divisor === 0 || !Number.isFinite(divisor)) return () => false;
   const isWhole = Number.isInteger(divisor);
   const unit = decimalOf(divisor);
   return (value) => {
+    if (typeof value === 'bigint') return isMultiple({ digits: value, exponent: 0 }, unit);
     // The remainder of whole numbers is exact.
     if (isWhole && value % divisor === 0) return true;
     if ((isWhole && Number.isSafeInteger(value)) || !Number.isFinite(value)) return false;
-    const { digits, exponent } = decimalOf(value);
-    const scale = Math.min(exponent, unit.exponent);
-    return (digits * 10n ** BigInt(exponent - scale)) % (unit.digits * 10n ** BigInt(unit.exponent - scale)) === 0n;
+    return isMultiple(decimalOf(value), unit);
   };
+}
+
+function isMultiple({ digits, exponent }: Decimal, unit: Decimal): boolean {
+  const scale = Math.min(exponent, unit.exponent);
+  return (digits * 10n ** BigInt(exponent - scale)) % (unit.digits * 10n ** BigInt(unit.exponent - scale)) === 0n;
 }
 
 /** Takes the place of Ajv's keyword, which divides numbers. The message is the same. */

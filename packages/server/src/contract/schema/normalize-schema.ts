@@ -1,4 +1,5 @@
 /** Normalizes the schemas of a document for the compiler, with the meaning that OpenAPI gives them in requests and in responses. */
+import { describesBigInteger, takeBigInteger } from './big-integers.ts';
 import { defaultOf } from './default-value.ts';
 import { compositionOf, type CompilerSchema } from './discriminator.ts';
 import { createDynamicScopes, type DynamicScope } from './dynamic-scope.ts';
@@ -67,6 +68,8 @@ const COPIED_KEYWORDS = [
 ] as const;
 const SCHEMAS = ['items', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'] as const;
 const SCHEMAS_OR_BOOLEANS = ['additionalProperties', 'unevaluatedItems', 'unevaluatedProperties'] as const;
+/** Of those, the ones that describe the same value as their schema. */
+const SAME_VALUE: readonly string[] = ['not', 'if', 'then', 'else'];
 const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
 /**
@@ -116,7 +119,8 @@ export function createSchemaSet(given: Document, direction: Direction): SchemaSe
     return { holder: { $ref: REFERENCE_PREFIX + name }, name };
   };
 
-  const normalize = (given: unknown, outer: DynamicScope): Normalized => {
+  /** @param isWithinBig whether it is a part of a schema whose integers are `bigint`. */
+  const normalize = (given: unknown, outer: DynamicScope, isWithinBig = false): Normalized => {
     const scope = isObject(given) ? scopes.enterInline(outer, given) : outer;
     const references: SchemaReference[] = [];
     let weight = 1;
@@ -135,13 +139,17 @@ export function createSchemaSet(given: Document, direction: Direction): SchemaSe
     const within = (part: unknown): CompilerSchema => include(normalize(part, scope));
     if (!isObject(given)) return { schema: {}, references, weight };
     if (typeof given['$ref'] === 'string') return { schema: referTo(given['$ref']), references, weight };
+    const isBig = isWithinBig || describesBigInteger(document, given);
+    const withSameValue = (part: unknown): CompilerSchema => include(normalize(part, scope, isBig));
 
     const result: CompilerSchema = {};
     for (const key of COPIED_KEYWORDS) if (given[key] !== undefined) result[key] = given[key];
     if (Array.isArray(given['enum']) && given['enum'].length > 0) result['enum'] = given['enum'];
     if (typeof given['format'] === 'string' && isKnownFormat(given['format'])) result['format'] = given['format'];
     addPattern(result, given, patterns);
-    for (const key of SCHEMAS) if (given[key] !== undefined) result[key] = within(given[key]);
+    if (isBig) takeBigInteger(result);
+    for (const key of SCHEMAS)
+      if (given[key] !== undefined) result[key] = SAME_VALUE.includes(key) ? withSameValue(given[key]) : within(given[key]);
     for (const key of SCHEMAS_OR_BOOLEANS)
       if (given[key] !== undefined) result[key] = typeof given[key] === 'boolean' ? given[key] : within(given[key]);
     if (Array.isArray(given['prefixItems'])) result['prefixItems'] = given['prefixItems'].map(within);
@@ -153,7 +161,7 @@ export function createSchemaSet(given: Document, direction: Direction): SchemaSe
     if (required.length > 0) result['required'] = required;
     for (const key of COMPOSITIONS) {
       if (!Array.isArray(given[key]) || given[key].length === 0) continue;
-      const keywords = key === 'allOf' ? { allOf: given[key].map(within) } : compositionOf(document, key, given, within);
+      const keywords = key === 'allOf' ? { allOf: given[key].map(withSameValue) } : compositionOf(document, key, given, withSameValue);
       for (const [keyword, parts] of Object.entries(keywords)) addParts(result, keyword, parts);
     }
     if (typeof given['$dynamicRef'] === 'string') addParts(result, 'allOf', [referTo(scopes.resolve(scope, given['$dynamicRef']))]);

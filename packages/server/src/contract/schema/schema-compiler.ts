@@ -5,6 +5,7 @@ import type { CodeKeywordDefinition, ValidateFunction } from 'ajv';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
+import { bigIntegerKeyword } from './big-integers.ts';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
 import { multipleOfKeyword } from './multiple-of.ts';
 import { createSchemaSet, REFERENCE_PREFIX, type Direction, type NormalizedSchema } from './normalize-schema.ts';
@@ -125,6 +126,7 @@ function* createAjv(document: Document, direction: Direction, units: ReadonlyMap
   ajv.removeKeyword('readOnly');
   if (direction === 'request') ajv.addKeyword(READ_ONLY);
   ajv.removeKeyword('multipleOf').addKeyword(multipleOfKeyword());
+  ajv.addKeyword(bigIntegerKeyword(direction === 'request'));
   ajv.addKeyword(lateReference(units));
   return ajv;
 }

@@ -4,6 +4,7 @@ import {
   additionalOf,
   alternativesOf,
   branchesOf,
+  isBigInteger,
   itemsOf,
   patternPropertiesOf,
   prefixItemsOf,
@@ -24,6 +25,8 @@ export interface SchemaShape {
   readonly isOpen: boolean;
   /** Whether some part names its properties, or forbids undeclared ones. */
   readonly declaresProperties: boolean;
+  /** Whether the integers of some part are `bigint`. */
+  readonly isBigInteger: boolean;
 }
 
 /** The shape of a value that several schemas describe together. */
@@ -34,6 +37,7 @@ export function schemaShape(document: Document, schemas: readonly Schema[]): Sch
   const items: Schema[] = [];
   let isOpen = false;
   let declaresProperties = false;
+  let isBig = false;
 
   const visited = new Set<Schema>();
   const add = (reference: Schema): void => {
@@ -41,6 +45,7 @@ export function schemaShape(document: Document, schemas: readonly Schema[]): Sch
     // A composition that contains itself adds nothing.
     if (visited.has(schema)) return;
     visited.add(schema);
+    isBig ||= isBigInteger(schema);
     const named = propertiesOf(schema);
     const hasNames = Object.keys(named).length > 0;
     const own = typesOf(schema).filter((type) => type !== 'null');
@@ -56,7 +61,7 @@ export function schemaShape(document: Document, schemas: readonly Schema[]): Sch
     for (const part of [...branchesOf(schema).allOf, ...alternativesOf(schema), ...conditionalPartsOf(schema)]) add(part);
   };
   for (const schema of schemas) add(schema);
-  return { types, properties, additionalProperties: additional, items, isOpen, declaresProperties };
+  return { types, properties, additionalProperties: additional, items, isOpen, declaresProperties, isBigInteger: isBig };
 }
 
 /** What may describe a value too, if a condition is met: nothing of it is undeclared. */

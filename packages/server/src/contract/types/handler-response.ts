@@ -3,7 +3,7 @@
 /** A response before it is validated and sent. Header values are strings or numbers, the body is a JSON value. */
 export interface UnvalidatedResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  readonly headers: Readonly<Record<string, string | number | bigint | undefined>>;
   readonly body: unknown;
   /** The media type, if the contract declares several. */
   readonly type: string | undefined;

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { bodyKind, declaredType, type BodyKind } from '../../contract/requests/media-types.ts';
+import type { JsonPath } from '../../contract/requests/json-tokens.ts';
 import type { ContractOperation } from '../../contract/load-contract.ts';
 import { FrameworkError } from '../../errors.ts';
 import type { Exchange, Sets, Step } from '../exchange.ts';
@@ -19,7 +20,7 @@ import { hasBody, requestBody } from './unread-body.ts';
  *   body_too_large, invalid_json; invalid_request for a required body of no bytes.
  */
 export function parseBody(
-  { body, bodyLimit }: ContractOperation,
+  { body, bodyLimit, isBigIntegerAt }: ContractOperation,
   maxBytes: number,
   whileReading: WhileReading,
 ): Step<'type' | 'body'> | undefined {
@@ -34,7 +35,8 @@ export function parseBody(
       exchange.type = undefined;
       return;
     }
-    exchange.body = decodeBody(bytes, kinds.get(exchange.type ?? '') ?? 'bytes');
+    const { type = '' } = exchange;
+    exchange.body = decodeBody(bytes, kinds.get(type) ?? 'bytes', (path) => isBigIntegerAt(type, path));
   };
   return (exchange) => {
     if (!hasBody(exchange)) return accept(exchange, undefined);
@@ -159,10 +161,10 @@ function read({ request }: Exchange, maxBytes: number): Promise<Buffer> {
 }
 
 /** JSON as its value, text and forms as a string, anything else as it came. */
-function decodeBody(bytes: Buffer, kind: BodyKind): unknown {
+function decodeBody(bytes: Buffer, kind: BodyKind, isBigInteger: (path: JsonPath) => boolean): unknown {
   if (kind === 'bytes') return bytes;
   if (!isUtf8(bytes)) throw new FrameworkError(kind === 'json' ? 'invalid_json' : 'invalid_request', 'body is not UTF-8');
   // A byte order mark is ignored (RFC 8259, section 8.1).
   const text = bytes.toString().replace(/^\uFEFF/, '');
-  return kind === 'json' ? parseJson(text) : text;
+  return kind === 'json' ? parseJson(text, isBigInteger) : text;
 }

@@ -1,10 +1,10 @@
 /** Parses JSON as I-JSON asks for (RFC 7493): no unpaired surrogates, no property twice, no number that JavaScript would alter. */
-import { findAlteredNumbers } from '../../contract/requests/altered-numbers.ts';
-import { endOfString, jsonTokens } from '../../contract/requests/json-tokens.ts';
+import { restoreIntegers } from '../../contract/requests/big-integer-values.ts';
+import { endOfString, jsonTokens, type JsonPath } from '../../contract/requests/json-tokens.ts';
 import { FrameworkError } from '../../errors.ts';
 
-/** @throws AppError invalid_json; invalid_request for a number that would be altered. */
-export function parseJson(text: string): unknown {
+/** @param isBigInteger whether integers at a place are `bigint`. @throws AppError invalid_json; invalid_request for a number that would be altered. */
+export function parseJson(text: string, isBigInteger: (path: JsonPath) => boolean = () => false): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -23,8 +23,9 @@ export function parseJson(text: string): unknown {
   // another one acts on (RFC 8259, section 4; RFC 7493, section 2.3). The value has fewer properties than its text then.
   if (typeof value === 'object' && value !== null && countColons(text) !== countProperties(value))
     throw new FrameworkError('invalid_json', `${findDuplicate(text)} is given twice`);
-  for (const { path, message } of findAlteredNumbers(text)) throw new FrameworkError('invalid_request', `${locationOf(path())} ${message}`);
-  return value;
+  const { value: restored, altered } = restoreIntegers(text, value, isBigInteger);
+  if (altered !== undefined) throw new FrameworkError('invalid_request', `${locationOf(altered.path)} ${altered.message}`);
+  return restored;
 }
 
 const QUOTE = 34;

@@ -1,0 +1,121 @@
+/** Finds schemas whose values are `bigint` in JavaScript, and validates those. */
+import { isObject, resolve, type Document, type Schema } from '../document/openapi.ts';
+import { branchesOf, isBigInteger, limitsOf, subschemasOf, typesOf, valuesOf } from './model.ts';
+import { createMultipleTest } from './multiple-of.ts';
+import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
+
+/** As `isBigInteger`, for a schema that may be a reference, or say it in a part of an `allOf`. */
+export function describesBigInteger(document: Document, reference: Schema, visited: ReadonlySet<Schema> = new Set()): boolean {
+  const schema = resolve<Schema>(document, reference);
+  if (visited.has(schema)) return false;
+  const seen = new Set([...visited, schema]);
+  return isBigInteger(schema) || branchesOf(schema).allOf.some((part) => describesBigInteger(document, part, seen));
+}
+
+/** By document, the schemas that are known to have none in them. */
+const schemasWithout = new WeakMap<Document, WeakSet<Schema>>();
+
+/** Whether values of the schemas have values that are `bigint` in them, or are such themselves. */
+export function hasBigIntegers(document: Document, schemas: readonly Schema[]): boolean {
+  let without = schemasWithout.get(document);
+  if (without === undefined) schemasWithout.set(document, (without = new WeakSet()));
+  const visited = new Set<Schema>();
+  const rest = [...schemas];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const schema = resolve<Schema>(document, next);
+    if (visited.has(schema) || without.has(schema)) continue;
+    if (isBigInteger(schema)) return true;
+    visited.add(schema);
+    for (const [, part] of subschemasOf(schema)) rest.push(part);
+  }
+  for (const schema of visited) without.add(schema);
+  return false;
+}
+
+/** The keyword that takes the place of those that are about numbers: Ajv takes no `bigint` for one. */
+const BIG_INTEGER = 'contract-big-integer';
+
+/** The keywords that it takes the place of. */
+const SCALAR_KEYWORDS: readonly string[] = [
+  'type',
+  'format',
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+];
+
+/** Moves what is about a number into the one keyword that knows `bigint`. */
+export function takeBigInteger(result: Record<string, unknown>): void {
+  const taken = Object.entries(result).filter(([keyword]) => SCALAR_KEYWORDS.includes(keyword));
+  if (taken.length === 0) return;
+  for (const [keyword] of taken) delete result[keyword];
+  result[BIG_INTEGER] = Object.fromEntries(taken);
+}
+
+const LOWEST = -(2n ** 63n);
+const HIGHEST = 2n ** 63n - 1n;
+
+/** @param takesNumbers whether an integer may be a number too, as in requests until they are valid. */
+export function bigIntegerKeyword(takesNumbers: boolean): FuncKeywordDefinition {
+  return { keyword: BIG_INTEGER, schemaType: 'object', errors: true, compile: (schema: Schema) => createTest(schema, takesNumbers) };
+}
+
+type Problem = [keyword: string, message: string, params?: Record<string, unknown>];
+
+function createTest(schema: Schema, takesNumbers: boolean): SchemaValidateFunction {
+  const types = typesOf(schema);
+  const values = valuesOf(schema);
+  const test = createLimitTest(schema);
+  const integerName = takesNumbers ? 'integer' : 'bigint';
+  const named = types.map((type) => (type === 'integer' ? integerName : type)).join();
+  const problemsOf = (value: unknown): Problem[] => {
+    const integer = typeof value === 'bigint' ? value : takesNumbers && Number.isInteger(value) ? BigInt(value as number) : undefined;
+    const isOfType = types.length === 0 || types.some((type) => isOf(type, value, integer));
+    if (!isOfType) return [['type', `must be ${named}`]];
+    const problems: Problem[] = [];
+    if (
+      values?.some((one) => (integer !== undefined && Number.isInteger(one) ? BigInt(one as number) === integer : one === value)) === false
+    )
+      problems.push(
+        Array.isArray((schema as { enum?: unknown }).enum)
+          ? ['enum', 'must be equal to one of the allowed values', { allowedValues: values }]
+          : ['const', 'must be equal to constant', { allowedValue: values[0] }],
+      );
+    if (integer !== undefined) problems.push(...test(integer));
+    return problems;
+  };
+  const validate: SchemaValidateFunction = (value: unknown) => {
+    const problems = problemsOf(value);
+    if (problems.length === 0) return true;
+    validate.errors = problems.map(([keyword, message, params = {}]) => ({ keyword, message, params }));
+    return false;
+  };
+  return validate;
+}
+
+function isOf(type: string, value: unknown, integer: bigint | undefined): boolean {
+  if (type === 'integer' || type === 'number') return integer !== undefined;
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  return type === 'object' ? isObject(value) : typeof value === type;
+}
+
+/** Bounds are numbers, which JavaScript compares with a `bigint` exactly. */
+function createLimitTest(schema: Schema): (value: bigint) => Problem[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = limitsOf(schema);
+  const isMultiple = multipleOf === undefined ? () => true : createMultipleTest(multipleOf);
+  return (value) => {
+    const problems: Problem[] = [];
+    if (value < LOWEST || value > HIGHEST) problems.push(['format', 'must match format "int64"']);
+    if (minimum !== undefined && value < minimum) problems.push(['minimum', `must be >= ${minimum}`]);
+    if (maximum !== undefined && value > maximum) problems.push(['maximum', `must be <= ${maximum}`]);
+    if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) problems.push(['exclusiveMinimum', `must be > ${exclusiveMinimum}`]);
+    if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) problems.push(['exclusiveMaximum', `must be < ${exclusiveMaximum}`]);
+    if (!isMultiple(value)) problems.push(['multipleOf', `must be multiple of ${multipleOf}`]);
+    return problems;
+  };
+}
