@@ -762,8 +762,19 @@ export interface OperationEntry {
 
 export interface ResponseEntry {
   readonly types?: readonly string[];
-  /** Name -> `text`, `number`, `boolean`, `list` (of text), `numbers` or `json`. */
+  /** Name -> `text`, `number`, `bigint`, `boolean`, `list` (of text), `numbers`, `bigints` or `json`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** By media type, where its integers are `bigint`. */
+  readonly places?: Readonly<Record<string, () => Place>>;
+}
+
+/** The places of a value whose integers are `bigint`. */
+export interface Place {
+  readonly isBigInteger?: true;
+  readonly properties?: Readonly<Record<string, () => Place>>;
+  /** Of properties that are not named. */
+  readonly additional?: () => Place;
+  readonly items?: () => Place;
 }
 
 export interface AnyInput {
@@ -851,6 +862,11 @@ export type Hundred<First extends number, Declared = never> = Exclude<
 /** `default`: any status but those that the operation declares by themselves. */
 export type Other<Declared = never> = Exclude<Hundred<3> | Hundred<4> | Hundred<5>, Declared>;
 
+// ---- Reads and writes JSON.
+
+const parseJson: (text: string, place?: () => Place) => unknown = (text) => JSON.parse(text) as unknown;
+const writeJson = (value: unknown): string => JSON.stringify(value);
+
 // ---- Writes parameters in the styles of OpenAPI 3.0.3, section 4.7.12.2.
 
 export interface SerializedParameters {
@@ -886,13 +902,13 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
 
 /** A value within text: what is nested is JSON, which no style defines. */
-const scalar = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const scalar = (value: unknown): string => (typeof value === 'string' ? value : writeJson(value));
 
 type Encode = (text: string) => string;
 
 /** One text: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` before it for label and `;name=` for matrix. */
 function styled([, name, style = 'simple', explode = false]: Parameter, value: unknown, encode: Encode): string {
-  if (style === 'json') return encode(JSON.stringify(value));
+  if (style === 'json') return encode(writeJson(value));
   const prefix = style === 'label' ? '.' : style === 'matrix' ? (isObject(value) && explode ? ';' : `;${name}=`) : '';
   const delimiter = DELIMITERS[style] ?? (explode && style === 'label' ? '.' : explode && style === 'matrix' ? ';' : ',');
   if (Array.isArray(value)) {
@@ -1005,7 +1021,7 @@ export class ResponseError extends Error {
   readonly status: number;
   readonly body: unknown;
   constructor(reply: AnyReply) {
-    super(`${String(reply.status)} from ${address(reply.response)}${quote(reply.body === undefined ? '' : JSON.stringify(reply.body))}`);
+    super(`${String(reply.status)} from ${address(reply.response)}${quote(reply.body === undefined ? '' : writeJson(reply.body))}`);
     this.name = 'ResponseError';
     this.reply = reply;
     this.status = reply.status;
@@ -1033,7 +1049,7 @@ async function readReply({ method, responses }: OperationEntry, response: Respon
   if (declared === undefined) throw new UnexpectedResponseError(response, await response.text(), 'is not declared');
   const headers = readHeaders(declared, response.headers);
   const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
-  if (hasBody) return { status, ok, headers, ...(await readBody(declared.types, response)), response };
+  if (hasBody) return { status, ok, headers, ...(await readBody(declared.types, response, declared.places)), response };
   await response.body?.cancel();
   return { status, ok, headers, contentType: undefined, body: undefined, response };
 }
@@ -1042,7 +1058,11 @@ const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLo
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
 /** Of several declared types the one that was sent, a type before a range. */
-async function readBody(types: readonly string[], response: Response): Promise<{ contentType: string; body: unknown }> {
+async function readBody(
+  types: readonly string[],
+  response: Response,
+  places: ResponseEntry['places'],
+): Promise<{ contentType: string; body: unknown }> {
   const sent = essence(response.headers.get('Content-Type') ?? types[0] ?? '');
   const contentType = [sent, `${sent.split('/')[0] ?? ''}/*`, '*/*']
     .map((candidate) => types.find((type) => essence(type) === candidate))
@@ -1051,7 +1071,7 @@ async function readBody(types: readonly string[], response: Response): Promise<{
   if (!isJson(sent)) return { contentType, body: sent.startsWith('text/') ? await response.text() : await response.blob() };
   const text = await response.text();
   try {
-    return { contentType, body: JSON.parse(text) as unknown };
+    return { contentType, body: parseJson(text, places?.[contentType]) };
   } catch {
     throw new UnexpectedResponseError(response, text, 'is not JSON');
   }
@@ -1068,10 +1088,12 @@ function readHeaders({ headers = {} }: ResponseEntry, sent: Headers): object {
 
 function readHeader(type: string, text: string): unknown {
   if (type === 'number') return Number(text);
+  if (type === 'bigint') return BigInt(text);
   if (type === 'boolean') return text === 'true';
   const items = () => (text === '' ? [] : text.split(',').map((item) => item.trim()));
   if (type === 'list') return items();
   if (type === 'numbers') return items().map(Number);
+  if (type === 'bigints') return items().map(BigInt);
   return type === 'json' ? (JSON.parse(text) as unknown) : text;
 }
 
@@ -1149,7 +1171,7 @@ function writeBody({ body: types = [] }: OperationEntry, input: AnyInput, header
   // The boundary of a form with files is fetch's to write.
   if (!(body instanceof FormData) && !headers.has('Content-Type'))
     headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
-  if (isJson) return JSON.stringify(body);
+  if (isJson) return writeJson(body);
   if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
     return Object.entries(body).flatMap(([name, value]) => bracketed(name, value)).join('&'); // prettier-ignore
   return body as RequestInit['body'];

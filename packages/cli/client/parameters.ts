@@ -1,4 +1,5 @@
 /** Writes parameters in the styles of OpenAPI 3.0.3, section 4.7.12.2. */
+import { writeJson } from './json.ts';
 import type { AnyInput, OperationEntry, Parameter, ParameterLocation } from './types.ts';
 
 export interface SerializedParameters {
@@ -34,13 +35,13 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
 
 /** A value within text: what is nested is JSON, which no style defines. */
-const scalar = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const scalar = (value: unknown): string => (typeof value === 'string' ? value : writeJson(value));
 
 type Encode = (text: string) => string;
 
 /** One text: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` before it for label and `;name=` for matrix. */
 function styled([, name, style = 'simple', explode = false]: Parameter, value: unknown, encode: Encode): string {
-  if (style === 'json') return encode(JSON.stringify(value));
+  if (style === 'json') return encode(writeJson(value));
   const prefix = style === 'label' ? '.' : style === 'matrix' ? (isObject(value) && explode ? ';' : `;${name}=`) : '';
   const delimiter = DELIMITERS[style] ?? (explode && style === 'label' ? '.' : explode && style === 'matrix' ? ';' : ',');
   if (Array.isArray(value)) {

@@ -1,4 +1,5 @@
 /** Reads a response as the contract declares it, and makes errors of what it does not. */
+import { parseJson, writeJson } from './json.ts';
 import type { AnyReply, OperationEntry, ResponseEntry } from './types.ts';
 
 /** The response is not one of the contract: another status, media type or text that is not JSON, such as a proxy's. */
@@ -22,7 +23,7 @@ export class ResponseError extends Error {
   readonly status: number;
   readonly body: unknown;
   constructor(reply: AnyReply) {
-    super(`${String(reply.status)} from ${address(reply.response)}${quote(reply.body === undefined ? '' : JSON.stringify(reply.body))}`);
+    super(`${String(reply.status)} from ${address(reply.response)}${quote(reply.body === undefined ? '' : writeJson(reply.body))}`);
     this.name = 'ResponseError';
     this.reply = reply;
     this.status = reply.status;
@@ -50,7 +51,7 @@ export async function readReply({ method, responses }: OperationEntry, response:
   if (declared === undefined) throw new UnexpectedResponseError(response, await response.text(), 'is not declared');
   const headers = readHeaders(declared, response.headers);
   const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
-  if (hasBody) return { status, ok, headers, ...(await readBody(declared.types, response)), response };
+  if (hasBody) return { status, ok, headers, ...(await readBody(declared.types, response, declared.places)), response };
   await response.body?.cancel();
   return { status, ok, headers, contentType: undefined, body: undefined, response };
 }
@@ -59,7 +60,11 @@ const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLo
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
 /** Of several declared types the one that was sent, a type before a range. */
-async function readBody(types: readonly string[], response: Response): Promise<{ contentType: string; body: unknown }> {
+async function readBody(
+  types: readonly string[],
+  response: Response,
+  places: ResponseEntry['places'],
+): Promise<{ contentType: string; body: unknown }> {
   const sent = essence(response.headers.get('Content-Type') ?? types[0] ?? '');
   const contentType = [sent, `${sent.split('/')[0] ?? ''}/*`, '*/*']
     .map((candidate) => types.find((type) => essence(type) === candidate))
@@ -68,7 +73,7 @@ async function readBody(types: readonly string[], response: Response): Promise<{
   if (!isJson(sent)) return { contentType, body: sent.startsWith('text/') ? await response.text() : await response.blob() };
   const text = await response.text();
   try {
-    return { contentType, body: JSON.parse(text) as unknown };
+    return { contentType, body: parseJson(text, places?.[contentType]) };
   } catch {
     throw new UnexpectedResponseError(response, text, 'is not JSON');
   }
@@ -85,9 +90,11 @@ function readHeaders({ headers = {} }: ResponseEntry, sent: Headers): object {
 
 function readHeader(type: string, text: string): unknown {
   if (type === 'number') return Number(text);
+  if (type === 'bigint') return BigInt(text);
   if (type === 'boolean') return text === 'true';
   const items = () => (text === '' ? [] : text.split(',').map((item) => item.trim()));
   if (type === 'list') return items();
   if (type === 'numbers') return items().map(Number);
+  if (type === 'bigints') return items().map(BigInt);
   return type === 'json' ? (JSON.parse(text) as unknown) : text;
 }

@@ -1,4 +1,5 @@
 /** Sends the requests of a client: address, parameters, credentials, body. */
+import { writeJson } from './json.ts';
 import { bracketed, serializeParameters } from './parameters.ts';
 import { readReply } from './replies.ts';
 import { isRepeatable, sendWithRetries } from './retry.ts';
@@ -76,7 +77,7 @@ function writeBody({ body: types = [] }: OperationEntry, input: AnyInput, header
   // The boundary of a form with files is fetch's to write.
   if (!(body instanceof FormData) && !headers.has('Content-Type'))
     headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
-  if (isJson) return JSON.stringify(body);
+  if (isJson) return writeJson(body);
   if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
     return Object.entries(body).flatMap(([name, value]) => bracketed(name, value)).join('&'); // prettier-ignore
   return body as RequestInit['body'];

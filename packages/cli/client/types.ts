@@ -60,8 +60,19 @@ export interface OperationEntry {
 
 export interface ResponseEntry {
   readonly types?: readonly string[];
-  /** Name -> `text`, `number`, `boolean`, `list` (of text), `numbers` or `json`. */
+  /** Name -> `text`, `number`, `bigint`, `boolean`, `list` (of text), `numbers`, `bigints` or `json`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** By media type, where its integers are `bigint`. */
+  readonly places?: Readonly<Record<string, () => Place>>;
+}
+
+/** The places of a value whose integers are `bigint`. */
+export interface Place {
+  readonly isBigInteger?: true;
+  readonly properties?: Readonly<Record<string, () => Place>>;
+  /** Of properties that are not named. */
+  readonly additional?: () => Place;
+  readonly items?: () => Place;
 }
 
 export interface AnyInput {

@@ -36,6 +36,8 @@ export { compilePattern, namePattern, type CompiledPattern } from './contract/sc
 export { isKnownFormat, KNOWN_FORMATS } from './contract/schema/formats.ts';
 export { isDate, isDateTime, toUtc } from './contract/schema/rfc3339.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema/schema-compiler.ts';
+export { describesBigInteger, hasBigIntegers } from './contract/schema/big-integers.ts';
+export { schemaShape, type SchemaShape } from './contract/schema/schema-shape.ts';
 export * from './contract/schema/model.ts';
 export * from './contract/schema/applicators.ts';
 export { toPlainSchema, toPlainSchemas, type Direction } from './contract/schema/plain-schema.ts';

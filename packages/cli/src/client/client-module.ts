@@ -1,6 +1,7 @@
 /** Makes the TypeScript client of a document: one module, whose only import are the types that `generate` writes. */
 import { readFileSync } from 'node:fs';
-import type { SourceDocument } from '@specwright/server/document';
+import { hasBigIntegers, visitDocument, type Document, type Schema, type SourceDocument } from '@specwright/server/document';
+import { createBigIntegerPlaces } from './big-integer-places.ts';
 import { clientTable } from './client-table.ts';
 import { clientTypes, listPagedOperations } from './client-types.ts';
 
@@ -18,15 +19,23 @@ const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow'];
 /** @param openapi the module of the types, as imported. */
 export function clientModule({ document }: SourceDocument, openapi = './openapi.ts'): string {
   const paged = listPagedOperations(document).length > 0;
+  const json = hasBigIntegers(document, schemasOf(document)) ? 'big-json' : 'json';
   return [
     HEADER.replace('TITLE', () => document.info.title.replace(/\s+/g, ' ').replaceAll('*/', '* /')),
     `import type { components, operations } from '${openapi}';\n`,
     clientTypes(document),
-    clientTable(document),
+    clientTable(document, createBigIntegerPlaces(document)),
     CREATE_CLIENT,
     paged ? PAGINATE : '',
-    ...['types', 'parameters', 'retry', 'replies', 'send', ...(paged ? ['pages'] : [])].map(readRuntime),
+    ...['types', json, 'parameters', 'retry', 'replies', 'send', ...(paged ? ['pages'] : [])].map(readRuntime),
   ].join('\n');
+}
+
+/** All schemas of a document: requests need to write what responses do not have. */
+function schemasOf(document: Document): Schema[] {
+  const schemas: Schema[] = [];
+  visitDocument(document, { schema: (schema) => void schemas.push(schema) });
+  return schemas;
 }
 
 /** A part of the runtime, without its imports of other parts. */

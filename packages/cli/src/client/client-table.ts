@@ -9,6 +9,7 @@ import {
   type RequestBody,
   type Response,
 } from '@specwright/server/document';
+import type { BigIntegerPlaces } from './big-integer-places.ts';
 import { responseHeaders } from './response-headers.ts';
 
 interface SecurityScheme {
@@ -19,10 +20,10 @@ interface SecurityScheme {
 }
 
 /** Responses that are declared alike are written once. */
-export function clientTable(document: Document): string {
+export function clientTable(document: Document, places: BigIntegerPlaces): string {
   const shared = new Map<string, string>();
   const operations = listOperations(document).map(
-    (operation) => `  ${JSON.stringify(operation.id)}: ${entryOf(document, operation, shared)},\n`,
+    (operation) => `  ${JSON.stringify(operation.id)}: ${entryOf(document, operation, shared, places)},\n`,
   );
   const responses = [...shared].map(([text, name]) => `const ${name}: ResponseEntry = ${text};\n`);
   const schemes = listSchemes(document);
@@ -33,11 +34,11 @@ export function clientTable(document: Document): string {
   return (
     `/** By security scheme. */\nexport interface Credentials {\n${credentials.join('')}}\n\n` +
     `const SCHEMES: Readonly<Record<string, Scheme>> = {\n${schemes.map(([name, scheme]) => `  ${JSON.stringify(name)}: ${JSON.stringify(schemeOf(scheme))},\n`).join('')}};\n\n` +
-    `${responses.join('')}\nconst OPERATIONS: Readonly<Record<string, OperationEntry>> = {\n${operations.join('')}};\n`
+    `${places.constants()}${responses.join('')}\nconst OPERATIONS: Readonly<Record<string, OperationEntry>> = {\n${operations.join('')}};\n`
   );
 }
 
-function entryOf(document: Document, operation: DocumentOperation, shared: Map<string, string>): string {
+function entryOf(document: Document, operation: DocumentOperation, shared: Map<string, string>, places: BigIntegerPlaces): string {
   const { operation: source, method, path } = operation;
   const body = source.requestBody && resolve<RequestBody>(document, source.requestBody);
   const security = (source.security ?? document.security ?? [])
@@ -45,7 +46,7 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
     .filter((names) => names.length > 0);
   const parameters = parametersOf(document, operation).map(parameterOf);
   const responses = Object.entries(source.responses).map(([status, response]) => {
-    const text = JSON.stringify(responseOf(document, resolve<Response>(document, response)));
+    const text = responseOf(document, resolve<Response>(document, response), places);
     if (!shared.has(text)) shared.set(text, `R${shared.size + 1}`);
     return `${JSON.stringify(status)}: ${shared.get(text) ?? ''}`;
   });
@@ -68,10 +69,16 @@ function parameterOf({ name, in: location, style, explode, content }: Parameter)
   return style === undefined || style === byDefault ? [GROUPS[location], name] : [GROUPS[location], name, style];
 }
 
-function responseOf(document: Document, response: Response): object {
+function responseOf(document: Document, response: Response, { placeOf }: BigIntegerPlaces): string {
   const types = Object.keys(response.content ?? {});
   const names = [...responseHeaders(document, response)].map(([name, { type }]) => [name, type]);
-  return { ...(types.length > 0 && { types }), ...(names.length > 0 && { headers: Object.fromEntries(names) as object }) };
+  const entry = { ...(types.length > 0 && { types }), ...(names.length > 0 && { headers: Object.fromEntries(names) as object }) };
+  const placed = Object.entries(response.content ?? {}).flatMap(([type, { schema = {} }]) => {
+    const place = placeOf(schema);
+    return place === undefined ? [] : [`${JSON.stringify(type)}: ${place}`];
+  });
+  const text = JSON.stringify(entry);
+  return placed.length === 0 ? text : `${text.slice(0, -1)},"places":{ ${placed.join(', ')} }}`;
 }
 
 function listSchemes(document: Document): [string, SecurityScheme][] {

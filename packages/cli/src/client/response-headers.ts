@@ -1,10 +1,19 @@
 /** The headers of a response, for the types of a client and for its table. */
-import { itemsOf, resolve, typeOf, type Document, type Header, type Response, type Schema } from '@specwright/server/document';
+import {
+  describesBigInteger,
+  itemsOf,
+  resolve,
+  typeOf,
+  type Document,
+  type Header,
+  type Response,
+  type Schema,
+} from '@specwright/server/document';
 
 export interface ResponseHeader {
   readonly required: boolean;
   /** How the runtime reads it. */
-  readonly type: 'text' | 'number' | 'boolean' | 'list' | 'numbers' | 'json';
+  readonly type: 'text' | 'number' | 'bigint' | 'boolean' | 'list' | 'numbers' | 'bigints' | 'json';
 }
 
 /** Most responses are references to a few. */
@@ -25,10 +34,13 @@ export function responseHeaders(document: Document, response: Response): Readonl
 
 function readAs(document: Document, { schema = {}, content }: Header): ResponseHeader['type'] {
   if (content !== undefined) return Object.keys(content).some((type) => /[/+]json/.test(type)) ? 'json' : 'text';
+  if (describesBigInteger(document, schema)) return 'bigint';
   const resolved = resolve<Schema>(document, schema);
   const type = typeOf(resolved);
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'boolean') return 'boolean';
   if (type !== 'array') return 'text';
-  return ['integer', 'number'].includes(typeOf(resolve<Schema>(document, itemsOf(resolved) ?? {})) ?? '') ? 'numbers' : 'list';
+  const items = itemsOf(resolved) ?? {};
+  if (describesBigInteger(document, items)) return 'bigints';
+  return ['integer', 'number'].includes(typeOf(resolve<Schema>(document, items)) ?? '') ? 'numbers' : 'list';
 }
