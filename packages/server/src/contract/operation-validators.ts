@@ -33,7 +33,7 @@ export interface OperationValidators {
 /** Creates the validators of a document's operations. Each schema is compiled once for requests and once for responses. */
 export function createOperationValidators(document: Document): (operation: DocumentOperation) => OperationValidators {
   const compileRequest = createSchemaCompiler(document, 'request');
-  const compileResponse = createSchemaCompiler(document, 'response');
+  const compileResponse = createSchemaCompiler(document, 'response', 'required');
   const responseValidatorOf = createResponseValidators(document, compileResponse);
   return (operation) => {
     const toSchema = (steps: (pointer: string) => Generator<void, unknown>) => (schema: { pointer: string; purpose: string }) => ({

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ListeningServer } from '@specwright/testing';
 import { modelOf } from '../../src/contract/schema/build-model.ts';
+import { createSchemaCompiler } from '../../src/contract/schema/schema-compiler.ts';
 import { isBigInteger } from '../../src/contract/schema/model.ts';
 import { stringifyJson } from '../../src/http/json.ts';
 import type { Document } from '../../src/contract/document/openapi.ts';
@@ -222,4 +223,10 @@ describe('JSON is written of bigint', () => {
     circle['self'] = circle;
     expect(() => stringifyJson(circle)).toThrow(/circular/i);
   });
+});
+
+test('a tool validates values that were parsed from JSON: examples, responses that were sent', () => {
+  const document = { ...operationDocument({}), components: { schemas: { Id: { ...big, minimum: 1 } } } } as unknown as Document;
+  const validate = createSchemaCompiler(document)('#/components/schemas/Id');
+  expect([1, 1n, 0, 1.5, '1'].map((value) => validate(value))).toEqual([true, true, false, false, false]);
 });

@@ -61,4 +61,4 @@ export async function requestValidator(document: Document) {
 
 /** Validates responses of the operation `op`. */
 export const responseValidator = (document: Document): ResponseValidator =>
-  createResponseValidators(document, createSchemaCompiler(document))(operationOf(document, 'op'));
+  createResponseValidators(document, createSchemaCompiler(document, 'response', 'required'))(operationOf(document, 'op'));

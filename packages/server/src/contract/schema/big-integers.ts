@@ -59,7 +59,7 @@ export function takeBigInteger(result: Record<string, unknown>): void {
 const LOWEST = -(2n ** 63n);
 const HIGHEST = 2n ** 63n - 1n;
 
-/** @param takesNumbers whether an integer may be a number too, as in requests until they are valid. */
+/** @param takesNumbers whether an integer may be a number too, as in what was parsed from JSON. */
 export function bigIntegerKeyword(takesNumbers: boolean): FuncKeywordDefinition {
   return { keyword: BIG_INTEGER, schemaType: 'object', errors: true, compile: (schema: Schema) => createTest(schema, takesNumbers) };
 }

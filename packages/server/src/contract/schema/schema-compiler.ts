@@ -19,6 +19,9 @@ export interface CompileSchemaAt {
   readonly steps: (pointer: string) => Generator<void, ValidateFunction>;
 }
 
+/** Whether `bigint` is accepted beside numbers, or required. */
+export type BigIntegers = 'accepted' | 'required';
+
 /** A schema of the set. */
 interface Unit extends NormalizedSchema {
   readonly name: string;
@@ -32,8 +35,15 @@ interface Unit extends NormalizedSchema {
  *
  * A schema is compiled when something first refers to it, after those that it refers to: the compiler never runs within itself, whatever
  * the depth of a contract. Where schemas refer to each other in a circle, one reference of it is resolved when values are validated.
+ *
+ * @param bigIntegers of values that a handler gives they are `required` where the schema says `x-int64: bigint`. Values that were parsed from
+ *   JSON have numbers there too.
  */
-export function createSchemaCompiler(document: Document, direction: Direction = 'response'): CompileSchemaAt {
+export function createSchemaCompiler(
+  document: Document,
+  direction: Direction = 'response',
+  bigIntegers: BigIntegers = 'accepted',
+): CompileSchemaAt {
   const set = createSchemaSet(document, direction);
   const units = new Map<string, Unit>();
   let ajv: Ajv2020 | undefined;
@@ -53,7 +63,7 @@ export function createSchemaCompiler(document: Document, direction: Direction = 
 
   function* compileWithParts(root: Unit): Generator<void, ValidateFunction> {
     if (root.isCompiled) return root.validate;
-    const created = ajv ?? (yield* createAjv(document, direction, units));
+    const created = ajv ?? (yield* createAjv(document, direction, bigIntegers, units));
     const compiler = (ajv ??= created);
     // Depth first without recursion: a chain of references may be longer than the stack is deep.
     const path = [{ unit: root, next: 0 }];
@@ -98,7 +108,12 @@ function runToEnd<T>(steps: Generator<void, T>): T {
 const LATE_REFERENCE = 'contract-late-ref';
 
 /** Loaded for the first value that has to be validated, in steps: a start does not wait for it. */
-function* createAjv(document: Document, direction: Direction, units: ReadonlyMap<string, Unit>): Generator<void, Ajv2020> {
+function* createAjv(
+  document: Document,
+  direction: Direction,
+  bigIntegers: BigIntegers,
+  units: ReadonlyMap<string, Unit>,
+): Generator<void, Ajv2020> {
   const require = createRequire(import.meta.url);
   // Half of it, each.
   require('ajv');
@@ -126,7 +141,7 @@ function* createAjv(document: Document, direction: Direction, units: ReadonlyMap
   ajv.removeKeyword('readOnly');
   if (direction === 'request') ajv.addKeyword(READ_ONLY);
   ajv.removeKeyword('multipleOf').addKeyword(multipleOfKeyword());
-  ajv.addKeyword(bigIntegerKeyword(direction === 'request'));
+  ajv.addKeyword(bigIntegerKeyword(bigIntegers === 'accepted'));
   ajv.addKeyword(lateReference(units));
   return ajv;
 }
