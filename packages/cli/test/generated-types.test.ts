@@ -13,6 +13,8 @@ interface Row {
   readonly schema: string;
   readonly schemas?: string;
   readonly id?: string;
+  /** In place of a document with one operation. */
+  readonly document?: string;
   /** Handlers that compile, but for the lines with `@ts-expect-error`. */
   readonly handlers: string;
 }
@@ -180,6 +182,37 @@ const ROWS: readonly Row[] = [
     return reply(200, { body: {} });
   },`,
   },
+  {
+    name: 'operations of OpenAPI 3.2, of which webhooks are none',
+    schema: '',
+    document: `openapi: 3.2.0
+info: { title: Test, version: '1' }
+paths:
+  /things/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    query:
+      operationId: search
+      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [q], properties: { q: { type: [string, 'null'] } } } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, prefixItems: [{ type: integer }] } } } } }
+    additionalOperations:
+      COPY:
+        operationId: copy
+        responses: { '204': { description: ok } }
+webhooks:
+  changed:
+    post: { operationId: changed, responses: { '204': { description: ok } } }
+`,
+    handlers: `
+  search: async ({ path: { id }, body: { q } }, reply) => {
+    const text: string | null = q;
+    // @ts-expect-error the first item is a number
+    reply(200, { body: [text] });
+    return reply(200, { body: [id] });
+  },
+  copy: async (input, reply) => reply(204),
+  // @ts-expect-error a webhook is no operation of the server
+  changed: async () => undefined,`,
+  },
   ...['a#b', 'a/b', 'a%20b', "it's `a` ${b}"].map((id) => ({
     name: `the operationId ${id}`,
     id,
@@ -188,7 +221,9 @@ const ROWS: readonly Row[] = [
   })),
 ];
 
-const specOf = ({ schema, schemas = '', id = 'op' }: Row) => `openapi: 3.0.3
+const specOf = ({ schema, schemas = '', id = 'op', document }: Row) =>
+  document ??
+  `openapi: 3.0.3
 info: { title: Test, version: '1' }
 paths:
   /things:

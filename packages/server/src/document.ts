@@ -4,6 +4,7 @@ export {
   METHODS,
   isObject,
   listOperations,
+  methodsOf,
   operationAt,
   operationKeys,
   parametersOf,
@@ -12,6 +13,7 @@ export {
   resolve,
   resolveAt,
   valueAt,
+  withOperation,
 } from './contract/document/openapi.ts';
 export type * from './contract/document/openapi.ts';
 export { formatYaml, parseYaml, type ParsedYaml } from './contract/document/parse-yaml.ts';
@@ -30,7 +32,7 @@ export { assertSchemasCompile } from './contract/load-contract.ts';
 export { operationTable, type Operation, type OperationTable } from './contract/document/operation-table.ts';
 export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
 export { rateLimitPlans } from './contract/extensions/rate-limit-extensions.ts';
-export { visitDocument, type DocumentPath, type DocumentVisitor } from './contract/document/visit-schemas.ts';
+export { mapSchemas, visitDocument, type DocumentPath, type DocumentVisitor } from './contract/document/visit-schemas.ts';
 export { unmetOperationDefaults } from './contract/extensions/unmet-defaults.ts';
 export { compilePattern, namePattern, type CompiledPattern } from './contract/schema/pattern.ts';
 export { isKnownFormat, KNOWN_FORMATS } from './contract/schema/formats.ts';
@@ -38,6 +40,9 @@ export { isDate, isDateTime, toUtc } from './contract/schema/rfc3339.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema/schema-compiler.ts';
 export { describesBigInteger, hasBigIntegers } from './contract/schema/big-integers.ts';
 export { schemaShape, type SchemaShape } from './contract/schema/schema-shape.ts';
+export { modelOf } from './contract/schema/build-model.ts';
+export { createDynamicScopes, type DynamicScope } from './contract/schema/dynamic-scope.ts';
+export { tagsOf as discriminatorTags } from './contract/schema/discriminator.ts';
 export * from './contract/schema/model.ts';
 export * from './contract/schema/applicators.ts';
 export { toPlainSchema, toPlainSchemas, type Direction } from './contract/schema/plain-schema.ts';
@@ -50,7 +55,6 @@ export {
   type Bound,
   type LocatedValue,
 } from './contract/schema/keyword-locations.ts';
-export { modelOf } from './contract/schema/build-model.ts';
 export { hasNullable, locateNull, type WrittenDocument } from './contract/schema/written-schema.ts';
 export { withOptionalOneWay, withoutValues } from './contract/schema/relaxed-document.ts';
 export { INT64_EXTENSION, int64ChoiceOf } from './contract/extensions/int64.ts';

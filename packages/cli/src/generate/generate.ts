@@ -44,7 +44,7 @@ export async function generate(source: SourceDocument, options?: GenerateOptions
 export async function generateUnchecked(source: SourceDocument, { client = false }: GenerateOptions = {}): Promise<Map<string, string>> {
   const header = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
   const files = new Map([
-    ['openapi.ts', `${header}\n${await openapiTypes(source)}`],
+    ['openapi.ts', `${header}\n${openapiTypes(source)}`],
     [
       'operations.ts',
       `${header}\n/** Identifies the spec that this was generated from. The server refuses to start with another one. */\n` +

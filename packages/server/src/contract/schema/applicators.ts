@@ -59,6 +59,12 @@ export function conditionOf(schema: Schema): Condition | undefined {
   return condition && { if: condition, ...(then && { then }), ...(otherwise && { else: otherwise }) };
 }
 
+/** The schemas that may describe the same value, depending on a condition. */
+export function conditionalPartsOf(schema: Schema): Schema[] {
+  const { if: condition, then, else: otherwise } = conditionOf(schema) ?? {};
+  return [condition, then, otherwise, ...Object.values(dependentSchemasOf(schema))].filter((part) => part !== undefined);
+}
+
 /** How a text encodes bytes: `base64`, `base64url`. `format: byte` is what OpenAPI 3.0 writes for `base64`. */
 export const contentEncodingOf = (schema: Schema): string | undefined => {
   const { contentEncoding, format } = schema as Keywords;

@@ -55,7 +55,7 @@ export function withoutConditions(errors: readonly ErrorObject[]): readonly Erro
 }
 
 /** The discriminator values that name a schema; none, if the property has an `enum` without them. */
-function tagsOf(document: Document, property: string, mapping: Readonly<Record<string, string>>, part: Schema): string[] {
+export function tagsOf(document: Document, property: string, mapping: Readonly<Record<string, string>>, part: Schema): string[] {
   const reference = referenceOf(part) ?? '';
   const name = pointerKeys(reference).at(-1) ?? '';
   const mapped = Object.entries(mapping).flatMap(([tag, target]) => (target === reference || target === name ? [tag] : []));

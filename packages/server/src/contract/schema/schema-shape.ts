@@ -1,5 +1,6 @@
 /** The shape that a schema gives its values, with references followed and compositions united. */
 import { resolve, type Document, type Schema } from '../document/openapi.ts';
+import { conditionalPartsOf } from './applicators.ts';
 import {
   additionalOf,
   alternativesOf,
@@ -9,7 +10,6 @@ import {
   patternPropertiesOf,
   prefixItemsOf,
   propertiesOf,
-  subschemasOf,
   typesOf,
 } from './model.ts';
 
@@ -63,7 +63,3 @@ export function schemaShape(document: Document, schemas: readonly Schema[]): Sch
   for (const schema of schemas) add(schema);
   return { types, properties, additionalProperties: additional, items, isOpen, declaresProperties, isBigInteger: isBig };
 }
-
-/** What may describe a value too, if a condition is met: nothing of it is undeclared. */
-const conditionalPartsOf = (schema: Schema): Schema[] =>
-  subschemasOf(schema).flatMap(([[keyword], part]) => (['if', 'then', 'else', 'dependentSchemas'].includes(String(keyword)) ? [part] : []));

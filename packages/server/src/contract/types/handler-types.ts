@@ -76,8 +76,8 @@ type Written<T> = T extends { readonly $read: unknown }
   ? never
   : T extends { readonly $write: infer U }
     ? Written<U>
-    : T extends readonly (infer E)[]
-      ? Written<E>[]
+    : T extends readonly unknown[]
+      ? { [K in keyof T]: Written<T[K]> }
       : T extends object
         ? { [K in keyof T as NonNullable<T[K]> extends { readonly $read: unknown } ? never : K]: Written<T[K]> }
         : T;
@@ -87,8 +87,8 @@ type Read<T> = T extends { readonly $write: unknown }
   ? never
   : T extends { readonly $read: infer U }
     ? Read<U>
-    : T extends readonly (infer E)[]
-      ? Read<E>[]
+    : T extends readonly unknown[]
+      ? { [K in keyof T]: Read<T[K]> }
       : T extends object
         ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
         : T;

@@ -1,6 +1,6 @@
 /** What the values of a request are built from, and which of its optional parts they have. */
 import type { Direction } from '@specwright/server/document';
-import type { Json, Located } from '../document.ts';
+import type { Json } from '../document.ts';
 import type { Schemas } from './schema-parts.ts';
 
 export interface BuildOptions {

@@ -1,0 +1,56 @@
+/** Makes the document that types are made of: the model, in the parts of OpenAPI 3.1 that openapi-typescript knows. */
+import {
+  descriptionOf,
+  isObject,
+  mapSchemas,
+  methodsOf,
+  operationAt,
+  referenceOf,
+  resolve,
+  valueAt,
+  visitDocument,
+  withOperation,
+  type Document,
+  type PathItem,
+} from '@specwright/server/document';
+import { moveAdditionalMethods } from './additional-methods.ts';
+import { hoistReferences } from './hoist-references.ts';
+import { describesObjects } from './own-keywords.ts';
+import { simplifySchema } from './simplify-schema.ts';
+
+/** @param published the document that the model was made of. @returns a copy. */
+export function typesDocument(model: Document, published: Document): Document {
+  const copy = structuredClone(model);
+  addDescriptions(copy, published);
+  copy.paths = mapValues(copy.paths, (item) => resolve<PathItem>(copy, item));
+  if (copy.webhooks !== undefined) copy.webhooks = mapValues(copy.webhooks, (item) => withoutIds(resolve<PathItem>(copy, item)));
+  // What referred to path items has them now.
+  copy.components = { ...copy.components, pathItems: undefined };
+  const hoisted = hoistReferences(moveAdditionalMethods(copy));
+  return mapSchemas(hoisted, false, (given, isWithinObject) => {
+    if (!isObject(given)) return [given, () => false];
+    const isOfObject = referenceOf(given) === undefined && (isWithinObject || describesObjects(hoisted, given));
+    return [simplifySchema(hoisted, given, isWithinObject), (keyword) => isOfObject && ['allOf', 'oneOf', 'anyOf'].includes(keyword)];
+  });
+}
+
+/** Restores descriptions beside a `$ref`, which become comments: the model drops what means nothing to a validator. */
+function addDescriptions(model: Document, document: Document): void {
+  visitDocument(model, {
+    reference: (_, path, section) => {
+      const original = section === 'schemas' ? valueAt(document, path as string[]) : undefined;
+      const description = isObject(original) && referenceOf(original) !== undefined ? descriptionOf(original) : undefined;
+      if (description !== undefined) Object.assign(valueAt(model, path as string[]) as object, { description });
+    },
+  });
+}
+
+/** Handlers are for the operations of `paths` only. */
+const withoutIds = (item: PathItem): PathItem =>
+  methodsOf(item).reduce((copy, method) => {
+    const operation = operationAt(item, method);
+    return operation === undefined ? copy : withOperation(copy, method, { ...operation, operationId: undefined });
+  }, item);
+
+const mapValues = <T>(given: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
