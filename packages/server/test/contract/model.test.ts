@@ -103,4 +103,26 @@ describe('OpenAPI 3.1', () => {
       C: { properties: { unknown: { $ref: 'https://example.com/other' } } },
     });
   });
+
+  test('a pointer to $defs of an enclosing schema, and one from the root within an $id, lead where they were meant to', () => {
+    const { components } = modelOf(
+      documentOf('3.1.0', {
+        A: {
+          type: 'array',
+          items: { oneOf: [{ $ref: '#/$defs/B' }], discriminator: { propertyName: 'k', mapping: { b: '#/$defs/B' } } },
+          $defs: { B: {} },
+        },
+        C: { $id: 'C', properties: { a: { $ref: '#/components/schemas/A' } } },
+      }),
+    );
+    expect(components?.schemas).toMatchObject({
+      A: {
+        items: {
+          oneOf: [{ $ref: '#/components/schemas/A/%24defs/B' }],
+          discriminator: { mapping: { b: '#/components/schemas/A/%24defs/B' } },
+        },
+      },
+      C: { properties: { a: { $ref: '#/components/schemas/A' } } },
+    });
+  });
 });

@@ -10,6 +10,7 @@ import { misplacedReferences, nearestPointers } from './check-references.ts';
 import { didYouMean } from './nearest-name.ts';
 import { isObject, listOperations, METHODS, operationKeys, pointerKeys, valueAt, type Document } from './openapi.ts';
 import { kindAt } from './object-kinds.ts';
+import { findIdentifiers } from '../schema/identifiers.ts';
 import { nameKeyword } from './structure-message.ts';
 
 /** The rules of Redocly without which a document cannot be served; style is left to linters. */
@@ -62,8 +63,15 @@ async function checkStructure(source: SourceDocument): Promise<Problem[]> {
     `${problem.location[0]?.pointer ?? ''}/`.startsWith(`${target}/`);
   // Redocly reports them within the target, once for each part that is another there.
   const misplaced = misplacedReferences(source.document).filter(({ target }) => problems.some(isWithin(target)));
+  const identifiers = isVersion30(source.original) ? undefined : findIdentifiers(source.original);
+  /** Redocly knows JSON pointers only. */
+  const isIdentifier = (keys: readonly string[]): boolean => {
+    const pointer = identifiers?.toPointer(referenceAt(source.original, keys), keys);
+    return pointer?.startsWith('#') === true && valueAt(source.original, pointerKeys(pointer)) !== undefined;
+  };
   const found = problems
     .filter(({ ruleId, message }) => ruleId !== 'path-parameters-defined' || !QUERY_TEMPLATE_MESSAGE.test(message))
+    .filter(({ ruleId, location }) => ruleId !== 'no-unresolved-refs' || !isIdentifier(pointerKeys(location[0]?.pointer ?? '#/')))
     .filter(({ message, location }) => {
       const keys = pointerKeys(location[0]?.pointer ?? '#/');
       return (

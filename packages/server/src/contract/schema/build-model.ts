@@ -42,8 +42,8 @@ function rewrite(document: Document): Document {
 }
 
 function withPointers(schema: Readonly<Record<string, unknown>>, toPointer: (reference: string) => string): Record<string, unknown> {
-  const { $ref, $dynamicRef } = schema;
-  if (typeof $ref !== 'string' && typeof $dynamicRef !== 'string') return schema;
+  const { $ref, $dynamicRef, discriminator } = schema;
+  if ([$ref, $dynamicRef, discriminator].every((keyword) => keyword === undefined)) return schema;
   // One that is no anchor is like any other reference (JSON Schema 2020-12, core, section 8.2.3.2).
   if (typeof $dynamicRef === 'string' && !/#[^/]/.test($dynamicRef)) {
     const others = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$dynamicRef'));
@@ -53,8 +53,23 @@ function withPointers(schema: Readonly<Record<string, unknown>>, toPointer: (ref
     ...schema,
     ...(typeof $ref === 'string' && { $ref: toPointer($ref) }),
     ...(typeof $dynamicRef === 'string' && { $dynamicRef: toPointer($dynamicRef) }),
+    ...(isObject(discriminator) && isObject(discriminator['mapping']) && { discriminator: withMapping(discriminator, toPointer) }),
   };
 }
+
+/** A discriminator's mapping names schemas, or refers to them (OpenAPI 3.1.1, section 4.8.25). */
+const withMapping = (
+  { mapping, ...discriminator }: Readonly<Record<string, unknown>>,
+  toPointer: (reference: string) => string,
+): object => ({
+  ...discriminator,
+  mapping: Object.fromEntries(
+    Object.entries(mapping as Record<string, unknown>).map(([tag, target]) => [
+      tag,
+      typeof target === 'string' && /[#/]/.test(target) ? toPointer(target) : target,
+    ]),
+  ),
+});
 
 /** The choice of the document, on a schema that makes none. */
 const withBigIntegers = (schema: unknown): unknown =>
@@ -65,8 +80,8 @@ const withBigIntegers = (schema: unknown): unknown =>
 const CONDITIONS = ['not', 'if', 'then', 'else', 'contains', 'dependentSchemas', 'propertyNames'];
 const BRANCHES = ['allOf', 'oneOf', 'anyOf'];
 
-/** A branch describes the same value as its schema, which may have said its type. */
 function useWithin(schema: unknown, use: SchemaUse, keyword: string): SchemaUse {
   if (use === 'condition' || CONDITIONS.includes(keyword)) return 'condition';
-  return BRANCHES.includes(keyword) && isObject(schema) && schema['type'] !== undefined ? 'condition' : 'value';
+  if (!BRANCHES.includes(keyword)) return 'value';
+  return use === 'branch' || (isObject(schema) && schema['type'] !== undefined) ? 'branch' : 'value';
 }

@@ -1,5 +1,5 @@
 /** Finds schemas by their identifiers: `$id`, `$anchor`, `$dynamicAnchor` (JSON Schema 2020-12, core, section 8.2). */
-import { pointerKeys, pointerTo, type Document } from '../document/openapi.ts';
+import { pointerKeys, pointerTo, valueAt, type Document } from '../document/openapi.ts';
 import { visitSchemas, type DocumentPath } from '../document/visit-schemas.ts';
 
 /** Turns references by identifier into JSON pointers within the document. */
@@ -22,7 +22,7 @@ export function findIdentifiers(document: Document): Identifiers | undefined {
   const found = { identifiers: 0 };
   visitSchemas(document, (schema, path) => {
     const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef } = schema as Readonly<Record<string, unknown>>;
-    if ([$ref, $dynamicRef].some((reference) => typeof reference === 'string' && !reference.startsWith('#/'))) found.identifiers++;
+    if ([$ref, $dynamicRef].some((reference) => typeof reference === 'string' && !/^#\/(?!\$defs\/)/.test(reference))) found.identifiers++;
     if ($id === undefined && $anchor === undefined && $dynamicAnchor === undefined) return;
     found.identifiers++;
     const pointer = pointerTo(...path);
@@ -35,15 +35,35 @@ export function findIdentifiers(document: Document): Identifiers | undefined {
       if (typeof anchor === 'string') targets.set(`${uriOf(resources, path)}#${anchor}`, pointer);
   });
   if (found.identifiers === 0) return undefined;
+  const strict = (reference: string, path: DocumentPath): string => {
+    const uri = resolveUri(reference, uriOf(resources, path));
+    const resource = targets.get(withoutFragment(uri));
+    const [, fragment = ''] = uri.split('#');
+    if (fragment !== '' && !fragment.startsWith('/')) return targets.get(uri) ?? targets.get(decodeURIComponent(uri)) ?? reference;
+    return resource === undefined ? reference : pointerTo(...pointerKeys(resource), ...pointerKeys(`#${fragment}`));
+  };
   return {
     toPointer: (reference, path) => {
-      const uri = resolveUri(reference, uriOf(resources, path));
-      const resource = targets.get(withoutFragment(uri));
-      const [, fragment = ''] = uri.split('#');
-      if (fragment !== '' && !fragment.startsWith('/')) return targets.get(uri) ?? targets.get(decodeURIComponent(uri)) ?? reference;
-      return resource === undefined ? reference : pointerTo(...pointerKeys(resource), ...pointerKeys(`#${fragment}`));
+      const pointer = strict(reference, path);
+      return exists(document, pointerKeys(pointer)) ? pointer : (nearestPointer(document, reference, path) ?? pointer);
     },
   };
+}
+
+const exists = (document: Document, keys: readonly string[]): boolean => keys.length === 0 || valueAt(document, keys) !== undefined;
+
+/**
+ * What was meant by a pointer that leads nowhere: generators write `#/$defs/Name` for what an enclosing schema defines, and a pointer from
+ * the root of the document in a schema with an `$id`, from which it should begin.
+ */
+function nearestPointer(document: Document, reference: string, path: DocumentPath): string | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  const keys = pointerKeys(reference);
+  for (let length = path.length; length >= 0; length--) {
+    const candidate = [...path.slice(0, length).map(String), ...keys];
+    if (valueAt(document, candidate) !== undefined) return pointerTo(...candidate);
+  }
+  return undefined;
 }
 
 /** The URI of the innermost resource that a path is in. */

@@ -4,8 +4,8 @@ import { SCHEMA_KEYWORDS } from './model.ts';
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** Where a schema is used: it describes a value, or it is a condition on one that another schema describes. */
-export type SchemaUse = 'value' | 'condition';
+/** Where a schema is used: it describes a value; or the same value as a schema that has said its type; or it is a condition. */
+export type SchemaUse = 'value' | 'branch' | 'condition';
 
 /**
  * Rewrites a schema, without those in it.
