@@ -1,7 +1,7 @@
 /** Makes one document of a split one: what its references find in other files becomes components, with readable names. */
 import { child, ComponentNames, idOf } from './component-names.ts';
 import { type DocumentParts, isReference, type Keys, type Location, UnresolvedReference, type Target } from './document-parts.ts';
-import { type Content, FIELDS, type Kind, kindOf, SECTIONS } from './object-kinds.ts';
+import { type Content, FIELDS, type Kind, kindOf, bundledSectionOf } from './object-kinds.ts';
 import { isObject, pointerKeys, type Document } from './openapi.ts';
 import { PartOrigins } from './part-origins.ts';
 import { identifiersOf } from './schema-identifiers.ts';
@@ -84,7 +84,7 @@ class Bundler {
   }
 
   #reference(value: { $ref: string }, content: Content, at: Location, path: Keys, open: readonly string[]): unknown {
-    const section = SECTIONS[content as Kind];
+    const section = bundledSectionOf(content);
     const isWithinRoot = at.file === this.#parts.root && value.$ref.startsWith('#');
     if ((isWithinRoot && (section !== undefined || !WRITTEN_OUT.includes(content))) || this.#isIdentifier(value.$ref))
       return this.#beside(value, content, at, path, open);

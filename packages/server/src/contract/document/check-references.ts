@@ -1,7 +1,8 @@
 /** References whose target is of another kind, and names that are near to one that leads nowhere. */
 import { nearestName } from './nearest-name.ts';
 import { isObject, pointerKeys, pointerTo, type Document } from './openapi.ts';
-import { visitDocument, type ComponentSection, type DocumentPath } from './visit-schemas.ts';
+import type { ComponentSection } from './object-kinds.ts';
+import { visitDocument, type DocumentPath } from './visit-schemas.ts';
 
 /** What the sections of `components` hold. */
 const KINDS: Readonly<Record<ComponentSection, string>> = {
@@ -14,6 +15,8 @@ const KINDS: Readonly<Record<ComponentSection, string>> = {
   callbacks: 'a callback',
   pathItems: 'a path item',
   mediaTypes: 'a media type',
+  examples: 'an example',
+  securitySchemes: 'a security scheme',
 };
 
 export interface MisplacedReference {

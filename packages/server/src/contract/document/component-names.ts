@@ -1,6 +1,6 @@
 /** The names of the components that parts of other files become: those that the document itself gives them, or ones made of the references. */
 import { type DocumentParts, isReference, type Keys, type Location, type Target, UnresolvedReference } from './document-parts.ts';
-import { type Kind, SECTIONS } from './object-kinds.ts';
+import { type Kind, BUNDLED_SECTIONS } from './object-kinds.ts';
 import { isObject, pointerTo } from './openapi.ts';
 
 interface NewComponent {
@@ -47,7 +47,7 @@ export class ComponentNames {
 
   #readComponents(components: (Location & { readonly value: unknown }) | undefined): void {
     if (components === undefined || !isObject(components.value)) return;
-    for (const section of Object.values(SECTIONS)) {
+    for (const section of BUNDLED_SECTIONS) {
       const entries = this.#follow(components.value[section], child(components, section));
       if (entries === undefined || !isObject(entries.value)) continue;
       this.#used.set(section, new Set(Object.keys(entries.value)));

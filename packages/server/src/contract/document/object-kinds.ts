@@ -1,4 +1,5 @@
 /** Where a document has which kind of object: what may be a reference, and the section of `components` that names its kind. */
+import { SCHEMA_KEYWORDS } from '../schema/model.ts';
 import { METHODS } from './openapi.ts';
 
 export type Kind =
@@ -22,10 +23,6 @@ export type Kind =
 
 /** One object of a kind, a map of them, or a list. */
 export type Content = Kind | `${Kind}{}` | `${Kind}[]`;
-
-const SCHEMA_FIELDS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema', 'unevaluatedItems', 'unevaluatedProperties']; // prettier-ignore
-const SCHEMA_LISTS = ['allOf', 'oneOf', 'anyOf', 'prefixItems'];
-const SCHEMA_MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
 
 const all = (keys: readonly string[], content: Content) => Object.fromEntries(keys.map((key) => [key, content]));
 
@@ -75,7 +72,11 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Content>>>> =
     itemEncoding: 'encoding',
   },
   encoding: { headers: 'header{}' },
-  schema: { ...all(SCHEMA_FIELDS, 'schema'), ...all(SCHEMA_LISTS, 'schema[]'), ...all(SCHEMA_MAPS, 'schema{}') },
+  schema: {
+    ...all(SCHEMA_KEYWORDS.one, 'schema'),
+    ...all(SCHEMA_KEYWORDS.list, 'schema[]'),
+    ...all(SCHEMA_KEYWORDS.named, 'schema{}'),
+  },
   callback: { '*': 'pathItem' },
   link: {},
   example: {},
@@ -83,8 +84,8 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Content>>>> =
   securityRequirement: {},
 };
 
-/** The section of `components` for objects of a kind. What has none is written out in place of a reference to it. */
-export const SECTIONS: Readonly<Partial<Record<Kind, string>>> = {
+/** The section of `components` that has objects of a kind. */
+const SECTIONS = {
   schema: 'schemas',
   parameter: 'parameters',
   header: 'headers',
@@ -94,6 +95,24 @@ export const SECTIONS: Readonly<Partial<Record<Kind, string>>> = {
   example: 'examples',
   callback: 'callbacks',
   securityScheme: 'securitySchemes',
+  pathItem: 'pathItems',
+  mediaType: 'mediaTypes',
+} as const satisfies Readonly<Partial<Record<Kind, string>>>;
+
+export type ComponentSection = (typeof SECTIONS)[keyof typeof SECTIONS];
+
+export const sectionOf = (kind: string): ComponentSection | undefined => (SECTIONS as Readonly<Record<string, ComponentSection>>)[kind];
+
+/** Sections that OpenAPI 3.0 lacks: what they have is written out in place of a reference to it. */
+const WRITTEN_OUT: readonly string[] = ['pathItems', 'mediaTypes'];
+
+/** The sections whose parts may be components of any document. */
+export const BUNDLED_SECTIONS = Object.values(SECTIONS).filter((section) => !WRITTEN_OUT.includes(section));
+
+/** The section that an object of another file becomes a component of. */
+export const bundledSectionOf = (kind: string): ComponentSection | undefined => {
+  const section = sectionOf(kind);
+  return section === undefined || WRITTEN_OUT.includes(section) ? undefined : section;
 };
 
 /** The kind of the object at these keys from the root of a document; `undefined` where it has data, or a map or a list of objects. */

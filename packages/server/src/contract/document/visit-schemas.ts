@@ -1,16 +1,11 @@
 /** Visits a document: its schemas, and the objects that hold them, each with its path. */
 import type { Document, Header, Link, MediaType, Parameter, Schema } from './openapi.ts';
-import { METHODS } from './openapi.ts';
-import { SCHEMA_KEYWORDS } from '../schema/model.ts';
+import { FIELDS, kindOf, sectionOf, type ComponentSection, type Content, type Kind } from './object-kinds.ts';
 
 /** The keys from the root of a document to a part of it. */
 export type DocumentPath = readonly (string | number)[];
 
 type Visit<T> = (value: T, path: DocumentPath) => void;
-
-/** The sections of `components` whose parts are visited. */
-export type ComponentSection =
-  'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'links' | 'callbacks' | 'pathItems' | 'mediaTypes';
 
 /** What to call for each object of a kind. */
 export interface DocumentVisitor {
@@ -23,94 +18,21 @@ export interface DocumentVisitor {
   readonly reference?: (target: string, path: DocumentPath, section: ComponentSection) => void;
 }
 
-type Kind =
-  | 'document'
-  | 'components'
-  | 'pathItem'
-  | 'operation'
-  | 'callback'
-  | 'parameter'
-  | 'header'
-  | 'mediaType'
-  | 'requestBody'
-  | 'response'
-  | 'link'
-  | 'schema';
-
-/** The fields of an object that hold others: one, a list, or one for each name. */
-type Fields = Readonly<Record<string, readonly [how: 'one' | 'list' | 'named', kind: Kind]>>;
-
-const each = (names: readonly string[], how: 'one' | 'list' | 'named', kind: Kind): Fields =>
-  Object.fromEntries(names.map((name) => [name, [how, kind]]));
-
-/** The objects of OpenAPI 3.0 to 3.2 that hold schemas. */
-const FIELDS: Readonly<Record<Kind, Fields>> = {
-  document: { paths: ['named', 'pathItem'], webhooks: ['named', 'pathItem'], components: ['one', 'components'] },
-  components: {
-    schemas: ['named', 'schema'],
-    parameters: ['named', 'parameter'],
-    headers: ['named', 'header'],
-    responses: ['named', 'response'],
-    requestBodies: ['named', 'requestBody'],
-    links: ['named', 'link'],
-    callbacks: ['named', 'callback'],
-    pathItems: ['named', 'pathItem'],
-    mediaTypes: ['named', 'mediaType'],
-  },
-  pathItem: {
-    parameters: ['list', 'parameter'],
-    ...each([...METHODS, 'query'], 'one', 'operation'),
-    additionalOperations: ['named', 'operation'],
-  },
-  operation: {
-    parameters: ['list', 'parameter'],
-    requestBody: ['one', 'requestBody'],
-    responses: ['named', 'response'],
-    callbacks: ['named', 'callback'],
-  },
-  // Every key of a callback is an expression with a path item.
-  callback: {},
-  parameter: { schema: ['one', 'schema'], content: ['named', 'mediaType'] },
-  header: { schema: ['one', 'schema'], content: ['named', 'mediaType'] },
-  mediaType: { schema: ['one', 'schema'], itemSchema: ['one', 'schema'] },
-  requestBody: { content: ['named', 'mediaType'] },
-  response: { headers: ['named', 'header'], content: ['named', 'mediaType'], links: ['named', 'link'] },
-  link: {},
-  schema: {
-    ...each(SCHEMA_KEYWORDS.one, 'one', 'schema'),
-    ...each(SCHEMA_KEYWORDS.list, 'list', 'schema'),
-    ...each(SCHEMA_KEYWORDS.named, 'named', 'schema'),
-  },
-};
-
-const SECTIONS: Readonly<Partial<Record<Kind, ComponentSection>>> = {
-  schema: 'schemas',
-  parameter: 'parameters',
-  header: 'headers',
-  response: 'responses',
-  requestBody: 'requestBodies',
-  link: 'links',
-  callback: 'callbacks',
-  pathItem: 'pathItems',
-  mediaType: 'mediaTypes',
-};
-
 type Json = Record<string, unknown>;
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** The kinds of the objects in a field, by key. */
+/** The objects in the fields of an object, in the order of the document. */
 function* childrenOf(kind: Kind, value: Json): Generator<[keys: (string | number)[], kind: Kind, child: unknown]> {
-  if (kind === 'callback') for (const [key, child] of Object.entries(value)) yield [[key], 'pathItem', child];
-  // In the order of the document.
+  const fields: Readonly<Record<string, Content>> = FIELDS[kind];
   for (const key of Object.keys(value)) {
-    const field = Object.hasOwn(FIELDS[kind], key) ? FIELDS[kind][key] : undefined;
-    const content = value[key];
-    if (field === undefined || content === null || content === undefined) continue;
-    const [how, childKind] = field;
-    if (how === 'one') yield [[key], childKind, content];
-    else if (isJson(content))
-      for (const [name, child] of Object.entries(content)) yield [[key, Array.isArray(content) ? Number(name) : name], childKind, child];
+    const content = Object.hasOwn(fields, key) ? fields[key] : fields['*'];
+    const given = value[key];
+    if (content === undefined || given === null || given === undefined) continue;
+    const childKind = kindOf(content);
+    if (childKind === content) yield [[key], childKind, given];
+    else if (isJson(given))
+      for (const [name, child] of Object.entries(given)) yield [[key, Array.isArray(given) ? Number(name) : name], childKind, child];
   }
 }
 
@@ -126,7 +48,7 @@ export function visitDocument(document: Document, visitor: DocumentVisitor): voi
   const isDraft = /^3\.0/.test(document.openapi);
   const visit = (value: unknown, kind: Kind, path: DocumentPath): void => {
     if (!isJson(value)) return;
-    const section = SECTIONS[kind];
+    const section = sectionOf(kind);
     if (section !== undefined && typeof value['$ref'] === 'string') visitor.reference?.(value['$ref'], path, section);
     // From 3.1 on, the keywords beside the `$ref` of a schema apply too.
     if (section !== undefined && '$ref' in value && (kind !== 'schema' || isDraft || Object.keys(value).length === 1)) return;
