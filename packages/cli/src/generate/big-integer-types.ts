@@ -25,7 +25,6 @@ export function bigIntegerType(given: object): ts.TypeNode | undefined {
   const values = given[VALUES] as readonly unknown[] | undefined;
   const integers = values?.filter((value) => Number.isInteger(value)).map((value) => literalOf(BigInt(value as number)));
   const types = integers ?? [ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)];
-  // `nullable` of OpenAPI 3.0 is added by openapi-typescript.
   const isNullable = typesOf(given).includes('null');
   return ts.factory.createUnionTypeNode(isNullable ? [...types, ts.factory.createLiteralTypeNode(ts.factory.createNull())] : types);
 }

@@ -47,8 +47,7 @@ class SchemaDefaults {
   /**
    * `undefined` if no default is filled into values of the schema.
    *
-   * The validator fills in none within `oneOf`, `anyOf` and `not`, nor within what is nullable without a type, which it reads
-   * as an `anyOf`. Such a property stays optional.
+   * The validator fills in none within `oneOf`, `anyOf` and `not`. Such a property stays optional.
    */
   typeOf(schema: Schema | undefined): string | undefined {
     if (schema === undefined) return undefined;

@@ -67,9 +67,6 @@ export function parseDocument(source: string | object): Json {
   return document;
 }
 
-/** Whether its schemas are those of OpenAPI 3.0, where nothing beside a `$ref` has a meaning. */
-export const isOpenApi30 = (document: Json): boolean => !/^3\.[1-9]/.test(String(document['openapi']));
-
 /** JSON is YAML too, but a parser of YAML takes thirty times as long for it. */
 function parseText(text: string): unknown {
   if (!text.trimStart().startsWith('{')) return parse(text);

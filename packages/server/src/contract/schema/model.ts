@@ -10,8 +10,7 @@ export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'int
 /** The types that a schema names, `null` included; none if it allows any. */
 export function typesOf(schema: Schema): readonly JsonType[] {
   const { type } = schema as { type?: unknown };
-  const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]) as JsonType[];
-  return (schema as { nullable?: unknown }).nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types;
+  return (Array.isArray(type) ? type : type === undefined ? [] : [type]) as JsonType[];
 }
 
 /** The one type beside `null`; `undefined` if there are several, or any is allowed. */
@@ -138,20 +137,8 @@ export function limitsOf(schema: Schema): Limits {
   const limits: Record<string, number> = {};
   const given = schema as Record<string, unknown>;
   for (const keyword of LIMITS) if (typeof given[keyword] === 'number') limits[keyword] = given[keyword];
-  // OpenAPI 3.0.3, section 4.7.24: the flag of JSON Schema draft 4.
-  for (const [bound, exclusive] of EXCLUSIVE) {
-    const value = limits[bound];
-    if (given[exclusive] !== true || value === undefined) continue;
-    limits[exclusive] = value;
-    delete limits[bound];
-  }
   return limits;
 }
-
-const EXCLUSIVE = [
-  ['minimum', 'exclusiveMinimum'],
-  ['maximum', 'exclusiveMaximum'],
-] as const;
 
 export const hasUniqueItems = (schema: Schema): boolean => (schema as Record<string, unknown>)['uniqueItems'] === true;
 /** Not accepted in requests, where the schema is that of a property. */
@@ -163,10 +150,9 @@ export const isDeprecated = (schema: Schema): boolean => (schema as Record<strin
 /** `default` as written, whether its schema accepts it or not: see `defaultOf`. */
 export const declaredDefault = (schema: Schema): unknown => (schema as Record<string, unknown>)['default'];
 
-/** The examples of a schema: `examples`, or the one of `example`. */
 export function examplesOf(schema: Schema): readonly unknown[] {
-  const { examples, example } = schema as Record<string, unknown>;
-  return Array.isArray(examples) ? examples : example === undefined ? [] : [example];
+  const { examples } = schema as { examples?: unknown };
+  return Array.isArray(examples) ? (examples as unknown[]) : [];
 }
 
 /** OpenAPI 3.0.3, section 4.7.25: the property that names the branch which applies, and value -> name or reference of the branch. */

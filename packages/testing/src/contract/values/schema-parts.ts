@@ -1,6 +1,6 @@
 /** The schemas that hold for a value together: what `$ref` and `allOf` lead to, and the one branch of a union beside `null`. */
-import { branchesOf, referenceOf, schemaOf, typesOf, valuesOf, type Schema } from '@specwright/server/document';
-import { child, follow, isOpenApi30, type Json, type Located } from '../document.ts';
+import { branchesOf, schemaOf, typesOf, valuesOf, type Schema } from '@specwright/server/document';
+import { child, follow, type Json, type Located } from '../document.ts';
 
 export type LocatedSchema = Located<Schema>;
 
@@ -31,12 +31,8 @@ export function partsOf(document: Json, schema: LocatedSchema, above: readonly s
     const [other] = others;
     return other !== undefined && others.length === 1 && parts.length > 1 ? within(key, other.part, other.i) : [];
   });
-  return [resolved, ...siblingsOf(document, schema, resolved), ...allOf.flatMap((part, i) => within('allOf', part, i)), ...only];
+  return [resolved, ...allOf.flatMap((part, i) => within('allOf', part, i)), ...only];
 }
-
-/** Since OpenAPI 3.1 the keywords beside a `$ref` hold too. */
-const siblingsOf = (document: Json, schema: LocatedSchema, resolved: LocatedSchema): LocatedSchema[] =>
-  referenceOf(schema.value) === undefined || schema.pointer === resolved.pointer || isOpenApi30(document) ? [] : [schema];
 
 /** Whether `null` is the only value. */
 export function isNull(document: Json, schema: Schema): boolean {
