@@ -2,9 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import { pointerKeys, resolve, type Document, type Schema } from '../document/openapi.ts';
 import { branchesOf, discriminatorOf, propertiesOf, referenceOf, valuesOf } from './model.ts';
-
-/** A schema as Ajv takes it. */
-export type CompilerSchema = Record<string, unknown>;
+import type { CompilerSchema } from './compiler-schema.ts';
 
 /**
  * A `oneOf` or `anyOf` with a discriminator: an object has one of the tags, and each part applies if its tag is there. So the problems

@@ -24,20 +24,23 @@ const NO_ANCHORS: DynamicScope = { anchors: new Map(), key: '' };
 /** Most documents have no dynamic anchor: then every scope is the same one, and a `$dynamicRef` is a `$ref`. */
 export function createDynamicScopes(document: Document): DynamicScopes {
   const pointers = new Map<object, string>();
-  const resources = /^3\.0/.test(document.openapi) ? new Map<string, Map<string, string>>() : findAnchors(document, pointers);
+  let found: Map<string, Map<string, string>> | undefined;
+  /** Looked for when something is first compiled: a start does not wait for it. */
+  const anchorsByResource = () =>
+    (found ??= /^3\.0/.test(document.openapi) ? new Map<string, Map<string, string>>() : findAnchors(document, pointers));
   const resolve = (scope: DynamicScope, reference: string): string => {
     const target = valueAt(document, pointerKeys(reference)) as Readonly<Record<string, unknown>> | undefined;
     const name = target?.['$dynamicAnchor'];
     return (typeof name === 'string' ? scope.anchors.get(name) : undefined) ?? reference;
   };
   const enterResource = (scope: DynamicScope, resource: string): DynamicScope => {
-    const added = [...(resources.get(resource) ?? [])].filter(([name]) => !scope.anchors.has(name));
+    const added = [...(anchorsByResource().get(resource) ?? [])].filter(([name]) => !scope.anchors.has(name));
     if (added.length === 0) return scope;
     const anchors = new Map([...scope.anchors, ...added]);
     return { anchors, key: JSON.stringify([...anchors].sort()) };
   };
   const enter = (scope: DynamicScope, pointer: string): DynamicScope =>
-    resources.size === 0 ? scope : enterResource(scope, resourceOf(resources, pointer));
+    anchorsByResource().size === 0 ? scope : enterResource(scope, resourceOf(anchorsByResource(), pointer));
   const enterInline = (scope: DynamicScope, schema: object): DynamicScope => {
     const pointer = pointers.get(schema);
     return pointer === undefined ? scope : enterResource(scope, pointer);

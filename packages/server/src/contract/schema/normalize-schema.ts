@@ -1,50 +1,35 @@
-/** Normalizes the schemas of a document for the compiler, with the meaning that OpenAPI gives them in requests and in responses. */
+/** Normalizes one schema of a document for the compiler, with the meaning that OpenAPI gives it in requests and in responses. */
 import { describesBigInteger, takeBigInteger } from './big-integers.ts';
+import {
+  addParts,
+  referenceTo,
+  type CompilerSchema,
+  type Direction,
+  type NormalizedSchema,
+  type PatternTest,
+  type SchemaReference,
+} from './compiler-schema.ts';
 import { defaultOf } from './default-value.ts';
-import { compositionOf, type CompilerSchema } from './discriminator.ts';
-import { createDynamicScopes, type DynamicScope } from './dynamic-scope.ts';
+import { compositionOf } from './discriminator.ts';
+import { divideProperties, type Extract } from './divide-properties.ts';
+import type { DynamicScope, DynamicScopes } from './dynamic-scope.ts';
 import { isKnownFormat } from './formats.ts';
-import { isObject, pointerKeys, pointerTo, resolve, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { isObject, resolve, type Document, type Schema } from '../document/openapi.ts';
 import { isReadOnly, isWriteOnly, propertiesOf, requiredOf } from './model.ts';
 import { compilePattern, patternFormat, testUpTo } from './pattern.ts';
-import { modelOf } from './build-model.ts';
 
-/** A request may omit what is `readOnly`, a response what is `writeOnly` (OpenAPI 3.0.3, section 4.7.24.2). */
-export type Direction = 'request' | 'response';
-
-/** A format as Ajv takes it. */
-export type PatternTest = RegExp | ((text: string) => boolean);
-
-/** A reference of a normalized schema, which the compiler may replace. */
-export interface SchemaReference {
-  readonly holder: CompilerSchema;
-  /** The name of its target in the set. */
-  readonly name: string;
+/** What the schemas of a set have in common. */
+export interface NormalizerContext {
+  /** The model. */
+  readonly document: Document;
+  readonly direction: Direction;
+  readonly scopes: DynamicScopes;
+  /** Gets patterns that the compiler cannot read or must not run on any text, as formats by name. */
+  readonly patterns: Map<string, PatternTest>;
+  /** The name of the schema at a pointer, when it is referred to in a scope. */
+  readonly nameIn: (pointer: string, scope: DynamicScope) => string;
+  readonly extract: Extract;
 }
-
-export interface NormalizedSchema {
-  readonly schema: CompilerSchema;
-  readonly references: readonly SchemaReference[];
-}
-
-/** `weight` is the number of schemas in it. */
-interface Normalized extends NormalizedSchema {
-  readonly weight: number;
-}
-
-/** How many schemas are compiled at once. One takes some 0.1 ms; compiling must not hold the event loop. */
-const MAX_WEIGHT = 50;
-
-export interface SchemaSet {
-  /** The name in the set of the schema at a JSON pointer. */
-  readonly nameOf: (pointer: string) => string;
-  readonly named: (name: string) => NormalizedSchema;
-  /** Patterns that the compiler cannot read or must not run on any text, as formats by name. Grows as schemas are normalized. */
-  readonly patterns: ReadonlyMap<string, PatternTest>;
-}
-
-/** Precedes a name in a reference. */
-export const REFERENCE_PREFIX = 'contract://';
 
 /** Keywords of JSON Schema 2020-12 that are copied unchanged. Those that this file does not name are dropped. */
 const COPIED_KEYWORDS = [
@@ -72,66 +57,20 @@ const SCHEMAS_OR_BOOLEANS = ['additionalProperties', 'unevaluatedItems', 'uneval
 const SAME_VALUE: readonly string[] = ['not', 'if', 'then', 'else'];
 const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
-/**
- * Creates the set of a document's schemas. Each is normalized when it is first used.
- *
- * Only keywords that validate are kept, so that an `$id` in an example is not read as that of a schema, and each `$ref`,
- * whatever its target, becomes the name of a schema of the set.
- */
-export function createSchemaSet(given: Document, direction: Direction): SchemaSet {
-  const document = modelOf(given);
-  const scopes = createDynamicScopes(document);
-  const names = new Map<string, string>();
-  const origins = new Map<string, { pointer: string; scope: DynamicScope }>();
-  const schemas = new Map<string, NormalizedSchema>();
-  const patterns = new Map<string, PatternTest>();
-
-  const nameIn = (pointer: string, outer: DynamicScope): string => {
-    // A pointer can be percent-encoded in several ways.
-    const canonical = pointerTo(...pointerKeys(pointer));
-    const scope = scopes.enter(outer, canonical);
-    const key = `${canonical} ${scope.key}`;
-    let name = names.get(key);
-    if (name === undefined) {
-      names.set(key, (name = newName()));
-      origins.set(name, { pointer: canonical, scope });
-    }
-    return name;
-  };
-  const named = (name: string): NormalizedSchema => {
-    let normalized = schemas.get(name);
-    if (normalized === undefined) {
-      const { pointer = '#', scope = scopes.outermost } = origins.get(name) ?? {};
-      const target = valueAt(document, pointerKeys(pointer));
-      if (target === undefined) throw new Error(`${pointer} does not exist`);
-      schemas.set(name, (normalized = normalize(target, scope)));
-    }
-    return normalized;
-  };
-
-  let nextName = 0;
-  const newName = (): string => `s${++nextName}`;
-
-  /** A part of a schema as a schema of its own in the set. */
-  const extract = ({ schema, references }: Normalized): SchemaReference => {
-    const name = newName();
-    schemas.set(name, { schema, references });
-    return { holder: { $ref: REFERENCE_PREFIX + name }, name };
-  };
-
+/** Only keywords that validate are kept: an `$id` in an example is not that of a schema. Each `$ref` becomes the name of a schema of the set. */
+export function createNormalizer({ document, direction, scopes, patterns, nameIn, extract }: NormalizerContext) {
   /** @param isWithinBig whether it is a part of a schema whose integers are `bigint`. */
-  const normalize = (given: unknown, outer: DynamicScope, isWithinBig = false): Normalized => {
+  const normalize = (given: unknown, outer: DynamicScope, isWithinBig = false): NormalizedSchema => {
     const scope = isObject(given) ? scopes.enterInline(outer, given) : outer;
     const references: SchemaReference[] = [];
     let weight = 1;
     const referTo = (pointer: string): CompilerSchema => {
       if (!pointer.startsWith('#')) throw new Error(`${pointer} cannot be resolved within the document`);
-      const name = nameIn(pointer, scope);
-      const holder = { $ref: REFERENCE_PREFIX + name };
-      references.push({ holder, name });
-      return holder;
+      const reference = referenceTo(nameIn(pointer, scope));
+      references.push(reference);
+      return reference.holder;
     };
-    const include = (part: Normalized): CompilerSchema => {
+    const include = (part: NormalizedSchema): CompilerSchema => {
       references.push(...part.references);
       weight += part.weight;
       return part.schema;
@@ -153,7 +92,21 @@ export function createSchemaSet(given: Document, direction: Direction): SchemaSe
     for (const key of SCHEMAS_OR_BOOLEANS)
       if (given[key] !== undefined) result[key] = typeof given[key] === 'boolean' ? given[key] : within(given[key]);
     if (Array.isArray(given['prefixItems'])) result['prefixItems'] = given['prefixItems'].map(within);
-    if (isObject(given['properties'])) addProperties(result, given['properties'], scope, include);
+    if (isObject(given['properties'])) {
+      const declared = given['properties'];
+      const parts = Object.entries(declared).map(([name, part]) => [name, property(part, scope)] as const);
+      const [only = { schema: { properties: {} }, references: [], weight: 0 }, ...others] = divideProperties(parts, extract);
+      if (others.length === 0) result['properties'] = include(only)['properties'];
+      else {
+        // Their names: what is not named here is undeclared.
+        result['properties'] = mapValues(declared, () => ({}));
+        for (const group of [only, ...others]) {
+          const reference = extract(group);
+          references.push(reference);
+          addParts(result, 'allOf', [reference.holder]);
+        }
+      }
+    }
     if (isObject(given['dependentSchemas'])) result['dependentSchemas'] = mapValues(given['dependentSchemas'], within);
     if (isObject(given['patternProperties']))
       result['patternProperties'] = patternsOf(given['patternProperties'], (part) => include(property(part, scope)));
@@ -172,67 +125,18 @@ export function createSchemaSet(given: Document, direction: Direction): SchemaSe
   };
 
   /** `readOnly` is about properties only (OpenAPI 3.0.3, section 4.7.24.2): a parameter or a list item of such a schema is accepted. */
-  const property = (given: unknown, scope: DynamicScope): Normalized => {
+  const property = (given: unknown, scope: DynamicScope): NormalizedSchema => {
     const normalized = normalize(given, scope);
     if (direction === 'response' || !isObject(given) || !isReadOnly(resolve<Schema>(document, given))) return normalized;
     const { schema } = normalized;
     return { ...normalized, schema: { ...('$ref' in schema ? { allOf: [schema] } : schema), readOnly: true } };
   };
 
-  /** Properties that are much to compile at once become schemas of the set: each alone, or some together as parts of `allOf`. */
-  const addProperties = (
-    result: CompilerSchema,
-    given: Record<string, unknown>,
-    scope: DynamicScope,
-    include: (part: Normalized) => CompilerSchema,
-  ): void => {
-    let group: Normalized & { schema: { properties: CompilerSchema } } = { schema: { properties: {} }, references: [], weight: 0 };
-    const groups = [group];
-    for (const [name, part] of Object.entries(given)) {
-      const { schema, references, weight } = lighten(property(part, scope), extract);
-      if (group.weight + weight > MAX_WEIGHT && group.weight > 0)
-        groups.push((group = { schema: { properties: {} }, references: [], weight: 0 }));
-      defineProperty(group.schema.properties, name, schema);
-      group = Object.assign(group, { references: [...group.references, ...references], weight: group.weight + weight });
-    }
-    if (groups.length === 1) {
-      result['properties'] = include(group)['properties'];
-      return;
-    }
-    result['properties'] = mapValues(given, () => ({}));
-    addParts(
-      result,
-      'allOf',
-      groups.map((part) => {
-        const reference = extract(part);
-        return include({ schema: reference.holder, references: [reference], weight: 1 });
-      }),
-    );
-  };
-
-  return { nameOf: (pointer) => nameIn(pointer, scopes.outermost), named, patterns };
+  return (given: unknown, scope: DynamicScope): NormalizedSchema => normalize(given, scope);
 }
 
 const mapValues = <T>(given: Record<string, unknown>, map: (value: unknown) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
-
-/** A heavy schema becomes a reference. What its holder reads of a property stays beside it. */
-function lighten(part: Normalized, extract: (part: Normalized) => SchemaReference): Normalized {
-  if (part.weight <= MAX_WEIGHT) return part;
-  const { default: filled, readOnly, ...schema } = part.schema;
-  const reference = extract({ ...part, schema });
-  if (filled !== undefined) reference.holder['default'] = filled;
-  if (readOnly !== undefined) reference.holder['readOnly'] = readOnly;
-  return { schema: reference.holder, references: [reference], weight: 1 };
-}
-
-/** `__proto__` is a name like any other. */
-const defineProperty = (properties: CompilerSchema, name: string, value: CompilerSchema): void =>
-  void Object.defineProperty(properties, name, { value, enumerable: true, configurable: true, writable: true });
-
-function addParts(result: CompilerSchema, keyword: string, parts: readonly CompilerSchema[]): void {
-  result[keyword] = [...((result[keyword] as CompilerSchema[] | undefined) ?? []), ...parts];
-}
 
 /** The names' patterns as ECMAScript spells them; one that cannot be read matches no name. */
 function patternsOf(given: Record<string, unknown>, property: (schema: unknown) => CompilerSchema): CompilerSchema {

@@ -8,7 +8,8 @@ import type { FormatsPlugin } from 'ajv-formats';
 import { bigIntegerKeyword } from './big-integers.ts';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
 import { multipleOfKeyword } from './multiple-of.ts';
-import { createSchemaSet, REFERENCE_PREFIX, type Direction, type NormalizedSchema } from './normalize-schema.ts';
+import { REFERENCE_PREFIX, type Direction, type NormalizedSchema } from './compiler-schema.ts';
+import { createSchemaSet } from './schema-set.ts';
 import type { Document } from '../document/openapi.ts';
 import { visitSchemas } from '../document/visit-schemas.ts';
 
