@@ -104,6 +104,11 @@ describe('OpenAPI 3.1', () => {
     });
   });
 
+  test('a pointer to $defs of an enclosing schema is found without any identifier', () => {
+    const { components } = modelOf(documentOf('3.1.0', { A: { type: 'array', items: { $ref: '#/$defs/B' }, $defs: { B: {} } } }));
+    expect(components?.schemas).toMatchObject({ A: { items: { $ref: '#/components/schemas/A/%24defs/B' } } });
+  });
+
   test('a pointer to $defs of an enclosing schema, and one from the root within an $id, lead where they were meant to', () => {
     const { components } = modelOf(
       documentOf('3.1.0', {

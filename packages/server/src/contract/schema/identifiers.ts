@@ -1,6 +1,6 @@
 /** Finds schemas by their identifiers: `$id`, `$anchor`, `$dynamicAnchor` (JSON Schema 2020-12, core, section 8.2). */
-import { pointerKeys, pointerTo, valueAt, type Document } from '../document/openapi.ts';
-import { visitSchemas, type DocumentPath } from '../document/visit-schemas.ts';
+import { pointerKeys, pointerTo, valueAt, type Document, type Schema } from '../document/openapi.ts';
+import { visitDocument, type DocumentPath } from '../document/visit-schemas.ts';
 
 /** Turns references by identifier into JSON pointers within the document. */
 export interface Identifiers {
@@ -20,9 +20,10 @@ export function findIdentifiers(document: Document): Identifiers | undefined {
   /** URI, with the anchor as its fragment -> pointer. */
   const targets = new Map<string, string>([[root, '#']]);
   const found = { identifiers: 0 };
-  visitSchemas(document, (schema, path) => {
-    const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef } = schema as Readonly<Record<string, unknown>>;
-    if ([$ref, $dynamicRef].some((reference) => typeof reference === 'string' && !/^#\/(?!\$defs\/)/.test(reference))) found.identifiers++;
+  const isPointer = (reference: unknown): boolean => typeof reference !== 'string' || /^#\/(?!\$defs\/)/.test(reference);
+  const visitSchema = (schema: Schema, path: DocumentPath): void => {
+    const { $id, $anchor, $dynamicAnchor, $dynamicRef } = schema as Readonly<Record<string, unknown>>;
+    if (!isPointer($dynamicRef)) found.identifiers++;
     if ($id === undefined && $anchor === undefined && $dynamicAnchor === undefined) return;
     found.identifiers++;
     const pointer = pointerTo(...path);
@@ -33,6 +34,12 @@ export function findIdentifiers(document: Document): Identifiers | undefined {
     }
     for (const anchor of [$anchor, $dynamicAnchor])
       if (typeof anchor === 'string') targets.set(`${uriOf(resources, path)}#${anchor}`, pointer);
+  };
+  visitDocument(document, {
+    schema: visitSchema,
+    reference: (target) => {
+      if (!isPointer(target)) found.identifiers++;
+    },
   });
   if (found.identifiers === 0) return undefined;
   const strict = (reference: string, path: DocumentPath): string => {
