@@ -125,7 +125,14 @@ module.exports = {
       comment: 'express appears only in @specwright/server.',
       severity: 'error',
       from: { path: '^(src|packages)/', pathNot: inside('server') },
-      to: { path: 'node_modules/(express|@types/express|express-serve-static-core|express-openapi-validator)/' },
+      to: { path: 'node_modules/(express|@types/express|express-serve-static-core)/' },
+    },
+    {
+      name: 'second-judge-in-testing',
+      comment: 'express-openapi-validator judges requests in tests, and serves none.',
+      severity: 'error',
+      from: { path: '^(src|packages)/', pathNot: inside('testing') },
+      to: { path: 'node_modules/express-openapi-validator/' },
     },
     {
       name: 'no-sql-in-server',

@@ -1,6 +1,7 @@
 /** Sends requests of operations: a sample of the contract, changed in what a test is about. */
 import type { SpecOperation } from './document.ts';
 import { credentialsOf, encodeBody, sampleRequest, type Credentials, type SampleRequest } from './values/sample.ts';
+import type { SentRequest } from './witnesses/second-judge.ts';
 import type { HttpResponse, Witness } from './witnesses/witness.ts';
 
 /** A request of an operation. What it leaves out is as in the sample of the contract. */
@@ -24,6 +25,8 @@ export interface Call {
   readonly readWith?: (body: unknown) => Readonly<Record<string, string>>;
   /** Why it cannot be sent through a proxy. */
   readonly notThroughProxy?: string;
+  /** Why the contract alone does not say whether it is valid, so that the second judge is not asked. */
+  readonly notJudged?: string;
 }
 
 export interface OperationClient {
@@ -54,9 +57,10 @@ export function createOperationClient({ spec, servers, credentials = sampleCrede
       const name = call.server ?? Object.keys(servers)[0] ?? '';
       const base = servers[name];
       if (base === undefined) throw new Error(`there is no server ${name}`);
-      const { target, ...request } = requestOf(operation, await sample(id), call, credentials);
-      const response = await fetch(base + target, { ...request, method: method ?? operation.method, redirect: 'manual' });
-      return { status: response.status, headers: response.headers, text: await response.text() };
+      const request = { method: method ?? operation.method, ...requestOf(operation, await sample(id), call, credentials) };
+      const { target, body, ...options } = request;
+      const response = await fetch(base + target, { ...options, ...(body && { body }), redirect: 'manual' });
+      return { status: response.status, headers: response.headers, text: await response.text(), request };
     },
   };
 }
@@ -64,12 +68,7 @@ export function createOperationClient({ spec, servers, credentials = sampleCrede
 /** Credentials of the right form, which are nobody's. */
 const sampleCredentials: Credentials = (_, scheme) => (scheme.type === 'http' && scheme.scheme === 'basic' ? 'name:password' : 'sample');
 
-function requestOf(
-  operation: SpecOperation,
-  sample: SampleRequest,
-  call: Call,
-  credentials: Credentials,
-): RequestInit & { target: string } {
+function requestOf(operation: SpecOperation, sample: SampleRequest, call: Call, credentials: Credentials): Omit<SentRequest, 'method'> {
   const own = call.anonymous ? { query: [], headers: {} } : credentialsOf(operation, credentials);
   // A fragment is not sent unless its `#` is encoded.
   const path = operation.path
@@ -83,9 +82,9 @@ function requestOf(
   for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
   const text = query.toString();
   const target = text === '' ? path : `${path}?${text}`;
-  if (call.raw !== undefined) return { target, headers, ...(call.raw === '' ? {} : { body: Buffer.from(call.raw) }) };
+  if (call.raw !== undefined) return { target, headers, body: call.raw === '' ? undefined : Buffer.from(call.raw) };
   const body = 'body' in call ? call.body : sample.body;
-  if (body === undefined) return { target, headers };
+  if (body === undefined) return { target, headers, body: undefined };
   const type = headers.get('content-type') ?? sample.type ?? 'application/json';
   headers.set('content-type', type);
   return { target, headers, body: encodeBody(type, body) };

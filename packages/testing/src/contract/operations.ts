@@ -10,6 +10,7 @@ import { selectOperations } from './select-operations.ts';
 import { assertExemptions, KNOWN_EXEMPTIONS, OPERATION_TIMEOUT_MS, tryStatus, WRITTEN_VALUES } from './walk.ts';
 import type { Scenario } from './walk-options.ts';
 import { tryWrittenValues } from './written-values.ts';
+import { NEEDED_EXEMPTIONS, withSecondJudge } from './witnesses/judge-requests.ts';
 import type { Witness } from './witnesses/witness.ts';
 
 export interface OperationTests<World> extends FailureContext {
@@ -36,8 +37,9 @@ export interface OperationTests<World> extends FailureContext {
  * answers 501 or what its scenarios say, with everything that its request declares, and keeps the rules that apply to it. An operation that no test reaches fails. The environment variable
  * `TEST_OPERATIONS` restricts it to some operations.
  */
-export function testOperations<World>(tests: OperationTests<World>): void {
+export function testOperations<World>(given: OperationTests<World>): void {
   const { describe, test } = testRunner();
+  const { walk: tests, assertExemptionsNeeded } = withSecondJudge(given);
   const { spec, scenarios } = tests;
   const walk = { ...tests, scenarioFor: ({ id }: SpecOperation, status: string) => scenarios[id]?.[status] };
   for (const operation of selectOperations(spec.operations))
@@ -57,6 +59,7 @@ export function testOperations<World>(tests: OperationTests<World>): void {
     if (unknown.length > 0) throw new Error(`not in the contract: ${unknown.join(', ')}. Remove it from ${tests.scenariosFile}`);
   });
   test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
+  test(NEEDED_EXEMPTIONS, assertExemptionsNeeded);
 }
 
 /** @throws Error if the operation can be called without credentials. */

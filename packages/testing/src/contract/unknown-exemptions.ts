@@ -1,6 +1,7 @@
 /** Finds exemptions of what the contract does not have. */
 import { RULES } from './rules/rules.ts';
 import { hasPlace, listVariants, requestSchemas } from './values/variants.ts';
+import { SECOND_JUDGE } from './witnesses/judge-requests.ts';
 import type { Walk } from './walk-options.ts';
 
 /** Exemptions of operations, of parts of requests and of rules that the contract does not have. */
@@ -12,6 +13,6 @@ export function unknownExemptions({ spec, exemptions = {} }: Pick<Walk<unknown>,
     const schemas = requestSchemas(spec.document, operation);
     const isVariant = listVariants(spec.document, schemas).some((variant) => variant.name === name);
     const isRule = RULES.some((rule) => rule.cases(spec, operation).some((one) => one.name === name));
-    return name !== '' && !isVariant && !isRule && !hasPlace(spec.document, schemas, name);
+    return name !== '' && name !== SECOND_JUDGE && !isVariant && !isRule && !hasPlace(spec.document, schemas, name);
   });
 }

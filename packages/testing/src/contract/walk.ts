@@ -10,6 +10,7 @@ import { selectOperations } from './select-operations.ts';
 import { unknownExemptions } from './unknown-exemptions.ts';
 import type { Walk } from './walk-options.ts';
 import { tryWrittenValues } from './written-values.ts';
+import { NEEDED_EXEMPTIONS, withSecondJudge } from './witnesses/judge-requests.ts';
 import { statusKey, type HttpResponse } from './witnesses/witness.ts';
 
 /**
@@ -20,8 +21,9 @@ import { statusKey, type HttpResponse } from './witnesses/witness.ts';
  *
  * @param options.values whether values and rules are tried: a walk through a proxy does not have to do it again.
  */
-export function walkContract<World>(walk: Walk<World>, { values = true }: { readonly values?: boolean } = {}): void {
+export function walkContract<World>(given: Walk<World>, { values = true }: { readonly values?: boolean } = {}): void {
   const { describe, test } = testRunner();
+  const { walk, assertExemptionsNeeded } = withSecondJudge(given);
   for (const operation of selectOperations(walk.spec.operations))
     describe(operation.id, () => {
       for (const status of operation.statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
@@ -31,6 +33,7 @@ export function walkContract<World>(walk: Walk<World>, { values = true }: { read
         test(rule.title, () => tryRule(walk, operation, rule), scaleTimeout(OPERATION_TIMEOUT_MS));
     });
   if (values) test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
+  if (values) test(NEEDED_EXEMPTIONS, assertExemptionsNeeded);
   test('the contract has operations', () => {
     if (walk.spec.operations.length === 0) throw new Error('nothing was tried: the document has no operations');
   });

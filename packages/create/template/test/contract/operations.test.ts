@@ -8,7 +8,7 @@ import { SCENARIOS, type World } from './scenarios.ts';
 
 /** What cannot be tried or is meant so: an operation of which no valid request can be made, `createUser body/plan=gold`, `getUser other account`, each with the reason. */
 const exemptions = JSON.parse(readFileSync(new URL('exemptions.json', import.meta.url), 'utf8')) as Record<string, string>;
-const spec = createWitness((await loadServiceContract()).document, { undeclaredHeaders: 'all' });
+const spec = createWitness((await loadServiceContract()).published, { undeclaredHeaders: 'all' });
 const database = withDatabase();
 const app = withApp(() => startApp(database));
 const world = withFixture<World>(async () => {

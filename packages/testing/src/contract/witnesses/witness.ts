@@ -4,12 +4,15 @@ import { modelOf, type Document } from '@specwright/server/document';
 import { child, follow, listOperations, parseDocument, type Json, type Located, type SpecOperation } from '../document.ts';
 import { schemaCheckOf } from '../values/schema-check.ts';
 import { viewSchema } from '../values/schema-view.ts';
+import type { SentRequest } from './second-judge.ts';
 
 /** A response as it was received. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** What it answers, if a client of operations has sent it. */
+  readonly request?: SentRequest;
 }
 
 export interface WitnessOptions {
@@ -18,6 +21,9 @@ export interface WitnessOptions {
 }
 
 export interface Witness {
+  /** The document as it was given. */
+  readonly published: Json;
+  /** Its model: schemas are JSON Schema 2020-12. */
   readonly document: Json;
   readonly operations: readonly SpecOperation[];
   /** @throws Error if the document has no such operation. */
@@ -53,7 +59,8 @@ const HEADERS_OF_HTTP = [
 
 /** @param source the document, or its text in YAML or JSON. @throws Error if it is no OpenAPI document. */
 export function createWitness(source: string | object, { undeclaredHeaders = [] }: WitnessOptions = {}): Witness {
-  const document = modelOf(parseDocument(source) as unknown as Document) as unknown as Json;
+  const published = parseDocument(source);
+  const document = modelOf(published as unknown as Document) as unknown as Json;
   const check = schemaCheckOf(document, 'response').problems;
   const operations = listOperations(document);
 
@@ -95,6 +102,7 @@ export function createWitness(source: string | object, { undeclaredHeaders = [] 
   }
 
   return {
+    published,
     document,
     operations,
     operation(id) {
