@@ -1,5 +1,4 @@
 /** Loads a contract from its file: reads it, checks it, compares it with what was generated, prepares its validators. */
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bodyLimitOf } from './extensions/body-limit.ts';
 import { createErrorBodies, type ErrorBody } from './responses/error-body.ts';
@@ -15,7 +14,7 @@ import { createOperationValidators, type OperationValidators } from './operation
 import { basePaths } from './document/base-paths.ts';
 import { operationTable, type Operation, type OperationTable } from './document/operation-table.ts';
 import { modelOf } from './schema/build-model.ts';
-import { runInSlices } from './schema/run-in-slices.ts';
+import { runWhenIdle } from './schema/run-in-slices.ts';
 import { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
 import type { ContractTypes } from './types/handler-types.ts';
 import type { PlanTable } from '../limits/plans.ts';
@@ -140,27 +139,20 @@ function toContract<T extends ContractTypes>({ file, published, toYaml }: Served
     rateLimitPlans: (rateLimitPlans(document) ?? undefined) as PlanTable | undefined,
     operations,
     errorBody: (status) => errorBodyOf(undefined, status),
-    compileAhead: (signal) => runInSlices(compileAll(operations), { pause, signal }),
+    compileAhead: (signal) => runWhenIdle(prepareAll(operations), signal),
   };
 }
 
-/** A step for each schema. What does not compile is reported by the request that needs it. */
-function* compileAll(operations: readonly ContractOperation[]): Generator<void> {
-  for (const { schemas } of operations)
-    for (const { compile } of schemas) {
-      try {
-        yield* compile();
-      } catch {
-        continue;
-      }
+/** What does not compile is reported by the request that needs it. */
+function* prepareAll(operations: readonly ContractOperation[]): Generator<void> {
+  for (const { prepare } of operations) {
+    try {
+      yield* prepare();
+    } catch {
+      continue;
     }
+  }
 }
-
-/** How long a server only answers between two slices of compiling. */
-const IDLE_MS = 10;
-
-/** A process does not wait for it to end. */
-const pause = () => setTimeout(IDLE_MS, undefined, { ref: false });
 
 /** RFC 9110, section 9.2.1. */
 const SAFE_METHODS: readonly string[] = ['get', 'head', 'options', 'trace'];

@@ -28,6 +28,8 @@ export interface OperationValidators {
   /** Whether integers at a place of a JSON body of a type are `bigint`. */
   readonly isBigIntegerAt: (type: string, path: JsonPath) => boolean;
   readonly schemas: readonly OperationSchema[];
+  /** Compiles its schemas, in steps, and what validates requests with them. @throws Error if one does not compile. */
+  readonly prepare: () => Generator<void>;
 }
 
 /** Creates the validators of a document's operations. Each schema is compiled once for requests and once for responses. */
@@ -50,13 +52,20 @@ export function createOperationValidators(document: Document): (operation: Docum
       ]);
     const shapeOf = createBodyShapes(document, operation);
     let validator: RequestValidator | undefined;
-    let compiling: Promise<void> | undefined;
+    let preparing: Promise<void> | undefined;
+    const created = (): RequestValidator => (validator ??= createRequestValidator(document, compileRequest, operation));
+    function* prepare(): Generator<void> {
+      for (const { compile } of listSchemas()) yield* compile();
+      created();
+      yield;
+    }
     return {
       validateRequest: (request) => {
         if (validator !== undefined) return validator(request);
-        compiling ??= runInSlices(compileAll(listSchemas));
-        return compiling.then(() => (validator ??= createRequestValidator(document, compileRequest, operation))(request));
+        preparing ??= runInSlices(prepare());
+        return preparing.then(() => created()(request));
       },
+      prepare,
       validateResponse: responseValidatorOf(operation),
       isBigIntegerAt: (type, path) => isBigIntegerAt(shapeOf(type), path),
       get schemas() {
@@ -64,8 +73,4 @@ export function createOperationValidators(document: Document): (operation: Docum
       },
     };
   };
-}
-
-function* compileAll(schemas: () => readonly OperationSchema[]): Generator<void> {
-  for (const { compile } of schemas()) yield* compile();
 }

@@ -1,7 +1,7 @@
 /** Schemas are compiled once, in short steps, whatever the depth and the size of a contract. */
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from '../../src/contract/document/openapi.ts';
-import { runInSlices } from '../../src/contract/schema/run-in-slices.ts';
+import { runInSlices, runWhenIdle } from '../../src/contract/schema/run-in-slices.ts';
 import { createSchemaCompiler, type CompileSchemaAt } from '../../src/contract/schema/schema-compiler.ts';
 
 const documentOf = (schemas: Record<string, object>): Document => ({
@@ -128,15 +128,53 @@ test('the event loop runs between slices of long work', async () => {
   expect(turns).toBeGreaterThanOrEqual(5);
 });
 
-test('work ends with its signal, before the next slice', async () => {
-  const ended = new AbortController();
-  let steps = 0;
+test('one slice runs in a turn of the event loop, however many wait, and who came first is served first', async () => {
+  const ends: number[] = [];
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
   function* work(): Generator<void> {
-    for (;;) {
-      if (++steps === 3) ended.abort();
+    for (let i = 0; i < 2; i++) {
+      for (const end = performance.now() + 5; performance.now() < end;);
       yield;
     }
   }
-  await runInSlices(work(), { signal: ended.signal });
-  expect(steps).toBe(3);
+  await Promise.all(Array.from({ length: 30 }, (_, i) => runInSlices(work()).then(() => ends.push(i))));
+  clearInterval(timer);
+  expect(ends).toEqual(Array.from({ length: 30 }, (_, i) => i));
+  // Of 300 ms in all.
+  expect(longest).toBeLessThan(150);
+});
+
+test('work that fails is reported to who waits for it, and the next goes on', async () => {
+  function* fails(): Generator<void> {
+    yield;
+    throw new Error('no');
+  }
+  function* ends(): Generator<void> {
+    yield;
+  }
+  const [failed, done] = await Promise.allSettled([runInSlices(fails()), runInSlices(ends())]);
+  expect([failed.status, done.status]).toEqual(['rejected', 'fulfilled']);
+});
+
+test('work that nothing waits for lets other work go first, and ends with its signal', async () => {
+  const ended = new AbortController();
+  const order: string[] = [];
+  function* steps(name: string, count: number): Generator<void> {
+    for (let i = 0; i < count; i++) {
+      for (const end = performance.now() + 4; performance.now() < end;);
+      order.push(name);
+      yield;
+    }
+  }
+  const idle = runWhenIdle(steps('idle', 1000), ended.signal);
+  await runInSlices(steps('wanted', 10));
+  ended.abort();
+  await idle;
+  expect(order.slice(order.indexOf('wanted'), order.lastIndexOf('wanted') + 1)).toEqual(Array.from({ length: 10 }, () => 'wanted'));
+  expect(order.length).toBeLessThan(50);
 });

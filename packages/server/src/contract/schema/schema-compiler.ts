@@ -116,9 +116,11 @@ function* createAjv(
   units: ReadonlyMap<string, Unit>,
 ): Generator<void, Ajv2020> {
   const require = createRequire(import.meta.url);
-  // Half of it, each.
-  require('ajv');
-  yield;
+  // A part of it, each.
+  for (const part of ['ajv/dist/compile/codegen/index.js', 'ajv/dist/core.js', 'ajv']) {
+    require(part);
+    yield;
+  }
   const { Ajv2020: Compiler } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 };
   const { default: addFormats } = require('ajv-formats') as { default: FormatsPlugin };
   yield;
