@@ -25,9 +25,18 @@ export interface BundledParts {
  * section in `components` is written out in its place, and everything else becomes a component.
  */
 export function bundleParts(parts: DocumentParts): BundledParts {
-  const bundler = new Bundler(parts);
-  return bundler.bundle();
+  const [root] = parts.files;
+  const document = parts.rootValue as Document;
+  if (root !== undefined && isInOnePiece(root.text) && !Object.values(document.paths ?? {}).some(isReference))
+    return { document, problems: [], origins: new PartOrigins(parts.root) };
+  return new Bundler(parts).bundle();
 }
+
+/** A reference to anything but a pointer, and what is written out where something refers to it. */
+const MAY_BE_SPLIT = /\$ref["']?\s*:\s*(?!\s*["']?#)|pathItems|mediaTypes/;
+
+/** Whether nothing in a text can refer to another file: most documents need not be searched. */
+const isInOnePiece = (text: string): boolean => !MAY_BE_SPLIT.test(text);
 
 class Bundler {
   readonly #parts: DocumentParts;

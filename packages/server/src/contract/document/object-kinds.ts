@@ -128,3 +128,27 @@ export function kindAt(keys: readonly (string | number)[]): Kind | undefined {
 
 /** The kind of an object, or of each in a map or a list. */
 export const kindOf = (content: Content): Kind => content.replace(/\W+$/, '') as Kind;
+
+/** What a field holds: one object of a kind, or a map or a list of them. */
+export interface Field {
+  readonly kind: Kind;
+  readonly isMany: boolean;
+}
+
+const FIELDS_BY_KIND = new Map(
+  Object.entries(FIELDS).map(([kind, fields]) => [
+    kind as Kind,
+    new Map(
+      Object.entries(fields).map(([name, content]): [string, Field] => [
+        name,
+        { kind: kindOf(content), isMany: kindOf(content) !== content },
+      ]),
+    ),
+  ]),
+);
+
+/** `undefined` for a field that holds data. */
+export function fieldOf(kind: Kind, name: string): Field | undefined {
+  const fields = FIELDS_BY_KIND.get(kind);
+  return fields?.get(name) ?? fields?.get('*');
+}

@@ -1,6 +1,6 @@
 /** Visits a document: its schemas, and the objects that hold them, each with its path. */
 import type { Document, Header, Link, MediaType, Parameter, Schema } from './openapi.ts';
-import { FIELDS, kindOf, sectionOf, type ComponentSection, type Content, type Kind } from './object-kinds.ts';
+import { fieldOf, sectionOf, type ComponentSection, type Kind } from './object-kinds.ts';
 
 /** The keys from the root of a document to a part of it. */
 export type DocumentPath = readonly (string | number)[];
@@ -22,17 +22,15 @@ type Json = Record<string, unknown>;
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** The objects in the fields of an object, in the order of the document. */
-function* childrenOf(kind: Kind, value: Json): Generator<[keys: (string | number)[], kind: Kind, child: unknown]> {
-  const fields: Readonly<Record<string, Content>> = FIELDS[kind];
+/** Calls `visit` for each object in the fields of an object, in the order of the document. */
+function forEachChild(kind: Kind, value: Json, path: DocumentPath, visit: (child: unknown, kind: Kind, path: DocumentPath) => void): void {
   for (const key of Object.keys(value)) {
-    const content = Object.hasOwn(fields, key) ? fields[key] : fields['*'];
+    const field = fieldOf(kind, key);
     const given = value[key];
-    if (content === undefined || given === null || given === undefined) continue;
-    const childKind = kindOf(content);
-    if (childKind === content) yield [[key], childKind, given];
-    else if (isJson(given))
-      for (const [name, child] of Object.entries(given)) yield [[key, Array.isArray(given) ? Number(name) : name], childKind, child];
+    if (field === undefined || !isJson(given)) continue;
+    if (!field.isMany) visit(given, field.kind, [...path, key]);
+    else if (Array.isArray(given)) (given as unknown[]).forEach((child, i) => visit(child, field.kind, [...path, key, i]));
+    else for (const [name, child] of Object.entries(given)) visit(child, field.kind, [...path, key, name]);
   }
 }
 
@@ -53,7 +51,7 @@ export function visitDocument(document: Document, visitor: DocumentVisitor): voi
     // From 3.1 on, the keywords beside the `$ref` of a schema apply too.
     if (section !== undefined && '$ref' in value && (kind !== 'schema' || isDraft || Object.keys(value).length === 1)) return;
     visits[kind]?.(value, path);
-    for (const [keys, childKind, child] of childrenOf(kind, value)) visit(child, childKind, [...path, ...keys]);
+    forEachChild(kind, value, path, visit);
   };
   visit(document, 'document', []);
 }
@@ -61,32 +59,47 @@ export function visitDocument(document: Document, visitor: DocumentVisitor): voi
 /**
  * A document whose schemas are replaced, parents before children. What is not changed is shared with the given one.
  *
- * @param map gets each schema, references and booleans too. `key` is the keyword that it is below: of a schema, or of another object.
+ * @param map gets each schema, references and booleans too, but for booleans within a schema, of which some keywords keep them. `path` is
+ *   only valid during the call. `within` gives the context of the schemas below a keyword.
  */
 export function mapSchemas<Context>(
   document: Document,
   initial: Context,
   map: (schema: unknown, context: Context, path: DocumentPath) => readonly [schema: unknown, within: (key: string) => Context],
 ): Document {
-  const replace = (value: unknown, kind: Kind, context: Context, path: DocumentPath): unknown => {
-    const [mapped, within] = kind === 'schema' ? map(value, context, path) : [value, () => initial];
+  const path: (string | number)[] = [];
+  const replace = (value: unknown, kind: Kind, context: Context): unknown => {
+    const isSchema = kind === 'schema';
+    const [mapped, within] = isSchema ? map(value, context, path) : [value, undefined];
     if (!isJson(mapped)) return mapped;
     let result = mapped;
-    for (const [keys, childKind, child] of childrenOf(kind, mapped)) {
-      // Booleans in a schema are up to what maps it: some keywords keep them.
-      if (kind === 'schema' && typeof child === 'boolean') continue;
-      const [key, name] = keys as [string, string | number | undefined];
-      const replaced = replace(child, childKind, within(key), [...path, ...keys]);
-      if (replaced === child) continue;
+    for (const key of Object.keys(mapped)) {
+      const field = fieldOf(kind, key);
+      const given = mapped[key];
+      if (field === undefined || (!isJson(given) && (isSchema || field.kind !== 'schema'))) continue;
+      const inner = within === undefined ? initial : within(key);
+      path.push(key);
+      const replaced = field.isMany ? replaceEach(given as Json, field.kind, inner, isSchema) : replace(given, field.kind, inner);
+      path.pop();
+      if (replaced === given) continue;
       if (result === mapped) result = { ...mapped };
-      if (name === undefined) result[key] = replaced;
-      else {
-        if (result[key] === mapped[key])
-          result[key] = Array.isArray(mapped[key]) ? [...(mapped[key] as unknown[])] : { ...(mapped[key] as Json) };
-        (result[key] as Json)[name] = replaced;
-      }
+      result[key] = replaced;
     }
     return result;
   };
-  return replace(document, 'document', initial, []) as Document;
+  const replaceEach = (values: Json, kind: Kind, context: Context, isWithinSchema: boolean): Json => {
+    let result = values;
+    for (const key of Object.keys(values)) {
+      const given = values[key];
+      if (!isJson(given) && (isWithinSchema || kind !== 'schema')) continue;
+      path.push(Array.isArray(values) ? Number(key) : key);
+      const replaced = replace(given, kind, context);
+      path.pop();
+      if (replaced === given) continue;
+      if (result === values) result = (Array.isArray(values) ? [...(values as unknown[])] : { ...values }) as Json;
+      result[key] = replaced;
+    }
+    return result;
+  };
+  return replace(document, 'document', initial) as Document;
 }

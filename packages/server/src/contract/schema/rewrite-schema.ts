@@ -29,7 +29,7 @@ export function rewriteSchema(given: unknown, version: string, use: SchemaUse): 
   else schema = withNull(schema);
   if (use === 'value' && schema['type'] === undefined && isObject(schema['properties'])) schema = { ...schema, type: 'object' };
   if (isDraft && schema['nullable'] !== undefined) schema = fromNullable(schema);
-  return withoutBooleans(schema);
+  return isDraft ? schema : withoutBooleans(schema);
 }
 
 /** Keywords beside a `$ref` are ignored (OpenAPI 3.0.3, section 4.7.23). */
