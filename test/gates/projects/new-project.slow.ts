@@ -122,7 +122,7 @@ describe('what it cannot do it says, and leaves nothing behind', () => {
   };
   test.each<[name: string, text: string, says: RegExp]>([
     ['Swagger 2', "swagger: '2.0'\ninfo: { title: T, version: '1' }\npaths: {}\n", /2\.0/],
-    ['OpenAPI 3.1', "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\n", /3\.1/],
+    ['OpenAPI 4', "openapi: 4.0.0\ninfo: { title: T, version: '1' }\npaths: {}\n", /4\.0\.0.*3\.0, 3\.1 and 3\.2/],
     ['no YAML', 'openapi: "3.0.0\n', /spec\.yaml:\d+:\d+/],
     [
       'a problem',
