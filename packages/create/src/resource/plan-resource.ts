@@ -11,7 +11,7 @@ import { kebab, singular } from '../stubs/names.ts';
 import { Components, ID, isId } from './spec/components.ts';
 import { parsePropertyLines, propertyNameOf } from './property-line.ts';
 import { exampleText, flatten, lineSchema } from './spec/property-schema.ts';
-import type { SchemaSource } from './spec/schema-source.ts';
+import { writtenExample, type SchemaSource } from './spec/schema-source.ts';
 import { namesOf, operationIds, without, type Resource, type ResourceNames, type ResourceProperty } from './resource.ts';
 
 export interface ResourceRequest {
@@ -81,7 +81,7 @@ export async function planResource(request: ResourceRequest, options: PlanOption
     const schema = lineSchema({ ...line, name }, names, id, (declared, value) => ({ ...components.use('schemas', declared, value) }));
     const { kind } = line;
     const referred = 'noun' in kind ? nouns.find((one) => one.noun === kind.noun) : undefined;
-    const example = referred ? 1 : (examplesOf(schema)[0] ?? ('values' in kind ? kind.values[0] : undefined));
+    const example = referred ? 1 : (writtenExample(schema) ?? ('values' in kind ? kind.values[0] : undefined));
     return {
       name,
       schema,
@@ -150,7 +150,7 @@ async function readSchema({ document, written, writtenAt }: SourceDocument, name
       ...(referred && { reference: { names: referred, role: name.replace(/Id$/, '') } }),
       example:
         example[name] ??
-        examplesOf(flatten(written, sourceOf(property)))[0] ??
+        writtenExample(flatten(written, sourceOf(property))) ??
         plainExample(property, name, names) ??
         structuredClone(await valueOf(document, resolve<Schema>(document, { $ref: pointerTo(...property.path) }))),
     });

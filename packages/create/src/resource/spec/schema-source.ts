@@ -5,3 +5,7 @@ import type { Schema } from '@specwright/server/document';
 export interface SchemaSource extends Schema {
   readonly [keyword: string]: unknown;
 }
+
+/** The example that the author gave: `example` of OpenAPI 3.0, or the first of `examples`. */
+export const writtenExample = ({ example, examples }: SchemaSource): unknown =>
+  example ?? (Array.isArray(examples) ? (examples as unknown[])[0] : undefined);
