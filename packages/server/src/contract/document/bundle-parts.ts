@@ -27,7 +27,11 @@ export interface BundledParts {
 export function bundleParts(parts: DocumentParts): BundledParts {
   const [root] = parts.files;
   const document = parts.rootValue as Document;
-  if (root !== undefined && isInOnePiece(root.text) && !Object.values((document.paths as Document['paths'] | undefined) ?? {}).some(isReference))
+  if (
+    root !== undefined &&
+    isInOnePiece(root.text) &&
+    !Object.values((document.paths as Document['paths'] | undefined) ?? {}).some(isReference)
+  )
     return { document, problems: [], origins: new PartOrigins(parts.root) };
   return new Bundler(parts).bundle();
 }
