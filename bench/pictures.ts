@@ -8,7 +8,7 @@ export const help = `npm run bench -- pictures [NAME ...]
 
 Writes docs/images/NAME-light.svg and -dark.svg.
 
-  pipeline  the steps of a request, read from packages/server/src/create-server.ts
+  pipeline  the steps of a request, read from packages/server/src/create-service.ts
   loop      a recording of npm run dev in a copy of the project; takes a minute`;
 
 export const imageFile = (name: string, theme: Theme): string =>

@@ -1,8 +1,8 @@
-/** A picture of the pipeline, made from the list of steps in create-server.ts, so that it shows those that there are. */
+/** A picture of the pipeline, made from the list of steps in create-service.ts, so that it shows those that there are. */
 import { readFileSync } from 'node:fs';
 import { escape, THEMES, type Theme } from '../requests/report/chart.ts';
 
-const SOURCE = new URL('../../packages/server/src/create-server.ts', import.meta.url);
+const SOURCE = new URL('../../packages/server/src/create-service.ts', import.meta.url);
 
 /** What each step does, and the statuses with which it ends a request. A step that is not here is drawn with its name alone. */
 const NOTES: Readonly<Record<string, readonly [text: string, statuses: string]>> = {
@@ -22,8 +22,8 @@ const NOTES: Readonly<Record<string, readonly [text: string, statuses: string]>>
 
 /** @returns the names of the steps of an operation, in order. @throws Error if their list is not found. */
 export function readSteps(source: string): string[] {
-  const list = /const stepsOf = [^[]*\[\]? ?=>\s*\[\n([^]*?)\n {4}\]\.filter/.exec(source)?.[1];
-  if (list === undefined) throw new Error('create-server.ts has no list `stepsOf`: adapt bench/pictures/pipeline.ts');
+  const list = /const stepsOf = [^\n]*=>\s*listed\(\[\n([^]*?)\n {4}\]\)/.exec(source)?.[1];
+  if (list === undefined) throw new Error('create-service.ts has no list `stepsOf`: adapt bench/pictures/pipeline.ts');
   // The step that has the handler in it calls it.
   return list.split('\n').flatMap((line) => {
     const name = /^ {6}(?:\w+\.)?(\w+)\b/.exec(line)?.[1];

@@ -15,7 +15,7 @@ describe('the pipeline', () => {
 
   test('its steps are those of the list, with the handler that one of them calls', () => {
     const list = (lines: string[]) =>
-      `  const stepsOf = (operation): readonly Step[] =>\n    [\n${lines.map((line) => `      ${line},\n`).join('')}    ].filter(x)`;
+      `  const stepsOf = (operation): readonly Step[] =>\n    listed([\n${lines.map((line) => `      ${line},\n`).join('')}    ])`;
     expect(readSteps(list(['one(operation)', 'admission.two', 'three(operation, callHandler(operation.id))']))).toEqual([
       'one',
       'two',

@@ -3,7 +3,11 @@
 // ---- Serving a contract ------------------------------------------------------------------------------------------
 
 export { loadContract, type Contract, type ContractOperation, type GeneratedContract } from './contract/load-contract.ts';
-export { createServer, type Security, type ServerOptions } from './create-server.ts';
+export { createRequestHandler } from './create-request-handler.ts';
+export { createServer } from './create-server.ts';
+export type { MountOptions, RequestHandler, Security, ServerOptions, ServiceOptions, ServicesOptions, SharedOptions } from './options.ts';
+export type { Middleware } from './pipeline/middleware.ts';
+export type { ServiceExchange, ServiceStep, ServiceSteps } from './pipeline/service-steps.ts';
 export type { ErrorOptions } from './pipeline/error-response.ts';
 export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit/rate-limit.ts';
 export type { IdempotencyStore, IdempotentRequest } from './pipeline/idempotency.ts';

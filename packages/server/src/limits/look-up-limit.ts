@@ -82,3 +82,5 @@ export function createLookUpLimit(quota: Quota, now: () => number) {
     },
   };
 }
+
+export type LookUps = ReturnType<typeof createLookUpLimit>;

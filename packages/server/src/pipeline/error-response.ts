@@ -15,6 +15,8 @@ export interface ErrorOptions {
   readonly statuses?: ErrorStatuses;
   /** The media type of every error body. Default: what the contract declares for the response. */
   readonly type?: string;
+  /** Whether errors go to the error handler of the application that this one is mounted in, with `status`, `code` and `headers`. Default: `false`. */
+  readonly next?: boolean;
   /** The body of every error. Default: made from the schema that the contract declares for the response. */
   readonly body?: (error: ErrorParts) => object;
 }
@@ -57,6 +59,8 @@ export function createErrorFormatter(
 const IDEMPOTENCY_ERRORS: readonly string[] = ['idempotency_key_reused', 'idempotency_key_in_use'] satisfies FrameworkErrorCode[];
 
 export interface HandleErrorOptions {
+  /** Whether errors go to the application's error handler, where there is one. */
+  readonly passOn?: boolean | undefined;
   readonly format: ErrorFormatter;
   readonly responseValidation: ResponseValidation;
   readonly rateLimit: Pick<RateLimit, 'addHeaders'> & { readonly count: Step };
@@ -70,7 +74,7 @@ export interface HandleErrorOptions {
  * becomes a 500, and a log line that names the operation. What the pipeline refuses, before the handler or in the place of
  * one that is not written, it refuses whether the contract declares the status or not.
  */
-export function handleError({ format, responseValidation: mode, rateLimit, metrics }: HandleErrorOptions) {
+export function handleError({ passOn = false, format, responseValidation: mode, rateLimit, metrics }: HandleErrorOptions) {
   /** Counts requests that were refused before the rate limit step, by address if there is no caller; 5xx are not counted. */
   async function countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
     if (exchange.rateLimit !== undefined) return error;
@@ -104,13 +108,14 @@ export function handleError({ format, responseValidation: mode, rateLimit, metri
 
   return async (exchange: Exchange, thrown: unknown): Promise<void> => {
     const { response, operation } = exchange;
-    if (isOverload(thrown)) return sendOverload(exchange, thrown);
+    if (isOverload(thrown) && !passOn) return sendOverload(exchange, thrown);
     const error = await countUncounted(withChallenge(toAppError(thrown), exchange), exchange);
     const answer = format(error, operation);
     metrics?.countError(error, answer.status);
     if (answer.status >= 500) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
     // What has begun to be sent cannot be taken back.
-    if (response.headersSent) return void response.destroy();
+    if (response.headersSent) return response.writableEnded ? undefined : void response.destroy();
+    if (passOn && exchange.next !== undefined) return exchange.next(toHttpError(error, answer.status, exchange));
 
     const plain = { ...answer, headers: withHeaders(exchange.headers, answer.headers) };
     // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
@@ -141,6 +146,20 @@ export function handleError({ format, responseValidation: mode, rateLimit, metri
 function withChallenge(error: AppError, { challenge }: Exchange): AppError {
   if (error.code !== 'unauthorized' || challenge === undefined || 'WWW-Authenticate' in error.headers) return error;
   return new AppError(error.code, error.message, { headers: { ...error.headers, 'WWW-Authenticate': challenge }, cause: error.cause });
+}
+
+/** An error as handlers of Express expect it (http-errors). The headers of the pipeline are set already. */
+function toHttpError(error: AppError, status: number, { headers, response }: Exchange): Error {
+  for (let i = 0; i < headers.length; i += 2) response.setHeader(headers[i] as string, headers[i + 1] as string);
+  const { code, message, cause } = error;
+  return Object.assign(new Error(message, { cause }), {
+    name: error.name,
+    code,
+    status,
+    statusCode: status,
+    expose: status < 500,
+    headers: error.headers,
+  });
 }
 
 /** Whatever is no AppError is an internal error. */

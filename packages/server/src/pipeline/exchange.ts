@@ -4,12 +4,14 @@ import type { UnvalidatedResponse } from '../contract/types/handler-response.ts'
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { ValidInput } from '../contract/requests/request-validator.ts';
 import type { HeaderList } from '../http/header-list.ts';
+import type { RequestTarget } from '../http/request-target.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../ops/log/logger.ts';
 import type { LookUpLimit } from './authentication/authenticators.ts';
 import type { Timed } from '../ops/deadlines.ts';
 import { createRequestId } from './context/request-id.ts';
+import { initialHeaders } from './initial-headers.ts';
 import type { Ticket } from './admission/ticket.ts';
 
 /** Fields that cache what was computed once. */
@@ -36,8 +38,33 @@ export type BoundLookUp = <T>(exchange: Sets<'rateLimit'>, run: () => Promise<T 
 /** An id of the caller's is kept if it can be in a header and a log line without harm. */
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
-/** The headers of every response. `nosniff`: a browser takes a body for what Content-Type says. */
-export const initialHeaders = (id: string): HeaderList => ['X-Request-Id', id, 'X-Content-Type-Options', 'nosniff'];
+/** The service that a request is for, as all of the pipeline sees it. */
+export interface ExchangeService {
+  /** What precedes the paths of its contract, in this application: `/v1`, or nothing. */
+  readonly base: string;
+  /** The bucket that its requests are counted in. */
+  readonly bucketOf: (exchange: Exchange) => string;
+  readonly endWithError: (exchange: Exchange, error: unknown) => Promise<void>;
+}
+
+/** What a request is for. */
+export interface Arrival extends RequestTarget {
+  readonly service: ExchangeService;
+  /** What precedes `path` in the URL: the path that the handler is mounted at, and the base of the service. */
+  readonly base: string;
+  readonly found: Found;
+  /** The handler after this one, in another application. */
+  readonly next?: NextHandler | undefined;
+}
+
+export type NextHandler = (error?: unknown) => void;
+
+/** What is served for a request. */
+export interface Found {
+  /** `undefined` for what is no operation of the contract. */
+  readonly operation: ContractOperation | undefined;
+  readonly pathParameters: Record<string, string>;
+}
 
 /** A class, so that every exchange has the same shape, which V8 makes cheap; what a step finds is `undefined` before it. */
 export class ExchangeState implements LookUpLimit, Timed {
@@ -46,16 +73,20 @@ export class ExchangeState implements LookUpLimit, Timed {
   readonly id: string;
   /** When the request arrived, on the clock of `performance.now()`, in ms. */
   readonly arrivedAt: number = performance.now();
-  /** The request target, split once. `path` is as it was sent, still percent-encoded; `search` has no question mark. */
+  readonly service: ExchangeService;
+  /** See `Arrival`. */
+  readonly base: string;
   readonly path: string;
   readonly search: string;
+  readonly next: NextHandler | undefined;
+  /** `undefined` for a request that no operation of the contract is for. */
+  readonly operation: ContractOperation | undefined;
+  readonly pathParameters: Record<string, string>;
   /** Response headers written by the steps. */
   readonly headers: HeaderList;
   /** Those of its deadline (`Timed`). */
   slot = -1;
   deadline = 0;
-  operation: ContractOperation | undefined = undefined;
-  pathParameters: Record<string, string> = NO_PARAMETERS;
   /** What the authenticator has found. */
   caller: unknown = undefined;
   /** The challenge for its credentials (`WWW-Authenticate`), should they turn out to be unknown. */
@@ -89,7 +120,7 @@ export class ExchangeState implements LookUpLimit, Timed {
   #query: URLSearchParams | undefined = undefined;
   #abort: AbortController | undefined = undefined;
 
-  constructor(request: Request, response: Response, log: Log, clock: () => Date) {
+  constructor(request: Request, response: Response, arrival: Arrival, log: Log, clock: () => Date) {
     this.request = request;
     this.response = response;
     this.#clock = clock;
@@ -97,11 +128,13 @@ export class ExchangeState implements LookUpLimit, Timed {
     const given = request.headers['x-request-id'];
     this.id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : createRequestId();
     this.headers = initialHeaders(this.id);
-    const target = originForm(request.url);
-    const mark = target.indexOf('?');
-    const path = mark === -1 ? target : target.slice(0, mark);
-    this.path = path === '' ? '/' : path;
-    this.search = mark === -1 ? '' : target.slice(mark + 1);
+    this.service = arrival.service;
+    this.base = arrival.base;
+    this.path = arrival.path;
+    this.search = arrival.search;
+    this.next = arrival.next;
+    this.operation = arrival.found.operation;
+    this.pathParameters = arrival.found.pathParameters;
   }
 
   /** See `LookUpLimit`. */
@@ -151,14 +184,13 @@ export class ExchangeState implements LookUpLimit, Timed {
   }
 }
 
-const NO_PARAMETERS: Record<string, string> = Object.freeze({});
-
-/** The request target without scheme and authority, which the absolute form has (RFC 9112, section 3.2). */
-const originForm = (target: string): string => (target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, ''));
-
 declare module 'express-serve-static-core' {
   interface Request {
     exchange: ExchangeState;
+    /** The operation of the contract that the request is for: known to middleware of the option `use`. */
+    operation?: ContractOperation | undefined;
+    /** Whether the client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1). */
+    awaitsContinue?: boolean;
   }
 }
 

@@ -11,11 +11,12 @@ export function lifecycle(operation: Operation, operations: readonly ContractOpe
   if (stability === null && !day) return undefined;
   const sunset = day ? startOfDay(day) : Infinity;
   const successor = successorOf(operation, operations);
-  const replacement = successor === undefined ? '' : `; use ${successor.method.toUpperCase()} ${successor.path}`;
+  const replacementBelow = (base: string) =>
+    successor === undefined ? '' : `; use ${successor.method.toUpperCase()} ${base}${successor.path}`;
   return (exchange) => {
     if (stability !== null) exchange.headers.push('X-Stability', stability);
     if (sunset !== Infinity && exchange.now.getTime() >= sunset)
-      throw new FrameworkError('gone', `this operation ended on ${day}${replacement}`);
+      throw new FrameworkError('gone', `this operation ended on ${day}${replacementBelow(exchange.base)}`);
   };
 }
 

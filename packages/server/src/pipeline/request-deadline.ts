@@ -1,11 +1,14 @@
 /** The deadline of requests: whatever a step waits for, a request is answered in time, with 503. */
 import { FrameworkError, isAppError } from '../errors.ts';
 import { Deadlines } from '../ops/deadlines.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Step } from './exchange.ts';
 import type { WhileReading } from './body/parse-body.ts';
 
 export interface RequestDeadline {
-  readonly start: (exchange: Exchange) => void;
+  /** From the arrival of the request on. */
+  readonly start: Step;
+  /** From now on: what ran before was not this server's own. */
+  readonly startNow: Step;
   readonly end: (exchange: Exchange) => void;
   /** Logs the error of a step whose request has been answered already: it says what the request was waiting for. */
   readonly logLateError: (exchange: Exchange, error: unknown) => void;
@@ -25,6 +28,7 @@ export function createRequestDeadline(ms: number, answer: (exchange: Exchange, e
   });
   return {
     start: (exchange) => deadlines.start(exchange, exchange.arrivedAt),
+    startNow: (exchange) => deadlines.start(exchange, performance.now()),
     end: (exchange) => deadlines.end(exchange),
     logLateError(exchange, error) {
       const err = isAppError(error) ? (error.cause ?? error) : error;

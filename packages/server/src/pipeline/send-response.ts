@@ -1,11 +1,14 @@
 /** Pipeline step: validates the response of the handler, removes what is not declared, and sends it. */
+import type { Response } from 'express';
+import { belowBase } from '../http/below-base.ts';
+import type { HeaderList } from '../http/header-list.ts';
 import { stringifyJson } from '../http/json.ts';
 import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
 import { isJson } from '../contract/requests/media-types.ts';
 import type { ValidatedResponse } from '../contract/responses/response-validator.ts';
 import { operationOf, type Exchange, type Step } from './exchange.ts';
 import { discardBody } from './body/unread-body.ts';
-import { canWriteText, writeText } from './write-text.ts';
+import { canWriteText, isUntouched, writeText } from './write-text.ts';
 
 /** What happens to a response that breaks the contract: `strict` sends 500, `log` only logs it, `off` ignores it. */
 export type ResponseValidation = 'strict' | 'log' | 'off';
@@ -50,17 +53,35 @@ export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'>
   );
 
 /** Writes a response. The only function that does, with `writeText`. */
-export function send(exchange: Exchange, { status, headers, head, type, body, text = serialize(type, body) }: SerializableResponse): void {
-  const { request, response } = exchange;
+export function send(exchange: Exchange, given: SerializableResponse): void {
+  const { request, response, base } = exchange;
+  const { status, type, body, text = serialize(type, body) } = given;
+  const headers = base === '' ? given.headers : belowBase(given.headers, base);
+  const head = headers === given.headers ? given.head : undefined;
   if (head !== undefined && typeof text === 'string' && canWriteText(request, response, status))
     return writeText(response, status, `${head}\r\nContent-Type: ${type}`, text);
   if (!request.complete) discardBody(exchange, headers);
   if (text !== undefined) {
     headers.push('Content-Type', type ?? '', 'Content-Length', String(Buffer.byteLength(text)));
   } else if (status !== 204 && status !== 304) headers.push('Content-Length', '0');
+  if (isUntouched(response)) response.writeHead(status, headers);
+  else setFields(response, status, headers);
   // RFC 9110, section 8.6: no Content-Length in a 204 or a 304; a HEAD has that of its GET.
-  response.writeHead(status, headers);
   response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+/** Lists that middleware may have begun (RFC 9110, section 12.5.5; RFC 8288; RFC 6265, section 3). */
+const APPENDED = new Set(['vary', 'link', 'set-cookie']);
+
+/** For a response that middleware has wrapped: what wraps it reads the fields that are set, and sees the head when the body is written. */
+function setFields(response: Response, status: number, headers: HeaderList): void {
+  response.statusCode = status;
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] as string;
+    const value = headers[i + 1] as string;
+    if (APPENDED.has(name.toLowerCase())) response.appendHeader(name, value);
+    else response.setHeader(name, value);
+  }
 }
 
 /** A body of a type that is not JSON is sent unchanged if it is text or bytes. */

@@ -10,11 +10,16 @@ interface ResponseInternals {
 }
 
 const hasInternals = '_storeHeader' in ServerResponse.prototype;
-const writeHead: unknown = Reflect.get(ServerResponse.prototype, 'writeHead');
+const WRITERS = ['writeHead', 'write', 'end'] as const;
+const [writeHead, write, end] = WRITERS.map((name): unknown => Reflect.get(ServerResponse.prototype, name));
+
+/** Whether no middleware has set a header of the response, or replaced what writes it. */
+export const isUntouched = (response: ServerResponse): boolean =>
+  response.writeHead === writeHead && response.write === write && response.end === end && response.getHeaderNames().length === 0;
 
 /**
  * Whether `writeText` writes what `writeHead` and `end` would write. They see to a body that was not read, or not asked for; to
- * statuses and methods without a body; to headers that were set on the response. Who has replaced `writeHead` wants it to be called.
+ * statuses and methods without a body; to headers that were set on the response. What middleware has wrapped is written through it.
  */
 export const canWriteText = (request: IncomingMessage, response: ServerResponse, status: number): boolean =>
   hasInternals &&
@@ -24,9 +29,8 @@ export const canWriteText = (request: IncomingMessage, response: ServerResponse,
   status >= 200 &&
   status !== 204 &&
   status !== 304 &&
-  response.writeHead === writeHead &&
   !response.headersSent &&
-  response.getHeaderNames().length === 0;
+  isUntouched(response);
 
 /**
  * `writeHead` checks and reads each field again, and `end` writes head and body as two parts: together a tenth of what a

@@ -5,6 +5,7 @@ import request from 'supertest';
 import { basePaths } from '../../src/contract/document/base-paths.ts';
 import { listOperations, type Server } from '../../src/contract/document/openapi.ts';
 import { type ContractOperation } from '../../src/contract/load-contract.ts';
+import { splitTarget } from '../../src/http/request-target.ts';
 import { ExchangeState, runSteps, type Exchange } from '../../src/pipeline/exchange.ts';
 import { match } from '../../src/pipeline/match/match.ts';
 import { createTestLog } from '../support/log.ts';
@@ -50,12 +51,23 @@ function serverOf(yaml: string) {
     } as unknown as ContractOperation,
     steps: [({ response, pathParameters }: Exchange) => void response.json([operation.id, pathParameters])],
   }));
-  const find = match(targets, () => undefined, ['/livez', '/openapi.yaml']);
+  const notFound = { count: () => undefined, steps: [({ response }: Exchange) => void response.status(404).end()] };
+  const find = match({
+    operations: targets,
+    endpoints: new Map([
+      ['/livez', notFound],
+      ['/openapi.yaml', notFound],
+    ]),
+    count: () => undefined,
+    options: (_, end) => end,
+    unmatched: (refuse) => [refuse],
+  });
   app.use((req, res, next) => {
-    const exchange = new ExchangeState(req, res, createTestLog(), () => new Date());
-    const steps = find(exchange);
-    if (steps === undefined) return next();
-    runSteps(steps, exchange, { end: () => undefined, fail: (_, error) => next(error) });
+    const { path, search } = splitTarget(req.url);
+    const found = find(req.method, path, search);
+    const arrival = { service: {} as never, base: '', path, search, found };
+    const exchange = new ExchangeState(req, res, arrival, createTestLog(), () => new Date());
+    runSteps(found.steps, exchange, { end: () => undefined, fail: (_, error) => next(error) });
   });
   app.use(sendError);
   return request(app);

@@ -6,6 +6,7 @@ import express from 'express';
 import { AppError, FRAMEWORK_ERRORS, type SecuritySchemeDefinition, type RequiredScheme, HandlerResponse } from '@specwright/server';
 import { authenticate } from '../../src/pipeline/authentication/authenticate.ts';
 import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '../../src/pipeline/authentication/authenticators.ts';
+import { splitTarget } from '../../src/http/request-target.ts';
 import { ExchangeState, runSteps } from '../../src/pipeline/exchange.ts';
 import { callHandler } from '../../src/pipeline/call-handler.ts';
 import { createErrorFormatter, handleError } from '../../src/pipeline/error-response.ts';
@@ -44,6 +45,9 @@ const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]
   ],
 };
 
+const FOUND = { operation: undefined, pathParameters: {} };
+const arrivalOf = (url: string) => ({ service: {} as never, base: '', ...splitTarget(url), found: FOUND });
+
 const requiredScheme = (name: string): RequiredScheme => ({ name, definition: SCHEMES[name]?.[0] ?? { type: 'oauth2' }, scopes: ['read'] });
 /** `/a+b,c`: both a and b, or c; `/a,`: a, or no credentials. */
 const requirements = (path: string) =>
@@ -71,7 +75,7 @@ beforeAll(async () => {
     rateLimit,
   });
   app.use((request, response) => {
-    const exchange = new ExchangeState(request, response, createTestLog(), () => new Date());
+    const exchange = new ExchangeState(request, response, arrivalOf(request.url), createTestLog(), () => new Date());
     request.exchange = exchange;
     const step = authenticate(requirements(request.path), { authenticators, realm: 'test', statuses });
     runSteps([step ?? pass, callHandler('op', handler), () => void response.end()], exchange, { end: pass, fail: endWithError });

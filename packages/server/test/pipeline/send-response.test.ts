@@ -13,6 +13,7 @@ interface Given extends Partial<ValidatedResponse> {
 function send({ mode = 'strict', isReplay = false, ...validated }: Given) {
   const written: unknown[] = [];
   const logged: unknown[] = [];
+  const fields: string[] = [];
   const result = { status: 200, headers: [], head: undefined, type: undefined, body: undefined, problems: [], ...validated };
   const exchange = {
     handlerResponse: { status: result.status },
@@ -20,8 +21,15 @@ function send({ mode = 'strict', isReplay = false, ...validated }: Given) {
     isReplay,
     operation: { id: 'op', validateResponse: () => result },
     log: { error: (fields: object) => logged.push(fields) },
+    base: '',
     request: { complete: true, method: 'GET' },
-    response: { writeHead: (...head: unknown[]) => written.push(...head), end: (text: unknown) => written.push(text) },
+    response: {
+      statusCode: 0,
+      setHeader: (name: string, value: string) => fields.push(name, value),
+      end(text: unknown) {
+        written.push(this.statusCode, fields, text);
+      },
+    },
   };
   let error: string | undefined;
   try {

@@ -26,7 +26,7 @@ export async function serve(
   const unwritten = Object.fromEntries(contract.operations.map(({ id }) => [id, () => notImplemented(id)]));
   const handlers = { ...unwritten, ...options.handlers };
   return {
-    ...(await listenOnFreePort(createServer({ security: {}, ...options, contract, handlers, log: createTestLog(log) }))),
+    ...(await listenOnFreePort(createServer({ security: {}, ...options, contract, handlers, log: createTestLog(log) } as never))),
     log,
   };
 }

@@ -26,6 +26,8 @@ interface Fields {
   readonly checks: readonly HeaderCheck[];
   /** What precedes each value in the head of the response. */
   readonly prefixes: readonly string[];
+  /** How many of them are the pipeline's. */
+  readonly ofPipeline: number;
   /** Whether no field is one that Node has to read, because it is about the connection or the length. */
   readonly isPlain: boolean;
 }
@@ -39,7 +41,7 @@ export interface DeclaredHeaders {
   lastFields: Fields;
 }
 
-const NO_FIELDS: Fields = { names: [], checks: [], prefixes: [], isPlain: true };
+const NO_FIELDS: Fields = { names: [], ofPipeline: 0, checks: [], prefixes: [], isPlain: true };
 const READ_BY_NODE = /^(connection|content-length|transfer-encoding|date|expect|trailer|keep-alive|upgrade)$/i;
 
 const uncheckedHeader = (name: string): HeaderCheck => ({ name, valueOf: String, validate: undefined, lastValid: undefined });
@@ -96,15 +98,20 @@ export function mergeHeaders(pipeline: Readonly<HeaderList>, own: UnvalidatedRes
 }
 
 /**
- * Adds what breaks the contract to `problems`.
+ * Adds what breaks the contract to `problems`. The fields of the pipeline, which come first, need no declaration.
  *
- * @returns the fields as the text of a head, each after a line break; `undefined` if one is not ASCII, or of those that Node has to read. @throws
+ * @param ofPipeline how many they are. @returns the fields as the text of a head, each after a line break; `undefined` if one is not ASCII, or of those that Node has to read. @throws
  *   TypeError for what is no name or value of a field (RFC 9110, section 5).
  */
-export function checkHeaders(declared: DeclaredHeaders, headers: Readonly<HeaderList>, problems: string[]): string | undefined {
-  const { checks, prefixes, isPlain } = hasNames(declared.lastFields, headers)
+export function checkHeaders(
+  declared: DeclaredHeaders,
+  headers: Readonly<HeaderList>,
+  ofPipeline: number,
+  problems: string[],
+): string | undefined {
+  const { checks, prefixes, isPlain } = hasNames(declared.lastFields, headers, ofPipeline)
     ? declared.lastFields
-    : checkNames(declared, headers, problems);
+    : checkNames(declared, headers, ofPipeline, problems);
   let text = '';
   let isText = isPlain;
   for (let i = 0; i < checks.length; i++) {
@@ -130,25 +137,25 @@ function checkValue(check: HeaderCheck, value: string, problems: string[]): bool
   return isAscii;
 }
 
-function hasNames({ names }: Fields, headers: Readonly<HeaderList>): boolean {
-  if (headers.length !== 2 * names.length) return false;
+function hasNames({ names, ofPipeline }: Fields, headers: Readonly<HeaderList>, given: number): boolean {
+  if (headers.length !== 2 * names.length || ofPipeline !== given) return false;
   for (let i = 0; i < names.length; i++) if (headers[2 * i] !== names[i]) return false;
   return true;
 }
 
 /** Names of headers are the same in any case (RFC 9110, section 5.1). */
-function checkNames(declared: DeclaredHeaders, headers: Readonly<HeaderList>, problems: string[]): Fields {
+function checkNames(declared: DeclaredHeaders, headers: Readonly<HeaderList>, ofPipeline: number, problems: string[]): Fields {
   const names = headers.filter((_, i) => i % 2 === 0);
   const found = problems.length;
-  const checks = names.map((name) => {
+  const checks = names.map((name, index) => {
     validateHeaderName(name);
     const check = declared.checks.get(name) ?? declared.checks.get(name.toLowerCase());
-    if (check === undefined) problems.push(`response/header/${name.toLowerCase()} is not declared`);
+    if (check === undefined && index >= ofPipeline) problems.push(`response/header/${name.toLowerCase()} is not declared`);
     return check ?? uncheckedHeader(name);
   });
   for (const name of declared.required) if (!hasHeader(headers, name)) problems.push(`response/header/${name} is required`);
   const prefixes = names.map((name) => `\r\n${name}: `);
-  const fields: Fields = { names, checks, prefixes, isPlain: !names.some((name) => READ_BY_NODE.test(name)) };
+  const fields: Fields = { names, ofPipeline, checks, prefixes, isPlain: !names.some((name) => READ_BY_NODE.test(name)) };
   if (problems.length === found) declared.lastFields = fields;
   return fields;
 }

@@ -103,7 +103,7 @@ function createResponseValidator(
       return { status, headers, head: undefined, type, body, problems: [`response status ${status} is not declared`] };
     }
     const problems: string[] = [];
-    const head = checkHeaders(declared.headers, headers, problems);
+    const head = checkHeaders(declared.headers, headers, pipelineHeaders.length / 2, problems);
     const chosen = response.type === undefined ? declared.bodies[0] : declared.bodies.find(({ type }) => type === response.type);
     if (body === undefined) {
       if (declared.bodies.length > 0) problems.push('response/body is required');

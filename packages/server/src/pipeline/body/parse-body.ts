@@ -8,6 +8,7 @@ import type { ContractOperation } from '../../contract/load-contract.ts';
 import { FrameworkError } from '../../errors.ts';
 import type { Exchange, Sets, Step } from '../exchange.ts';
 import { parseJson } from './parse-json.ts';
+import { bytesOfParsedBody, createParsedBodyWarning, wasRead } from './parsed-body.ts';
 import { hasBody, requestBody } from './unread-body.ts';
 
 /**
@@ -38,9 +39,16 @@ export function parseBody(
     const { type = '' } = exchange;
     exchange.body = decodeBody(bytes, kinds.get(type) ?? 'bytes', (path) => isBigIntegerAt(type, path));
   };
+  const warnOfParsedBody = createParsedBodyWarning();
   return (exchange) => {
     if (!hasBody(exchange)) return accept(exchange, undefined);
     const decompress = acceptHead(exchange, typeOf, limit);
+    if (wasRead(exchange)) {
+      warnOfParsedBody(exchange);
+      const bytes = bytesOfParsedBody(exchange, exchange.type ?? '');
+      if (bytes.length > limit) throw bodyTooLarge(limit);
+      return accept(exchange, bytes);
+    }
     if (decompress === undefined && exchange.request.complete) return accept(exchange, readComplete(exchange, limit));
     return readAll(exchange, limit, decompress, whileReading).then((bytes) => accept(exchange, bytes));
   };

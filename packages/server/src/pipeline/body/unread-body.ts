@@ -14,9 +14,9 @@ export function hasBody({ request: { headers } }: Exchange): boolean {
 
 /** Tells a client that waits for it to send the body (RFC 9110, section 10.1.1): once its request was not refused. */
 export function requestBody({ request, response }: Exchange): void {
-  if (request.headers.expect === undefined || request.httpVersion === '1.0') return;
+  if (request.awaitsContinue !== true) return;
   response.writeContinue();
-  delete request.headers.expect;
+  request.awaitsContinue = false;
 }
 
 /**
@@ -30,7 +30,7 @@ export function discardBody(exchange: Exchange, headers: HeaderList): void {
   if (request.complete || !hasBody(exchange)) return;
   const isShort = Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
   // A client that expects `100 Continue` may send the body or not, so what comes next on the connection is unknown.
-  if (isShort && request.headers.expect === undefined) return void request.resume();
+  if (isShort && request.awaitsContinue !== true) return void request.resume();
 
   headers.push('Connection', 'close');
   const { socket } = request;

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { ContractOperation } from '../../contract/load-contract.ts';
 import { traceFields } from '../../http/traceparent.ts';
 import type { Log } from '../../ops/log/logger.ts';
-import { ExchangeState, type Exchange } from '../exchange.ts';
+import { ExchangeState, type Arrival, type Exchange } from '../exchange.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
 export interface ContextOptions {
@@ -19,7 +19,7 @@ export interface ContextOptions {
 export type LogRequests = 'all' | 'errors' | 'off';
 
 /** @returns a function that makes the exchange of a request. */
-export function createExchanges(options: ContextOptions): (request: Request, response: Response) => ExchangeState {
+export function createExchanges(options: ContextOptions): (request: Request, response: Response, arrival: Arrival) => ExchangeState {
   const { log, now, logRequests, metrics } = options;
   const logEnd = createRequestLog(options);
   const isWatched = () => metrics !== undefined || (logRequests !== 'off' && log.isLevelEnabled?.('info') !== false);
@@ -29,11 +29,12 @@ export function createExchanges(options: ContextOptions): (request: Request, res
     metrics?.end(exchange);
     if (!exchange.isOverload) logEnd(exchange);
   }
-  return (request, response) => {
-    const exchange = new ExchangeState(request, response, log, now);
+  return (request, response, arrival) => {
+    const exchange = new ExchangeState(request, response, arrival, log, now);
     request.exchange = exchange;
     request.res = response;
-    request.originalUrl = request.url;
+    // An application that the request has passed through has set it.
+    request.originalUrl ||= request.url;
     metrics?.start();
     if (isWatched()) response.on('close', onClose);
     return exchange;
@@ -50,11 +51,11 @@ function createRequestLog({ log, logCaller, logRequests }: ContextOptions): LogE
   if (logRequests === 'off') return () => undefined;
   // What the lines of an operation have in common is made into text once: a child of pino keeps it.
   const logs = new Map<ContractOperation, Log>();
-  function logOf(operation: ContractOperation): Log {
+  function logOf(operation: ContractOperation, { service }: Exchange): Log {
     let own = logs.get(operation);
     if (own === undefined) {
       // Never the path of the request: it may hold what a client should have kept to itself.
-      own = log.child({ operation: operation.id, path: operation.path });
+      own = log.child({ operation: operation.id, path: service.base + operation.path });
       logs.set(operation, own);
     }
     return own;
@@ -71,8 +72,8 @@ function createRequestLog({ log, logCaller, logRequests }: ContextOptions): LogE
       ms: Math.round((performance.now() - exchange.arrivedAt) * 1000) / 1000,
     };
     if (traceparent !== undefined) Object.assign(fields, traceFields(traceparent));
-    if (operation === undefined) fields['path'] = pathForLog(exchange.path);
+    if (operation === undefined) fields['path'] = pathForLog(exchange.base + exchange.path);
     if (caller !== undefined) Object.assign(fields, logCaller(caller));
-    (operation === undefined ? log : logOf(operation)).info(fields, isAnswered ? 'answered' : 'the client went away');
+    (operation === undefined ? log : logOf(operation, exchange)).info(fields, isAnswered ? 'answered' : 'the client went away');
   };
 }

@@ -24,8 +24,9 @@ export const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DE
 /** The durations of a route, by status. */
 type ByStatus = (Durations | undefined)[];
 
-export function createRequestMetrics(operations: readonly ContractOperation[]): RequestMetrics {
-  const ofOperations = new Map<ContractOperation | undefined, ByStatus>(operations.map((operation) => [operation, []]));
+/** @param routes the path of each operation, as it is in requests. */
+export function createRequestMetrics(routes: ReadonlyMap<ContractOperation, string>): RequestMetrics {
+  const ofOperations = new Map<ContractOperation, ByStatus>([...routes.keys()].map((operation) => [operation, []]));
   // What is no operation's has no route, and one series for each method that HTTP knows.
   const ofOthers = new Map<string, ByStatus>();
   const errors = new Map<string, number>();
@@ -61,7 +62,7 @@ export function createRequestMetrics(operations: readonly ContractOperation[]): 
         type: 'histogram',
         values: [
           ...[...ofOperations].flatMap(([operation, durations]) =>
-            valuesOf(operation?.method.toUpperCase() ?? '', operation?.path, durations),
+            valuesOf(operation.method.toUpperCase(), routes.get(operation), durations),
           ),
           ...[...ofOthers].flatMap(([method, durations]) => valuesOf(method, undefined, durations)),
         ],

@@ -5,12 +5,12 @@ import { formatTraceparent } from '../../http/traceparent.ts';
 import type { TrustedProxy } from '../../limits/client-address.ts';
 import { BOUNDS } from '../../ops/metric.ts';
 import { findTelemetry } from '../../ops/telemetry.ts';
-import type { Exchange, ExchangeState } from '../exchange.ts';
+import type { AnyStep, Exchange, ExchangeState } from '../exchange.ts';
 import { findAddress } from '../rate-limit/rate-limit.ts';
 import { pathForLog } from './request-context.ts';
 import { KNOWN_METHODS, UNANSWERED_ERROR } from './request-metrics.ts';
 
-type Handle = (exchange: ExchangeState) => void;
+type Handle = (exchange: ExchangeState, steps: readonly AnyStep[]) => void;
 
 /** Has requests handled in a span. Without an SDK it returns `handle` itself: tracing then costs nothing. */
 export type TraceRequests = (handle: Handle) => Handle;
@@ -54,15 +54,15 @@ export function traceRequests({ untraced, trustProxy }: TraceOptions): TraceRequ
     const span = spans.get(exchange);
     if (span === undefined) return;
     span.setAttributes(outcome);
-    if (exchange.operation !== undefined) span.updateName(`${methodOf(exchange)} ${exchange.operation.path}`);
+    if (exchange.operation !== undefined) span.updateName(`${methodOf(exchange)} ${exchange.service.base}${exchange.operation.path}`);
     if (outcome['error.type'] !== undefined) span.setStatus({ code: api.SpanStatusCode.ERROR });
     span.end();
   }
 
-  return (handle) => (exchange) => {
+  return (handle) => (exchange, steps) => {
     active.add(1, requestAttributes(exchange));
     exchange.response.on('close', onClose);
-    if (untraced.has(exchange.path)) return handle(exchange);
+    if (untraced.has(exchange.path)) return handle(exchange, steps);
     const parent = api.propagation.extract(api.ROOT_CONTEXT, exchange.request.headers);
     const attributes = { ...requestAttributes(exchange), ...spanAttributes(exchange, trustProxy) };
     const span = tracer.startSpan(methodOf(exchange), { kind: api.SpanKind.SERVER, attributes }, parent);
@@ -70,7 +70,7 @@ export function traceRequests({ untraced, trustProxy }: TraceOptions): TraceRequ
     // Of a provider that traces nothing, such as one for metrics alone.
     if (api.isSpanContextValid(context)) exchange.traceparent = formatTraceparent(context);
     spans.set(exchange, span);
-    return api.context.with(api.trace.setSpan(parent, span), handle, undefined, exchange);
+    return api.context.with(api.trace.setSpan(parent, span), handle, undefined, exchange, steps);
   };
 }
 
@@ -86,12 +86,12 @@ function requestAttributes({ request: { method, socket } }: Exchange): Attribute
 
 /** Without the query, and with a path as in the log: either may hold what a client should have kept to itself. */
 function spanAttributes(exchange: Exchange, trustProxy: TrustedProxy | undefined): Attributes {
-  const { request, path } = exchange;
+  const { request, base, path } = exchange;
   const host = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(request.headers.host ?? '');
   const client = findAddress(exchange, trustProxy);
   const agent = request.headers['user-agent'];
   return {
-    'url.path': pathForLog(path),
+    'url.path': pathForLog(base + path),
     'network.protocol.version': request.httpVersion,
     ...(KNOWN_METHODS.has(request.method) ? {} : { 'http.request.method_original': request.method }),
     ...(host?.[1] ? { 'server.address': host[1] } : {}),
@@ -101,8 +101,8 @@ function spanAttributes(exchange: Exchange, trustProxy: TrustedProxy | undefined
   };
 }
 
-function outcomeAttributes({ operation, response }: Exchange): Attributes {
-  const route = operation === undefined ? {} : { 'http.route': operation.path };
+function outcomeAttributes({ operation, response, service }: Exchange): Attributes {
+  const route = operation === undefined ? {} : { 'http.route': service.base + operation.path };
   if (!response.writableFinished) return { ...route, 'error.type': UNANSWERED_ERROR };
   const { statusCode } = response;
   return { ...route, 'http.response.status_code': statusCode, ...(statusCode >= 500 ? { 'error.type': String(statusCode) } : {}) };

@@ -1,4 +1,4 @@
-/** `GET /docs`: a page to read the contract and to try it, Swagger UI from disk; and `GET /`: where everything is. */
+/** `GET /docs`: a page to read the contract and to try it, Swagger UI from disk. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,9 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Contract } from '../../contract/load-contract.ts';
 import { etag, isFresh } from '../../http/conditional.ts';
-import type { Endpoints } from './endpoints.ts';
+import type { Endpoints, ServedContract } from './endpoints.ts';
 import type { Exchange, Step } from '../exchange.ts';
 import { send } from '../send-response.ts';
 
@@ -50,10 +49,17 @@ export function findSwaggerUi(): string | undefined {
  *
  * @param swaggerUi the folder of `swagger-ui-dist`.
  */
-export function docsPage(title: string, swaggerUi: string): Endpoints {
+export function docsPage(contracts: readonly ServedContract[], swaggerUi: string): Endpoints {
+  const title = contracts.map((contract) => contract.title).join(', ');
+  // The script of the page offers them as a menu.
+  const listed = escapeHtml(JSON.stringify(contracts.map(({ base, title: name, version }) => ({ base, name: `${name} ${version}` }))));
   const styles = ['swagger-ui', 'docs'].map((name) => `<link rel="stylesheet" href="docs/${name}.css">`).join('');
   const scripts = ['swagger-ui-bundle', 'docs'].map((name) => `<script src="docs/${name}.js"></script>`).join('');
-  const html = page(title, `<link rel="icon" href="docs/favicon.png">${styles}`, `<div id="docs"></div>${scripts}`);
+  const html = page(
+    title,
+    `<link rel="icon" href="docs/favicon.png">${styles}`,
+    `<div id="docs" data-contracts="${listed}"></div>${scripts}`,
+  );
   return new Map([
     ['/docs', sendPage(html)],
     ['/docs/docs.css', sendFile(join(OWN_FILES, 'docs.css'), 'text/css; charset=utf-8')],
@@ -64,44 +70,14 @@ export function docsPage(title: string, swaggerUi: string): Endpoints {
   ]);
 }
 
-/** `GET /`, where everything is: JSON, or HTML for who prefers that, as browsers do (RFC 9110, section 12.5.1). */
-export function indexPage({ title, version }: Contract, served: { readonly docs: boolean; readonly metrics: boolean }): Endpoints {
-  const paths = {
-    ...(served.docs && { documentation: '/docs' }),
-    contract: '/openapi.yaml',
-    contractAsJson: '/openapi.json',
-    liveness: '/livez',
-    readiness: '/readyz',
-    ...(served.metrics && { metrics: '/metrics' }),
-  };
-  const items = Object.entries(paths).map(([name, path]) => `<li>${name}: <a href="${path.slice(1)}">${path}</a></li>`);
-  const html = page(title, '<link rel="icon" href="data:,">', `<h1>${escapeHtml(`${title} ${version}`)}</h1><ul>${items.join('')}</ul>`);
-  const sendHtml = sendPage(html);
-  const answer: Step = (exchange) => {
-    exchange.headers.push('Vary', 'Accept');
-    if (prefersHtml(exchange.request.headers.accept)) return sendHtml(exchange);
-    send(exchange, { status: 200, headers: exchange.headers, type: 'application/json', body: { title, version, ...paths } });
-  };
-  return new Map([['/', answer]]);
-}
-
-/** Whether HTML has more weight than JSON. A client that accepts every type gets JSON. */
-function prefersHtml(accept = ''): boolean {
-  const weight = (type: string): number => {
-    const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === type);
-    return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/i.exec(range)?.[1] ?? 1);
-  };
-  return weight('text/html') > weight('application/json');
-}
-
-const page = (title: string, head: string, body: string): string =>
+export const page = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
   `<title>${escapeHtml(title)}</title>${head}</head><body>${body}</body></html>\n`;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 
-const sendPage =
+export const sendPage =
   (html: string): Step =>
   (exchange) => {
     const { headers } = exchange;

@@ -13,6 +13,8 @@ export interface Readiness {
   check(): Promise<string | undefined>;
 }
 
+export const PROBE_PATHS = ['/livez', '/readyz'] as const;
+
 /**
  * `/livez`: 200 while the process answers; if it does not, it has to be restarted.
  * `/readyz`: 200, or 503 with an error of the service while requests should go to other instances. Why is only in the log: anyone

@@ -7,7 +7,7 @@ import { addressBucket, clientAddress, type TrustedProxy } from '../../limits/cl
 import type { CounterStore } from '../../limits/counters/counter-store.ts';
 import type { RateLimitDecision } from '../../limits/decision.ts';
 import { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from '../../limits/limiter.ts';
-import { createLookUpLimit, LookUpRefused } from '../../limits/look-up-limit.ts';
+import { createLookUpLimit, LookUpRefused, type LookUps } from '../../limits/look-up-limit.ts';
 import { createMemoryStore } from '../../limits/counters/memory-store.ts';
 import type { PlanTable } from '../../limits/plans.ts';
 import { setRateLimitHeaders } from '../../limits/rate-limit-headers.ts';
@@ -48,6 +48,13 @@ export interface RateLimit {
   readonly addressOf: (exchange: Exchange) => string;
   /** The bucket that a request is counted in: its caller's, or its address without one. */
   readonly bucketOf: (exchange: Exchange) => string;
+}
+
+/** The limits of all contracts of a server: they share the counters, and each has its plans. */
+export interface RateLimits {
+  /** @throws Error if the contract has plans, but no options are given. */
+  readonly of: (contract: Pick<Contract, 'rateLimitPlans'>) => RateLimit;
+  readonly addressOf: (exchange: Exchange) => string;
   readonly metrics: () => readonly Metric[];
   readonly close: () => void;
 }
@@ -60,34 +67,54 @@ export const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): stri
     ? request.socket.remoteAddress
     : clientAddress(trusted, (name) => headerValues(request, name).join(','), request.socket.remoteAddress);
 
+/** Creates the limits of a server; those of a contract without plans do nothing. */
+export function createRateLimits<Caller>(
+  options: RateLimitOptions<Caller> | undefined,
+  { log, now = Date.now }: Pick<LimiterOptions, 'log' | 'now'>,
+): RateLimits {
+  const { trustProxy } = options ?? {};
+  const addressOf = (exchange: Exchange): string => (exchange.addressBucket ??= addressBucket(findAddress(exchange, trustProxy)));
+  let shared: LimiterAndLookUps | undefined;
+
+  return {
+    addressOf,
+    of({ rateLimitPlans }) {
+      const plans = options?.plans ?? rateLimitPlans;
+      if (plans === undefined) return unlimited(addressOf);
+      if (options === undefined) throw new Error('the contract has x-rate-limit-plans: give createServer the option `rateLimit`');
+      const { store = createMemoryStore(), instances = 1, timeoutMs } = options;
+      shared ??= {
+        limiter: createLimiter({ store, log, instances, now, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
+        lookUps: createLookUpLimit(plans.address, now),
+      };
+      return createRateLimit(plans, options.subject, addressOf, shared);
+    },
+    metrics: () => (shared === undefined ? [] : limiterMetrics(shared.limiter.counts)),
+    close: () => shared?.limiter.close(),
+  };
+}
+
+interface LimiterAndLookUps {
+  readonly limiter: Limiter;
+  readonly lookUps: LookUps;
+}
+
 /** For a contract without `x-rate-limit-plans`. */
-const UNLIMITED: RateLimit = {
+const unlimited = (addressOf: RateLimit['addressOf']): RateLimit => ({
   limit: () => undefined,
   boundLookUp: undefined,
   addHeaders: pass,
   countSocket: async () => undefined,
-  addressOf: (exchange) => (exchange.addressBucket ??= addressBucket(findAddress(exchange))),
-  bucketOf: (exchange) => UNLIMITED.addressOf(exchange),
-  metrics: () => [],
-  close: pass,
-};
+  addressOf,
+  bucketOf: addressOf,
+});
 
-/** Creates the limits of a contract; none if it has no plans. @throws Error if it has plans, but no options are given. */
-export function createRateLimiter<Caller>(
-  { rateLimitPlans }: Contract,
-  options: RateLimitOptions<Caller> | undefined,
-  { log, now }: Pick<LimiterOptions, 'log' | 'now'>,
+function createRateLimit<Caller>(
+  plans: PlanTable,
+  subject: RateLimitOptions<Caller>['subject'],
+  addressOf: RateLimit['addressOf'],
+  { limiter, lookUps }: LimiterAndLookUps,
 ): RateLimit {
-  const plans = options?.plans ?? rateLimitPlans;
-  if (plans === undefined) return UNLIMITED;
-  if (options === undefined) throw new Error('the contract has x-rate-limit-plans: give createServer the option `rateLimit`');
-  const { subject, store = createMemoryStore(), trustProxy, instances = 1, timeoutMs } = options;
-  const limiter = createLimiter({ store, log, instances, ...(now && { now }), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-
-  const lookUps = createLookUpLimit(plans.address, now ?? Date.now);
-
-  const addressOf = (exchange: Exchange): string => (exchange.addressBucket ??= addressBucket(findAddress(exchange, trustProxy)));
-
   const applyDecision = (exchange: Sets<'rateLimit'>, decision: RateLimitDecision): void => {
     exchange.rateLimit = decision;
     setRateLimitHeaders(exchange.headers, decision);
@@ -124,8 +151,6 @@ export function createRateLimiter<Caller>(
     },
     addressOf,
     bucketOf: (exchange) => (exchange.caller === undefined ? addressOf(exchange) : subject(exchange.caller as Caller, plans).bucket),
-    metrics: () => limiterMetrics(limiter.counts),
-    close: () => limiter.close(),
   };
 }
 

@@ -1,0 +1,158 @@
+/** Creates the handler of requests: what the contracts share, and which of them a request is for. */
+import type { Request, Response } from 'express';
+import type { ContractOperation } from './contract/load-contract.ts';
+import type { ContractTypes } from './contract/types/handler-types.ts';
+import { createService, type Service } from './create-service.ts';
+import { splitTarget, withoutBase } from './http/request-target.ts';
+import type { MountOptions, RequestHandler, ServerOptions, ServicesOptions, UntypedOptions, UntypedService } from './options.ts';
+import { createAdmission } from './pipeline/admission/admission.ts';
+import type { WhileReading } from './pipeline/body/parse-body.ts';
+import { refuseSocket, type RefuseSocket } from './pipeline/client-error.ts';
+import { createExchanges } from './pipeline/context/request-context.ts';
+import { admissionMetrics, createRequestMetrics } from './pipeline/context/request-metrics.ts';
+import { traceRequests } from './pipeline/context/trace-requests.ts';
+import type { Readiness } from './pipeline/endpoints/probes.ts';
+import type { NextHandler } from './pipeline/exchange.ts';
+import { adoptRequest, createExpressApp, type ExpressApp } from './pipeline/express-app.ts';
+import { runRoutes } from './pipeline/middleware.ts';
+import { createRateLimits } from './pipeline/rate-limit/rate-limit.ts';
+import { createRequestDeadline } from './pipeline/request-deadline.ts';
+import { serve } from './pipeline/serve.ts';
+import { serverEndpoints } from './server-endpoints.ts';
+import { findService, mountPath, withRoot } from './services.ts';
+
+const REQUEST_TIMEOUT_MS = 2500;
+const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
+
+/** After what a start has to do: the first requests are answered meanwhile, and compile what they need. */
+const COMPILE_DELAY_MS = 250;
+
+/** What a server needs beside the handler. */
+export interface ServerParts {
+  readonly expressApp: ExpressApp;
+  readonly handler: RequestHandler;
+  readonly refuse: RefuseSocket;
+  /** Compiles all schemas in idle time, from soon on. */
+  readonly compileSoon: () => void;
+}
+
+/** Creates a handler of several contracts, each below its `base`. */
+export function createRequestHandler<Types extends readonly ContractTypes[]>(
+  options: ServicesOptions<Types> & MountOptions,
+): RequestHandler;
+/**
+ * Creates a handler that serves contracts in another application: `app.use('/v1', handler)` of Express, or any server of `node:http`.
+ *
+ * The path that Express mounts it at is part of `Location`, `Link`, the documentation and the published contract.
+ *
+ * @throws ContractError if handlers or authenticators do not fit the contract.
+ */
+export function createRequestHandler<T extends ContractTypes, Caller>(options: ServerOptions<T, Caller> & MountOptions): RequestHandler;
+export function createRequestHandler(options: UntypedOptions): RequestHandler {
+  const { handler, compileSoon } = createServerParts(options);
+  compileSoon();
+  return handler;
+}
+
+/** @throws ContractError as `createRequestHandler` does. */
+export function createServerParts(options: UntypedOptions): ServerParts {
+  const { log, now = () => new Date(), unmatched = 'respond', requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const given = withRoot('services' in options ? options.services : [options]);
+  const expressApp = createExpressApp();
+  const { app } = expressApp;
+  const rateLimits = createRateLimits(options.rateLimit, { log, now: options.now === undefined ? Date.now : () => now().getTime() });
+  const requestMetrics = options.metrics ? createRequestMetrics(routesOf(given)) : undefined;
+  const admission = createAdmission({
+    requestTimeoutMs,
+    rateLimit: { addressOf: rateLimits.addressOf, bucketOf: (exchange) => exchange.service.bucketOf(exchange) },
+    log,
+  });
+  const deadline = createRequestDeadline(requestTimeoutMs, (exchange, error) => {
+    admission.release(exchange);
+    return exchange.service.endWithError(exchange, error);
+  });
+  const whileReading: WhileReading = {
+    begin: (exchange) => {
+      deadline.whileReading.begin(exchange);
+      admission.whileReading.begin(exchange);
+    },
+    end: (exchange) => {
+      void deadline.whileReading.end(exchange);
+      return admission.whileReading.end(exchange);
+    },
+  };
+  const { readiness = ALWAYS_READY, responseValidation, maxBodyBytes } = options;
+  const sources = requestMetrics && [
+    requestMetrics.read,
+    () => admissionMetrics(admission.counts),
+    rateLimits.metrics,
+    ...(options.metricSources ?? []),
+  ];
+  const endpoints = serverEndpoints({ services: given, readiness, docs: options.docs === true, sources, unmatched, log });
+  const parts = {
+    responseValidation,
+    maxBodyBytes,
+    log,
+    readiness,
+    rateLimits,
+    metrics: requestMetrics,
+    admission,
+    deadline,
+    whileReading,
+  };
+  const routes = options.routes && runRoutes(app, options.routes);
+  const services = given.map((service) => createService(service, { ...parts, app, routes, endpoints: endpoints.of(service) }));
+  const [first] = services as [Service];
+  if (services.every(({ contract }) => contract.operations.length === 0))
+    log.warn({}, 'the contract has no operations, so every request is answered 404: add them to its paths');
+
+  const start = createExchanges({
+    log,
+    now,
+    logCaller: options.logCaller ?? (() => ({})),
+    logRequests: options.logRequests ?? 'all',
+    metrics: requestMetrics,
+  });
+  const run = serve({ deadline, admission });
+  const trace = traceRequests({ untraced: endpoints.untraced, trustProxy: options.rateLimit?.trustProxy });
+  const handle = trace(run);
+  const serviceOf = findService(services);
+  const listener = (request: Request, response: Response, next?: NextHandler): void => {
+    const target = splitTarget(request.url);
+    const service = serviceOf(target.path);
+    const { path, search } = withoutBase(target, service.base);
+    const found = service.find(request.method, path, search);
+    if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
+    adoptRequest(app, request, response);
+    handle(start(request, response, { service, base: mountPath(request) + service.base, path, search, found, next }), found.steps);
+  };
+
+  const closed = new AbortController();
+  const close = () => {
+    closed.abort();
+    rateLimits.close();
+  };
+  return {
+    expressApp,
+    handler: Object.assign(listener as unknown as RequestHandler, { close }),
+    refuse: refuseSocket({
+      format: first.format,
+      rateLimit: first.rateLimit,
+      log,
+      logRequests: options.logRequests ?? 'all',
+      metrics: requestMetrics,
+    }),
+    compileSoon() {
+      const compile = async () => {
+        for (const { contract } of services) await contract.compileAhead(closed.signal);
+      };
+      setTimeout(() => void compile(), COMPILE_DELAY_MS).unref();
+    },
+  };
+}
+
+/** The path of each operation, as it is in requests. */
+const routesOf = (services: readonly UntypedService[]): Map<ContractOperation, string> =>
+  new Map(
+    services.flatMap(({ contract, base = '' }) => contract.operations.map((operation) => [operation, base + operation.path] as const)),
+  );

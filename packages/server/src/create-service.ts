@@ -1,0 +1,140 @@
+/** Composes the steps of each operation of a contract, once, at boot. Here is the list of the steps. */
+import type { Express } from 'express';
+import { DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
+import { assertHandlersAndSecuritySchemes, type Contract, type ContractOperation } from './contract/load-contract.ts';
+import type { SharedOptions, UntypedService } from './options.ts';
+import type { Log } from './ops/log/logger.ts';
+import type { Admission } from './pipeline/admission/admission.ts';
+import { authenticate } from './pipeline/authentication/authenticate.ts';
+import { unimplementedScheme, type Authenticator } from './pipeline/authentication/authenticators.ts';
+import { parseBody, type WhileReading } from './pipeline/body/parse-body.ts';
+import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
+import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
+import type { Endpoints } from './pipeline/endpoints/endpoints.ts';
+import type { Readiness } from './pipeline/endpoints/probes.ts';
+import { createErrorFormatter, handleError, type ErrorFormatter, type ErrorOptions } from './pipeline/error-response.ts';
+import type { AnyStep, ExchangeService, Step } from './pipeline/exchange.ts';
+import { idempotency, warnOfUnusedKeys } from './pipeline/idempotency.ts';
+import { lifecycle } from './pipeline/lifecycle.ts';
+import { checkHead } from './pipeline/match/check-head.ts';
+import { countUnmatched } from './pipeline/match/count-unmatched.ts';
+import { match, type FindMatch } from './pipeline/match/match.ts';
+import type { ServiceEndpoints } from './server-endpoints.ts';
+import { middlewareOf, runMiddleware } from './pipeline/middleware.ts';
+import { operationHeaders } from './pipeline/operation-headers.ts';
+import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
+import type { RequestDeadline } from './pipeline/request-deadline.ts';
+import { requireReady } from './pipeline/require-ready.ts';
+import { sendResponse } from './pipeline/send-response.ts';
+import { runAfterResponse } from './pipeline/service-steps.ts';
+import { validateRequest } from './pipeline/validate-request.ts';
+
+/** What the services of a server share. */
+export interface ServiceParts extends Pick<SharedOptions<never>, 'maxBodyBytes' | 'responseValidation' | 'log'> {
+  readonly readiness: Pick<Readiness, 'reason'>;
+  readonly rateLimits: RateLimits;
+  readonly metrics: RequestMetrics | undefined;
+  readonly admission: Admission;
+  readonly deadline: RequestDeadline;
+  readonly whileReading: WhileReading;
+  readonly app: Express;
+  /** Runs the routes that the application has added. */
+  readonly routes: Step | undefined;
+  readonly endpoints: (format: ErrorFormatter) => ServiceEndpoints;
+}
+
+/** A contract, ready to be served. */
+export interface Service extends ExchangeService {
+  readonly contract: Contract;
+  readonly find: FindMatch;
+  readonly format: ErrorFormatter;
+  readonly rateLimit: RateLimit;
+}
+
+const pass = () => undefined;
+
+/** @throws ContractError if handlers, authenticators or middleware do not fit the contract. */
+export function createService(options: UntypedService, parts: ServiceParts): Service {
+  const { contract, base = '', realm = contract.title, use = [], steps: added = {} } = options;
+  const errors: ErrorOptions = options.errors === 'next' ? { next: true } : (options.errors ?? {});
+  const { handlers, security: authenticators, idempotency: store } = options;
+  const { log, admission, deadline, whileReading, responseValidation = 'strict', maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = parts;
+  assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
+  warnOfUnimplementedSchemes(authenticators, log);
+
+  const rateLimit = parts.rateLimits.of(contract);
+  const authentication = { authenticators, realm, statuses: errors.statuses, boundLookUp: rateLimit.boundLookUp };
+  const count = countUnmatched(contract.operations, authentication, rateLimit.limit({ cost: 1 }) ?? pass);
+  const format = createErrorFormatter(errors, contract);
+  const endWithError = handleError({
+    passOn: errors.next,
+    format,
+    responseValidation,
+    rateLimit: { count, addHeaders: rateLimit.addHeaders },
+    metrics: parts.metrics,
+  });
+  const idempotencyOptions = store && { store, addressOf: rateLimit.addressOf, responseValidation };
+  if (store === undefined) warnOfUnusedKeys(contract.operations, log);
+
+  const { before = [], beforeHandler = [], after = [] } = added;
+
+  const checkRequestHead = checkHead();
+
+  /** What every request begins with. @param more what runs before the deadline begins. */
+  const begin = (operation: ContractOperation | undefined, more?: Step): readonly (Step | undefined)[] => {
+    const middleware = runMiddleware(middlewareOf(use, operation?.id));
+    return [
+      runAfterResponse(after),
+      checkRequestHead,
+      middleware,
+      more,
+      middleware === undefined && more === undefined ? deadline.start : deadline.startNow,
+      ...before,
+    ];
+  };
+
+  /** The steps of an operation, in order: only those that it needs. */
+  const stepsOf = (operation: ContractOperation): readonly AnyStep[] =>
+    listed([
+      ...begin(operation),
+      operationHeaders(operation, contract.operations),
+      requireReady(() => parts.readiness.reason()),
+      admission.admit(),
+      authenticate(operation.requirements, authentication),
+      admission.acquireSlot,
+      rateLimit.limit(operation),
+      lifecycle(operation, contract.operations),
+      parseBody(operation, maxBodyBytes, whileReading),
+      validateRequest(operation),
+      ...beforeHandler,
+      idempotency(operation, callHandler(operation.id, handlers[operation.id] as AnyHandler), idempotencyOptions),
+      sendResponse(responseValidation),
+    ]);
+
+  /** The steps of any other request: the routes of the application come first. */
+  const otherSteps = (...end: readonly Step[]): readonly AnyStep[] => listed([...begin(undefined, parts.routes), ...end]);
+
+  const { uncounted, counted } = parts.endpoints(format);
+  const endpointsOf = (some: readonly Endpoints[], countIt: Step) =>
+    some.flatMap((endpoints) =>
+      [...endpoints].map(([path, answer]) => [path, { steps: otherSteps(countIt, answer), count: countIt }] as const),
+    );
+  const find = match({
+    operations: contract.operations.map((operation) => ({ operation, steps: stepsOf(operation) })),
+    endpoints: new Map([...endpointsOf(uncounted, rateLimit.addHeaders), ...endpointsOf(counted, count)]),
+    count,
+    options: (_, end) => otherSteps(...end),
+    unmatched: (refuse) => otherSteps(refuse),
+  });
+  return { base, contract, find, format, rateLimit, bucketOf: rateLimit.bucketOf, endWithError };
+}
+
+/** Steps set fields of the exchange, each its own. */
+const listed = (steps: readonly (Step | undefined)[]): readonly AnyStep[] => steps.filter((step) => step !== undefined);
+
+function warnOfUnimplementedSchemes(authenticators: Readonly<Record<string, Authenticator>>, log: Log): void {
+  for (const [scheme, authenticator] of Object.entries(authenticators)) {
+    if (authenticator === unimplementedScheme)
+      log.warn({ scheme }, `the security scheme ${scheme} is not written yet, so what needs it answers 501: src/security.ts`);
+  }
+}

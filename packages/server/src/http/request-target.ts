@@ -1,0 +1,22 @@
+/** The target of a request, split into path and query. */
+
+export interface RequestTarget {
+  /** As it was sent, still percent-encoded. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly search: string;
+}
+
+export function splitTarget(url: string): RequestTarget {
+  const target = originForm(url);
+  const mark = target.indexOf('?');
+  const path = mark === -1 ? target : target.slice(0, mark);
+  return { path: path === '' ? '/' : path, search: mark === -1 ? '' : target.slice(mark + 1) };
+}
+
+/** Without scheme and authority, which the absolute form has (RFC 9112, section 3.2). */
+const originForm = (target: string): string => (target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, ''));
+
+/** The target below a path that it begins with. */
+export const withoutBase = ({ path, search }: RequestTarget, base: string): RequestTarget =>
+  base === '' ? { path, search } : { path: path.slice(base.length) || '/', search };

@@ -1,0 +1,114 @@
+/** The options of a server: of each contract that it serves, and of all of them together. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Application } from 'express';
+import type { Contract } from './contract/load-contract.ts';
+import type { ContractTypes, Handlers, OperationId, SecurityScheme } from './contract/types/handler-types.ts';
+import type { Log } from './ops/log/logger.ts';
+import type { MetricSource } from './ops/metric.ts';
+import type { Authenticator } from './pipeline/authentication/authenticators.ts';
+import type { LogRequests } from './pipeline/context/request-context.ts';
+import type { Readiness } from './pipeline/endpoints/probes.ts';
+import type { AnyHandler } from './pipeline/call-handler.ts';
+import type { ErrorOptions } from './pipeline/error-response.ts';
+import type { Step } from './pipeline/exchange.ts';
+import type { IdempotencyStore } from './pipeline/idempotency.ts';
+import type { Middleware } from './pipeline/middleware.ts';
+import type { RateLimitOptions } from './pipeline/rate-limit/rate-limit.ts';
+import type { ResponseValidation } from './pipeline/send-response.ts';
+import type { ServiceSteps } from './pipeline/service-steps.ts';
+
+/** One authenticator for each security scheme of a contract. */
+export type Security<T extends ContractTypes, Caller> = Readonly<Record<SecurityScheme<T>, Authenticator<Caller>>>;
+
+/** One contract, and what serves it. */
+export interface ServiceOptions<T extends ContractTypes, Caller> {
+  /** From `loadContract`. */
+  readonly contract: Contract<T>;
+  /** One handler for each operation. */
+  readonly handlers: Handlers<T, Caller>;
+  /** One authenticator for each security scheme that the contract requires. */
+  readonly security: Security<T, Caller>;
+  /** What precedes the contract's paths in those of requests: `/v1`. Default: nothing. */
+  readonly base?: string;
+  /** The name in challenges (RFC 9110, section 11.5). Default: the title of the contract. */
+  readonly realm?: string;
+  /** How errors are sent. Default: as the contract declares them, with the statuses of `FRAMEWORK_ERRORS`. `next` is short for `{ next: true }`. */
+  readonly errors?: ErrorOptions | 'next';
+  /** Where the responses to requests with an `Idempotency-Key` are kept. Default: nowhere; then the header has no effect. */
+  readonly idempotency?: IdempotencyStore<Handlers<T, Caller>, Caller> | undefined;
+  /** Express middleware that runs before the pipeline, in order: for every request, or for some operations. `req.operation` is known. */
+  readonly use?: readonly Middleware<OperationId<T>>[];
+  /** Further steps of the pipeline: before it, before the handler, and after the response. */
+  readonly steps?: ServiceSteps<Caller>;
+}
+
+/** What all contracts of a server share. */
+export interface SharedOptions<Caller> {
+  /** Whom requests are counted for, and where. Required for a contract with `x-rate-limit-plans`. */
+  readonly rateLimit?: RateLimitOptions<Caller> | undefined;
+  /** What happens to a response that breaks the contract. Default: `strict`. */
+  readonly responseValidation?: ResponseValidation;
+  /** Whether requests can be served. Default: always. */
+  readonly readiness?: Readiness;
+  /** The logger; pino's fits. */
+  readonly log: Log;
+  /** Which requests are logged: `all` (the default), `errors` (5xx and unanswered ones) or `off`. */
+  readonly logRequests?: LogRequests;
+  /** The largest request body of operations without `x-body-limit`, in bytes after decompression. Default: 64 KiB. */
+  readonly maxBodyBytes?: number;
+  /** What is logged of a caller. Never a credential. Default: nothing. */
+  readonly logCaller?: (caller: Caller) => object;
+  /**
+   * How long this server may take for a request, in ms, without the time that the client takes to send the body. After it the
+   * answer is 503. Default: 2500.
+   */
+  readonly requestTimeoutMs?: number;
+  /** Whether `GET /docs` is served, if `swagger-ui-dist` is installed. Default: `false`. */
+  readonly docs?: boolean;
+  /** Whether `GET /metrics` is served. Default: `false`. */
+  readonly metrics?: boolean;
+  /** What `GET /metrics` tells beside requests, limits and the process: pools, caches, queues. */
+  readonly metricSources?: readonly MetricSource[];
+  /** Adds what is not in the contract to an Express application: pages, static files. It is asked for what is no operation. */
+  readonly routes?: (app: Application) => void;
+  /** The clock. Default: the system's. */
+  readonly now?: () => Date;
+}
+
+/** A server of one contract. */
+export interface ServerOptions<T extends ContractTypes, Caller> extends ServiceOptions<T, Caller>, SharedOptions<Caller> {}
+
+/** A server of several contracts, or of versions of one: each below its `base`, with one admission and one limiter. */
+export interface ServicesOptions<Types extends readonly ContractTypes[]>
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  extends SharedOptions<any> {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly services: { readonly [Index in keyof Types]: ServiceOptions<Types[Index], any> };
+}
+
+/** What a handler in another application has beside the options of a server. */
+export interface MountOptions {
+  /** What happens to requests that the contract does not have: `respond` with 404 or 405 (the default), or the `next` handler. */
+  readonly unmatched?: 'next' | 'respond';
+}
+
+/** What can be given to `app.use` of Express and to `http.createServer`. */
+export interface RequestHandler {
+  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
+  /** Ends what runs beside requests. Call it once no more requests come. */
+  close(): void;
+}
+
+type UntypedHandlers = Readonly<Record<string, AnyHandler>>;
+
+/** A service without the types of its contract, which are checked where it is given: the pipeline does not need them. */
+export interface UntypedService extends Pick<ServiceOptions<ContractTypes, unknown>, 'base' | 'contract' | 'errors' | 'realm'> {
+  readonly handlers: UntypedHandlers;
+  readonly security: Readonly<Record<string, Authenticator>>;
+  readonly idempotency?: IdempotencyStore<UntypedHandlers> | undefined;
+  readonly use?: readonly Middleware[];
+  readonly steps?: Readonly<Partial<Record<keyof ServiceSteps<never>, readonly Step[]>>>;
+}
+
+/** The options of any server or handler, in the same way. */
+export type UntypedOptions = SharedOptions<unknown> & MountOptions & (UntypedService | { readonly services: readonly UntypedService[] });

@@ -1,0 +1,47 @@
+/** A body that middleware has read before the pipeline, such as `express.json()` of the application that the handler is mounted in. */
+import { bodyKind } from '../../contract/requests/media-types.ts';
+import { FrameworkError } from '../../errors.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** Whether the bytes of a body have been read. */
+export const wasRead = ({ request }: Exchange): boolean => request.readableDidRead;
+
+/**
+ * The bytes of a body that was read already: those that a parser has kept (`req.rawBody`, `express.raw()`, `express.text()`), else those of the JSON
+ * value that it has made.
+ *
+ * A parsed value no longer shows properties that were given twice, or numbers that were rounded: the second is refused.
+ *
+ * @param type the media type as the contract has it. @throws AppError invalid_request for a number that may have been rounded; Error for
+ *   a body that cannot be had again.
+ */
+export function bytesOfParsedBody(exchange: Exchange, type: string): Buffer {
+  const { body, rawBody } = exchange.request as { readonly body?: unknown; readonly rawBody?: unknown };
+  for (const kept of [rawBody, body]) {
+    if (Buffer.isBuffer(kept)) return kept;
+    if (typeof kept === 'string' && (kept === rawBody || bodyKind(type) !== 'json')) return Buffer.from(kept);
+  }
+  if (body === undefined || bodyKind(type) !== 'json')
+    throw new Error(`the body of ${type} was read before the contract's handler: give app.use the handler before what parses bodies`);
+  return Buffer.from(JSON.stringify(body, refuseRounded));
+}
+
+function refuseRounded(name: string, value: unknown): unknown {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new FrameworkError('invalid_request', `body: the number at ${name} is too large to have been read exactly by middleware`);
+  return value;
+}
+
+const WARNING =
+  'the body was parsed before the contract has seen it, so properties that are given twice are not noticed: ' +
+  'give app.use the handler before express.json()';
+
+/** @returns a function that says once, at the first such request, what is lost. */
+export function createParsedBodyWarning(): (exchange: Exchange) => void {
+  let isSaid = false;
+  return (exchange) => {
+    if (isSaid || Buffer.isBuffer(exchange.request.body)) return;
+    isSaid = true;
+    exchange.log.warn({ operation: exchange.operation?.id }, WARNING);
+  };
+}

@@ -1,0 +1,74 @@
+/** Pipeline step: runs Express middleware of the service, before the steps of the contract. */
+import express, { type Application, type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
+import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type FrameworkErrorCode } from '../errors.ts';
+import type { Exchange, Step } from './exchange.ts';
+
+/** An Express middleware, or an error handler of it. */
+export type ExpressMiddleware = RequestHandler | ErrorRequestHandler;
+
+/** A middleware for every request, or for some operations. */
+export type Middleware<OperationId extends string = string> =
+  | ExpressMiddleware
+  | {
+      /** The operations that it runs for. */
+      readonly operations: readonly OperationId[];
+      readonly use: ExpressMiddleware | readonly ExpressMiddleware[];
+    };
+
+/** The middleware of an operation, in order. @param id `undefined` for requests that are no operation's. */
+export const middlewareOf = (all: readonly Middleware[], id: string | undefined): ExpressMiddleware[] =>
+  all.flatMap((one) => {
+    if (typeof one === 'function') return [one];
+    return id !== undefined && one.operations.includes(id) ? one.use : [];
+  });
+
+/**
+ * Runs middleware through a router of Express, so that error handlers, promises and `next('router')` mean what they mean there.
+ *
+ * If one answers the request itself, no further step runs.
+ *
+ * @returns `undefined` if there is no middleware. The step throws what a middleware gives to `next` or throws.
+ */
+export function runMiddleware(handlers: readonly ExpressMiddleware[]): Step | undefined {
+  if (handlers.length === 0) return undefined;
+  const router = express.Router();
+  for (const handler of handlers) router.use(handler as RequestHandler);
+  return (exchange) => {
+    const { request, response } = exchange;
+    request.operation = exchange.operation;
+    // As the application would.
+    (response as Partial<Response>).locals ??= Object.create(null) as Response['locals'];
+    return runExpress(exchange, router);
+  };
+}
+
+/** The routes that a service adds. Its application passes on what it has none for. */
+export function runRoutes(app: Express, addRoutes: (app: Application) => void): Step {
+  addRoutes(app);
+  return (exchange) => runExpress(exchange, app);
+}
+
+/** Runs what calls `next`, or answers: the promise then never resolves. */
+export const runExpress = ({ request, response }: Exchange, handler: RequestHandler): Promise<void> =>
+  new Promise((resolve, reject) => {
+    handler(request, response, (error?: unknown) => {
+      if (error === undefined || error === null || error === 'route' || error === 'router') resolve();
+      // Whatever Express is given is thrown, as it would be.
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+      else reject(toAppError(error));
+    });
+  });
+
+/**
+ * What Express's own middleware refuses a request with (http-errors): its status and message are meant for the client, which `expose` says.
+ *
+ * A status without a code of the framework is the least special one of its class (RFC 9110, section 15).
+ */
+function toAppError(error: unknown): unknown {
+  if (isAppError(error) || typeof error !== 'object' || error === null) return error;
+  const { status, expose, message, headers } = error as { status?: unknown; expose?: unknown; message?: unknown; headers?: object };
+  if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return error;
+  const codes = Object.entries(FRAMEWORK_ERRORS) as [FrameworkErrorCode, number][];
+  const code = codes.find(([, of]) => of === status)?.[0] ?? 'invalid_request';
+  return new FrameworkError(code, String(message), { cause: error, headers: { ...headers } });
+}

@@ -1,0 +1,51 @@
+/** What a server has beside its contracts: probes, metrics, documentation, and the contracts themselves. */
+import type { MountOptions, UntypedService } from './options.ts';
+import type { Log } from './ops/log/logger.ts';
+import type { MetricSource } from './ops/metric.ts';
+import { contractDocument } from './pipeline/endpoints/contract-document.ts';
+import { docsPage, findSwaggerUi } from './pipeline/endpoints/docs-page.ts';
+import type { Endpoints } from './pipeline/endpoints/endpoints.ts';
+import { indexPage } from './pipeline/endpoints/index-page.ts';
+import { metrics } from './pipeline/endpoints/metrics.ts';
+import { PROBE_PATHS, probes, type Readiness } from './pipeline/endpoints/probes.ts';
+import type { ErrorFormatter } from './pipeline/error-response.ts';
+
+export interface EndpointsOptions {
+  readonly services: readonly UntypedService[];
+  readonly readiness: Readiness;
+  readonly docs: boolean;
+  readonly sources: readonly MetricSource[] | undefined;
+  readonly unmatched: MountOptions['unmatched'];
+  readonly log: Log;
+}
+
+/** Those that are not counted against the limits, because probes and scrapes must always be answered, and those that are. */
+export interface ServiceEndpoints {
+  readonly uncounted: readonly Endpoints[];
+  readonly counted: readonly Endpoints[];
+}
+
+/** @returns those of a service: each has its contract, and the one at the root what is the server's. */
+export function serverEndpoints({ services, readiness, docs, sources, unmatched, log }: EndpointsOptions) {
+  const swaggerUi = docs ? findSwaggerUi() : undefined;
+  if (docs && swaggerUi === undefined) log.warn({}, 'there is no page at /docs: npm install swagger-ui-dist, or DOCS=off');
+  const described = services.filter(({ base = '', contract }) => base !== '' || services.length === 1 || contract.operations.length > 0);
+  const contracts = described.map(({ base = '', contract: { title, version } }) => ({ base, title, version }));
+  const ofServer = [
+    ...(swaggerUi === undefined ? [] : [docsPage(contracts, swaggerUi)]),
+    ...(sources === undefined ? [] : [metrics(sources, log)]),
+  ];
+  return {
+    /** Asked for all the time, so that spans of them would say nothing. */
+    untraced: new Set([...PROBE_PATHS, ...ofServer.flatMap((some) => [...some.keys()])]),
+    of:
+      (service: UntypedService) =>
+      (format: ErrorFormatter): ServiceEndpoints => {
+        const contract = described.includes(service) ? [contractDocument(service.contract)] : [];
+        if ((service.base ?? '') !== '') return { uncounted: [], counted: contract };
+        // The root page of an application is its own.
+        const index = unmatched === 'next' ? [] : [indexPage(contracts, { docs: swaggerUi !== undefined, metrics: sources !== undefined })];
+        return { uncounted: [probes(readiness, format), ...ofServer], counted: [...index, ...contract] };
+      },
+  };
+}

@@ -1,0 +1,41 @@
+/** The services of a server by the paths below which they are served. */
+import type { Request } from 'express';
+import type { UntypedService } from './options.ts';
+
+/** Segments of unreserved characters (RFC 3986, section 2.3), so that a base is compared as it is written. */
+const BASE = /^(\/[\w.~-]+)*$/;
+
+/**
+ * Checks the bases of the services, and adds a service without operations for what is at the root, if there is none.
+ *
+ * @throws Error for a base that is not a path, and for one that two services have.
+ */
+export function withRoot(services: readonly UntypedService[]): readonly UntypedService[] {
+  const [first] = services;
+  if (first === undefined) throw new Error('a server needs a contract: give createServer at least one of `services`');
+  const bases = services.map(({ base = '' }) => base);
+  for (const [index, base] of bases.entries()) {
+    if (!BASE.test(base)) throw new Error(`the base ${JSON.stringify(base)} is not a path: write it as "/v1", without a slash at the end`);
+    if (bases.indexOf(base) !== index) throw new Error(`two services have the base "${base}": give each its own`);
+  }
+  if (bases.includes('')) return services;
+  const root: UntypedService = { ...first, base: '', contract: { ...first.contract, operations: [] }, handlers: {}, security: {} };
+  return [...services, root];
+}
+
+/** @returns a function that finds the service of a path: the one with the longest base. */
+export function findService<T extends { readonly base: string }>(services: readonly T[]): (path: string) => T {
+  const byLength = [...services].sort((a, b) => b.base.length - a.base.length);
+  const last = byLength.at(-1) as T;
+  if (byLength.length === 1) return () => last;
+  return (path) =>
+    byLength.find(({ base }) => path.startsWith(base) && (path.length === base.length || path[base.length] === '/' || base === '')) ?? last;
+}
+
+/** The path that an application has mounted the handler at: what it has taken from the URL. */
+export function mountPath({ baseUrl, originalUrl, url }: Partial<Pick<Request, 'baseUrl' | 'originalUrl'>> & Pick<Request, 'url'>): string {
+  // Express says it.
+  if (baseUrl !== undefined) return baseUrl;
+  // Others keep the URL that they have cut (connect, middie).
+  return originalUrl?.endsWith(url) ? originalUrl.slice(0, -url.length) : '';
+}
