@@ -1,14 +1,28 @@
 /* Starts Swagger UI with the contract of this server, its plans, and what is deprecated or not stable yet. Plain JavaScript of a browser. */
 (async () => {
-  const at = (path) => new URL(path, document.baseURI).href;
+  const root = document.getElementById('docs');
+  const contracts = JSON.parse(root.dataset.contracts);
+  const chosen = contracts.find(({ base }) => base === new URLSearchParams(location.search).get('contract')) ?? contracts[0];
+  // The page is beside the paths of the server, wherever it is mounted.
+  const at = (path) => new URL(`.${chosen.base}/${path}`, document.baseURI).href;
+  if (contracts.length > 1) {
+    const menu = document.createElement('select');
+    menu.setAttribute('aria-label', 'Contract');
+    menu.append(...contracts.map(({ base, name }) => new Option(`${name} (${base || '/'})`, base, false, base === chosen.base)));
+    menu.addEventListener('change', () => (location.search = `?${new URLSearchParams({ contract: menu.value })}`));
+    const bar = document.createElement('nav');
+    bar.className = 'docs-contracts';
+    bar.append(menu);
+    root.before(bar);
+  }
   const response = await fetch(at('openapi.json'));
   const spec = await response.json();
   if (!response.ok) {
-    document.getElementById('docs').textContent = `The contract could not be read: ${spec.message ?? response.status}`;
+    root.textContent = `The contract could not be read: ${spec.message ?? response.status}`;
     return;
   }
   // Requests go to the server that serves this page, whatever servers the contract names.
-  spec.servers = [{ url: at('.').replace(/\/$/, '') }];
+  spec.servers = [{ url: at('').replace(/\/$/, '') }];
   for (const item of Object.values(spec.paths)) {
     delete item.servers;
     for (const operation of Object.values(item)) delete operation?.servers;

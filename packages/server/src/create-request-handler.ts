@@ -36,10 +36,6 @@ export interface ServerParts {
   readonly compileSoon: () => void;
 }
 
-/** Creates a handler of several contracts, each below its `base`. */
-export function createRequestHandler<Types extends readonly ContractTypes[]>(
-  options: ServicesOptions<Types> & MountOptions,
-): RequestHandler;
 /**
  * Creates a handler that serves contracts in another application: `app.use('/v1', handler)` of Express, or any server of `node:http`.
  *
@@ -47,9 +43,10 @@ export function createRequestHandler<Types extends readonly ContractTypes[]>(
  *
  * @throws ContractError if handlers or authenticators do not fit the contract.
  */
-export function createRequestHandler<T extends ContractTypes, Caller>(options: ServerOptions<T, Caller> & MountOptions): RequestHandler;
-export function createRequestHandler(options: UntypedOptions): RequestHandler {
-  const { handler, compileSoon } = createServerParts(options);
+export function createRequestHandler<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = []>(
+  options: (ServerOptions<T, Caller> | ServicesOptions<Types, Caller>) & MountOptions,
+): RequestHandler {
+  const { handler, compileSoon } = createServerParts(options as UntypedOptions);
   compileSoon();
   return handler;
 }
@@ -57,7 +54,7 @@ export function createRequestHandler(options: UntypedOptions): RequestHandler {
 /** @throws ContractError as `createRequestHandler` does. */
 export function createServerParts(options: UntypedOptions): ServerParts {
   const { log, now = () => new Date(), unmatched = 'respond', requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const given = withRoot('services' in options ? options.services : [options]);
+  const given = withRoot(options.services ?? [options]);
   const expressApp = createExpressApp();
   const { app } = expressApp;
   const rateLimits = createRateLimits(options.rateLimit, { log, now: options.now === undefined ? Date.now : () => now().getTime() });

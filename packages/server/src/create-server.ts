@@ -6,17 +6,15 @@ import type { ServerOptions, ServicesOptions, UntypedOptions } from './options.t
 import { createHttpServer } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
 
-/** Makes the server of several contracts, each below its `base`. */
-export function createServer<Types extends readonly ContractTypes[]>(options: ServicesOptions<Types>): Server;
-// The last one: it is the one whose errors the compiler reports.
 /**
- * Makes the server of a contract. It does not listen yet.
+ * Makes the server of a contract, or of several (`services`). It does not listen yet.
  *
  * @throws ContractError if handlers or authenticators do not fit the contract.
  */
-export function createServer<T extends ContractTypes, Caller>(options: ServerOptions<T, Caller>): Server;
-export function createServer(options: UntypedOptions): Server {
-  const { expressApp, handler, refuse, compileSoon } = createServerParts(options);
+export function createServer<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = []>(
+  options: ServerOptions<T, Caller> | ServicesOptions<Types, Caller>,
+): Server {
+  const { expressApp, handler, refuse, compileSoon } = createServerParts(options as UntypedOptions);
   const server = createHttpServer(expressApp, handler, refuse);
   server.on('connection', noteConnection);
   server.once('listening', compileSoon);

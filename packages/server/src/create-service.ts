@@ -96,8 +96,8 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
   /** The steps of an operation, in order: only those that it needs. */
   const stepsOf = (operation: ContractOperation): readonly AnyStep[] =>
     listed([
-      ...begin(operation),
       operationHeaders(operation, contract.operations),
+      ...begin(operation),
       requireReady(() => parts.readiness.reason()),
       admission.admit(),
       authenticate(operation.requirements, authentication),

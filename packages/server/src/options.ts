@@ -76,12 +76,12 @@ export interface SharedOptions<Caller> {
 }
 
 /** A server of one contract. */
-export interface ServerOptions<T extends ContractTypes, Caller> extends ServiceOptions<T, Caller>, SharedOptions<Caller> {}
+export interface ServerOptions<T extends ContractTypes, Caller> extends ServiceOptions<T, Caller>, SharedOptions<Caller> {
+  readonly services?: undefined;
+}
 
 /** A server of several contracts, or of versions of one: each below its `base`, with one admission and one limiter. */
-export interface ServicesOptions<Types extends readonly ContractTypes[]>
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  extends SharedOptions<any> {
+export interface ServicesOptions<Types extends readonly ContractTypes[], Caller> extends SharedOptions<Caller> {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly services: { readonly [Index in keyof Types]: ServiceOptions<Types[Index], any> };
 }
@@ -111,4 +111,6 @@ export interface UntypedService extends Pick<ServiceOptions<ContractTypes, unkno
 }
 
 /** The options of any server or handler, in the same way. */
-export type UntypedOptions = SharedOptions<unknown> & MountOptions & (UntypedService | { readonly services: readonly UntypedService[] });
+export type UntypedOptions = SharedOptions<unknown> &
+  MountOptions &
+  ((UntypedService & { readonly services?: undefined }) | { readonly services: readonly UntypedService[] });

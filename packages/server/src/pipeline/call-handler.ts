@@ -38,7 +38,7 @@ class HandlerContext {
   }
 }
 
-export function callHandler(id: string, handler: AnyHandler): Step<'handlerResponse'> {
+export function callHandler(id: string, handler: AnyHandler): Step<'handlerResponse' | 'isHandled'> {
   const accept = (exchange: Sets<'handlerResponse'>, response: unknown): void => {
     if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
     exchange.handlerResponse = response;
@@ -46,6 +46,7 @@ export function callHandler(id: string, handler: AnyHandler): Step<'handlerRespo
   return (exchange) => {
     if (exchange.unimplementedScheme !== undefined)
       throw new FrameworkError('not_implemented', `the security scheme ${exchange.unimplementedScheme} is not implemented yet`);
+    exchange.isHandled = true;
     const response = handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange) as never);
     return isThenable(response) ? response.then((later) => accept(exchange, later)) : accept(exchange, response);
   };

@@ -1,7 +1,7 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import type { ErrorParts } from '../contract/responses/error-shape.ts';
 import type { Contract, ContractOperation } from '../contract/load-contract.ts';
-import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
+import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '../errors.ts';
 import { isOverload } from './admission/admission.ts';
 import { withHeaders } from '../http/header-list.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
@@ -54,9 +54,6 @@ export function createErrorFormatter(
     return respond({ code, message, status }, headers, operation);
   };
 }
-
-/** What the pipeline refuses after it has validated the request. */
-const IDEMPOTENCY_ERRORS: readonly string[] = ['idempotency_key_reused', 'idempotency_key_in_use'] satisfies FrameworkErrorCode[];
 
 export interface HandleErrorOptions {
   /** Whether errors go to the application's error handler, where there is one. */
@@ -127,7 +124,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
       );
       return send(exchange, plain);
     }
-    const refused = exchange.input === undefined || answer.status === 501 || IDEMPOTENCY_ERRORS.includes(error.code);
+    const refused = !exchange.isHandled || answer.status === 501;
     try {
       send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
     } catch (invalid) {

@@ -105,6 +105,8 @@ export class ExchangeState implements LookUpLimit, Timed {
   type: string | undefined = undefined;
   body: unknown = undefined;
   input: ValidInput | undefined = undefined;
+  /** Whether the handler was called: what ends the request before is a refusal. */
+  isHandled = false;
   handlerResponse: UnvalidatedResponse | undefined = undefined;
   /** Whether it was answered because its deadline has passed: no further step runs. */
   isExpired = false;

@@ -39,6 +39,8 @@ export interface IdempotencyOptions {
   readonly responseValidation: ResponseValidation;
 }
 
+type HandlerFields = 'handlerResponse' | 'isHandled' | 'isReplay';
+
 /** The handler's own refusal: it is answered, but neither stored nor is what the handler has written. */
 class Refusal extends Error {
   readonly response: UnvalidatedResponse;
@@ -59,13 +61,13 @@ class Refusal extends Error {
  */
 export function idempotency(
   operation: ContractOperation,
-  call: Step<'handlerResponse'>,
+  call: Step<'handlerResponse' | 'isHandled'>,
   options: IdempotencyOptions | undefined,
-): Step<'handlerResponse' | 'isReplay'> {
+): Step<HandlerFields> {
   if (!operation.acceptsIdempotencyKey || options === undefined) return call;
   const { store, addressOf, responseValidation } = options;
 
-  async function callOnce(exchange: Sets<'handlerResponse' | 'isReplay'>, key: string): Promise<void> {
+  async function callOnce(exchange: Sets<HandlerFields>, key: string): Promise<void> {
     const request = { caller: exchange.caller, address: addressOf(exchange), key, fingerprint: fingerprintOf(operation.id, exchange) };
     try {
       const { response, isReplay } = await store.run(request, async (handlers) => {

@@ -3,23 +3,26 @@ import express, { type Application, type ErrorRequestHandler, type Express, type
 import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type FrameworkErrorCode } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
 
-/** An Express middleware, or an error handler of it. */
-export type ExpressMiddleware = RequestHandler | ErrorRequestHandler;
+/** Middleware for every request, or for some operations. */
+export type Middleware<OperationId extends string = string> = RequestHandler | MiddlewareOf<OperationId>;
 
-/** A middleware for every request, or for some operations. */
-export type Middleware<OperationId extends string = string> =
-  | ExpressMiddleware
-  | {
-      /** The operations that it runs for. */
-      readonly operations: readonly OperationId[];
-      readonly use: ExpressMiddleware | readonly ExpressMiddleware[];
-    };
+/** Either middleware or an error handler: the two are not told apart by their types, only by how many arguments they take. */
+export type MiddlewareOf<OperationId extends string> = {
+  /** The operations that it runs for. Default: every request. */
+  readonly operations?: readonly OperationId[];
+} & (
+  | { readonly use: RequestHandler | readonly RequestHandler[]; readonly error?: never }
+  | { readonly error: ErrorRequestHandler; readonly use?: never }
+);
+
+type ExpressMiddleware = RequestHandler | ErrorRequestHandler;
 
 /** The middleware of an operation, in order. @param id `undefined` for requests that are no operation's. */
 export const middlewareOf = (all: readonly Middleware[], id: string | undefined): ExpressMiddleware[] =>
-  all.flatMap((one) => {
-    if (typeof one === 'function') return [one];
-    return id !== undefined && one.operations.includes(id) ? one.use : [];
+  all.flatMap((one): ExpressMiddleware | readonly ExpressMiddleware[] => {
+    if (typeof one === 'function') return one;
+    if (one.operations !== undefined && (id === undefined || !one.operations.includes(id))) return [];
+    return one.use ?? one.error;
   });
 
 /**

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, loadContract, notImplemented, type ServerOptions } from '@specwright/server';
+import { createServer, loadContract, notImplemented, type Contract, type ServerOptions } from '@specwright/server';
 import { operationTable, readDocument } from '@specwright/server/document';
 import { createTestLog, listenOnFreePort, type ListeningServer, type LogLine } from '@specwright/testing';
 import { documentOf } from './contract.ts';
@@ -16,12 +16,7 @@ export async function serve(
   yaml: string,
   options: Partial<Omit<ServerOptions<never, unknown>, 'handlers'>> & { readonly handlers?: object } = {},
 ): Promise<ListeningServer & { readonly log: LogLine[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'serve-'));
-  const file = join(folder, 'openapi.yaml');
-  await writeFile(file, JSON.stringify(documentOf(yaml)));
-  const { digest, document } = readDocument(file);
-  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
-  await rm(folder, { recursive: true });
+  const contract = await loadContractOf(yaml);
   const log: LogLine[] = [];
   const unwritten = Object.fromEntries(contract.operations.map(({ id }) => [id, () => notImplemented(id)]));
   const handlers = { ...unwritten, ...options.handlers };
@@ -29,4 +24,15 @@ export async function serve(
     ...(await listenOnFreePort(createServer({ security: {}, ...options, contract, handlers, log: createTestLog(log) } as never))),
     log,
   };
+}
+
+/** Loads the contract of a YAML text that starts at `paths:`, or anywhere in a document. */
+export async function loadContractOf(yaml: string): Promise<Contract> {
+  const folder = await mkdtemp(join(tmpdir(), 'serve-'));
+  const file = join(folder, 'openapi.yaml');
+  await writeFile(file, JSON.stringify(documentOf(yaml)));
+  const { digest, document } = readDocument(file);
+  const contract = await loadContract(file, { digest, operations: operationTable(document) } as never);
+  await rm(folder, { recursive: true });
+  return contract;
 }

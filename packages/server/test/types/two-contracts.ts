@@ -1,6 +1,6 @@
 /** Type proofs of two contracts in one program: each server takes its own handlers, and an operationId of both has two types. */
 import type * as server from '@specwright/server';
-import { createServer, type Contract, type Log, type RateLimitOptions } from '@specwright/server';
+import { createRequestHandler, createServer, type Contract, type Log, type RateLimitOptions } from '@specwright/server';
 import type * as library from './library/generated/contract.ts';
 import type * as weather from './weather/generated/contract.ts';
 
@@ -43,3 +43,42 @@ export type Foreign = library.Input<'getForecast'>;
 declare const weatherReply: weather.Reply<'getForecast'>;
 // @ts-expect-error a reply of the other contract
 export const foreignReply: library.Handler<'deleteBook'> = () => weatherReply(200, { body: { celsius: 20 } });
+
+// Both in one server, each with its own types.
+createServer({
+  services: [
+    { base: '/library', contract: libraryContract, handlers: libraryHandlers, security },
+    { base: '/weather', contract: weatherContract, handlers: weatherHandlers, security: {} },
+  ],
+  rateLimit,
+  log,
+});
+createServer({
+  services: [
+    { base: '/library', contract: libraryContract, handlers: libraryHandlers, security },
+    // @ts-expect-error the handlers of the other contract
+    { base: '/weather', contract: weatherContract, handlers: libraryHandlers, security: {} },
+  ],
+  log,
+});
+
+// Steps of a service know its caller; middleware its operations.
+createServer({
+  contract: libraryContract,
+  handlers: libraryHandlers,
+  security,
+  log,
+  steps: {
+    beforeHandler: [({ caller }) => void prove<Equal<typeof caller, Reader | undefined>>(caller === undefined || true)],
+  },
+  use: [(_req, _res, next) => next(), { operations: ['getBook'], use: (_req, _res, next) => next() }],
+});
+createServer({
+  contract: libraryContract,
+  handlers: libraryHandlers,
+  security,
+  log,
+  // @ts-expect-error getForecast is an operation of the other contract
+  use: [{ operations: ['getForecast'], use: (_req, _res, next) => next() }],
+});
+createRequestHandler({ contract: libraryContract, handlers: libraryHandlers, security, log, unmatched: 'next', errors: 'next' });
