@@ -78,7 +78,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
       return admission.whileReading.end(exchange);
     },
   };
-  const { readiness = ALWAYS_READY, responseValidation, maxBodyBytes } = options;
+  const { readiness = ALWAYS_READY, compression, responseValidation, maxBodyBytes } = options;
   const sources = requestMetrics && [
     requestMetrics.read,
     () => admissionMetrics(admission.counts),
@@ -87,6 +87,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
   ];
   const endpoints = serverEndpoints({ services: given, readiness, docs: options.docs === true, sources, unmatched, log });
   const parts = {
+    compression,
     responseValidation,
     maxBodyBytes,
     log,

@@ -9,6 +9,7 @@ import { authenticate } from './pipeline/authentication/authenticate.ts';
 import { unimplementedScheme, type Authenticator } from './pipeline/authentication/authenticators.ts';
 import { parseBody, type WhileReading } from './pipeline/body/parse-body.ts';
 import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
+import { negotiateCoding } from './pipeline/compression.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { Endpoints } from './pipeline/endpoints/endpoints.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
@@ -30,7 +31,7 @@ import { runAfterResponse } from './pipeline/service-steps.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 
 /** What the services of a server share. */
-export interface ServiceParts extends Pick<SharedOptions<never>, 'maxBodyBytes' | 'responseValidation' | 'log'> {
+export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' | 'maxBodyBytes' | 'responseValidation' | 'log'> {
   readonly readiness: Pick<Readiness, 'reason'>;
   readonly rateLimits: RateLimits;
   readonly metrics: RequestMetrics | undefined;
@@ -79,6 +80,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
   const { before = [], beforeHandler = [], after = [] } = added;
 
   const checkRequestHead = checkHead();
+  const negotiate = parts.compression ? negotiateCoding() : undefined;
 
   /** What every request begins with. @param more what runs before the deadline begins. */
   const begin = (operation: ContractOperation | undefined, more?: Step): readonly (Step | undefined)[] => {
@@ -86,6 +88,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
     return [
       runAfterResponse(after),
       checkRequestHead,
+      negotiate,
       middleware,
       more,
       middleware === undefined && more === undefined ? deadline.start : deadline.startNow,

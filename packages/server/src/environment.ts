@@ -47,6 +47,8 @@ export const SERVER_VARIABLES = {
   LOG_REQUESTS: z.enum(['all', 'errors', 'off'], 'must be all, errors or off').default('all'),
   /** The largest request body of operations without `x-body-limit`, in bytes after decompression. */
   MAX_BODY_BYTES: integer(1, HIGHEST_BODY_LIMIT).default(DEFAULT_MAX_BODY_BYTES),
+  /** Whether responses of 1 KiB and more are compressed for clients that accept it. */
+  COMPRESSION: onOff().default(true),
   /** How long this server may take for a request before it answers 503, in ms. */
   REQUEST_TIMEOUT: integer(1, 600_000).default(2500),
   /** How long the process may take to stop once it is told to, in ms. */
@@ -67,6 +69,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => (
   responseValidation: config.responseValidation,
   requestTimeoutMs: config.requestTimeout,
   maxBodyBytes: config.maxBodyBytes,
+  compression: config.compression,
   docs: config.docs,
   metrics: config.metrics,
   logRequests: config.logRequests,

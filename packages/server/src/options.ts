@@ -56,6 +56,8 @@ export interface SharedOptions<Caller> {
   readonly logRequests?: LogRequests;
   /** The largest request body of operations without `x-body-limit`, in bytes after decompression. Default: 64 KiB. */
   readonly maxBodyBytes?: number;
+  /** Whether responses of 1 KiB and more are compressed for clients that accept it, but those that must not be stored. Default: `false`. */
+  readonly compression?: boolean;
   /** What is logged of a caller. Never a credential. Default: nothing. */
   readonly logCaller?: (caller: Caller) => object;
   /**

@@ -27,3 +27,9 @@ export function withHeaders(list: Readonly<HeaderList>, fields: Readonly<Record<
   for (const name in fields) setHeader(copy, name, fields[name] as string);
   return copy;
 }
+
+/** A copy whose `Vary` names a field of requests too (RFC 9110, section 12.5.5). */
+export function addToVary(list: Readonly<HeaderList>, field: string): HeaderList {
+  const index = indexOfHeader(list, 'Vary');
+  return withHeaders(list, { Vary: index === -1 ? field : `${list[index]}, ${field}` });
+}

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { ValidInput } from '../contract/requests/request-validator.ts';
+import type { ContentCoding } from '../http/accept-encoding.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import type { RequestTarget } from '../http/request-target.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
@@ -105,6 +106,8 @@ export class ExchangeState implements LookUpLimit, Timed {
   type: string | undefined = undefined;
   body: unknown = undefined;
   input: ValidInput | undefined = undefined;
+  /** How the body of the response may be encoded. */
+  coding: ContentCoding | undefined = undefined;
   /** Whether the handler was called: what ends the request before is a refusal. */
   isHandled = false;
   handlerResponse: UnvalidatedResponse | undefined = undefined;

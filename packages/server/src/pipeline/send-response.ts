@@ -1,11 +1,13 @@
 /** Pipeline step: validates the response of the handler, removes what is not declared, and sends it. */
 import type { Response } from 'express';
 import { belowBase } from '../http/below-base.ts';
-import type { HeaderList } from '../http/header-list.ts';
+import type { ContentCoding } from '../http/accept-encoding.ts';
+import { addToVary, withHeaders, type HeaderList } from '../http/header-list.ts';
 import { stringifyJson } from '../http/json.ts';
 import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
 import { isJson } from '../contract/requests/media-types.ts';
 import type { ValidatedResponse } from '../contract/responses/response-validator.ts';
+import { compress, isCompressible, isCompressibleType, MIN_COMPRESSED_BYTES } from './compression.ts';
 import { operationOf, type Exchange, type Step } from './exchange.ts';
 import { discardBody } from './body/unread-body.ts';
 import { canWriteText, isUntouched, writeText } from './write-text.ts';
@@ -54,10 +56,18 @@ export type SerializableResponse = Pick<ValidatedResponse, 'status' | 'headers'>
 
 /** Writes a response. The only function that does, with `writeText`. */
 export function send(exchange: Exchange, given: SerializableResponse): void {
-  const { request, response, base } = exchange;
+  const { base, coding } = exchange;
   const { status, type, body, text = serialize(type, body) } = given;
   const headers = base === '' ? given.headers : belowBase(given.headers, base);
-  const head = headers === given.headers ? given.head : undefined;
+  if (coding !== undefined && text !== undefined && text.length >= MIN_COMPRESSED_BYTES)
+    return sendCompressed(exchange, { ...given, status, headers, type, text }, coding);
+  sendText(exchange, { status, headers, head: headers === given.headers ? given.head : undefined, type, text });
+}
+
+type TextResponse = Pick<SerializableResponse, 'status' | 'headers' | 'head' | 'type'> & { readonly text: string | Buffer | undefined };
+
+function sendText(exchange: Exchange, { status, headers, head, type, text }: TextResponse): void {
+  const { request, response } = exchange;
   if (head !== undefined && typeof text === 'string' && canWriteText(request, response, status))
     return writeText(response, status, `${head}\r\nContent-Type: ${type}`, text);
   if (!request.complete) discardBody(exchange, headers);
@@ -68,6 +78,20 @@ export function send(exchange: Exchange, given: SerializableResponse): void {
   else setFields(response, status, headers);
   // RFC 9110, section 8.6: no Content-Length in a 204 or a 304; a HEAD has that of its GET.
   response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+/** Sends the text as it is if it is not to be compressed. */
+function sendCompressed(exchange: Exchange, given: TextResponse & { readonly text: string | Buffer }, coding: ContentCoding): void {
+  const { headers, type = '', text } = given;
+  if (!isCompressible(headers) || !isCompressibleType(type)) return sendText(exchange, given);
+  const fields = withHeaders(addToVary(headers, 'Accept-Encoding'), { 'Content-Encoding': coding });
+  const compressed = compress(text, coding);
+  const sendBytes = (bytes: Buffer) => sendText(exchange, { ...given, headers: fields, head: undefined, text: bytes });
+  if (Buffer.isBuffer(compressed)) return sendBytes(compressed);
+  compressed.then(sendBytes).catch((err: unknown) => {
+    exchange.log.error({ operation: exchange.operation?.id, err }, 'the response could not be compressed');
+    exchange.response.destroy();
+  });
 }
 
 /** Lists that middleware may have begun (RFC 9110, section 12.5.5; RFC 8288; RFC 6265, section 3). */

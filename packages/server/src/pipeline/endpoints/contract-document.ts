@@ -2,17 +2,17 @@
 import { formatYaml } from '../../contract/document/parse-yaml.ts';
 import type { Contract } from '../../contract/load-contract.ts';
 import type { Endpoints } from './endpoints.ts';
-import type { Exchange } from '../exchange.ts';
-import { send } from '../send-response.ts';
+import type { Step } from '../exchange.ts';
+import { sendStaticContent, staticContent, type StaticContent } from './static-content.ts';
 
 export function contractDocument({ published, toYaml }: Contract): Endpoints {
-  const serve = (type: string, write: (base: string) => string) => {
+  const serve = (type: string, write: (base: string) => string): Step => {
     // Written when it is first asked for: a start does not wait for it. Only the last one is kept: a path that an application mounts it at may have parameters.
-    let last: { readonly base: string; readonly text: string } | undefined;
-    return (exchange: Exchange) => {
-      const { base, headers } = exchange;
-      if (last?.base !== base) last = { base, text: write(base) };
-      send(exchange, { status: 200, headers, type, text: last.text });
+    let last: { readonly base: string; readonly content: Promise<StaticContent> } | undefined;
+    return async (exchange) => {
+      const { base } = exchange;
+      if (last?.base !== base) last = { base, content: staticContent(Buffer.from(write(base))) };
+      sendStaticContent(exchange, await last.content, type);
     };
   };
   return new Map([

@@ -1,16 +1,13 @@
 /** `GET /docs`: a page to read the contract and to try it, Swagger UI from disk. */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { etag, isFresh } from '../../http/conditional.ts';
 import type { Endpoints, ServedContract } from './endpoints.ts';
-import type { Exchange, Step } from '../exchange.ts';
+import type { Step } from '../exchange.ts';
 import { send } from '../send-response.ts';
+import { sendStaticContent, staticContent, type StaticContent } from './static-content.ts';
 
 /** The page loads nothing from another origin, and must not be shown in a frame. */
 const POLICY = [
@@ -25,7 +22,6 @@ const POLICY = [
 ].join('; ');
 
 const OWN_FILES = fileURLToPath(new URL('../../../assets', import.meta.url));
-const compress = promisify(gzip);
 
 /** The files of `swagger-ui-dist` that are served. */
 export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
@@ -88,39 +84,14 @@ export const sendPage =
   };
 
 function sendFile(path: string, type: string): Step {
-  let reading: Promise<StaticFile> | undefined;
+  let reading: Promise<StaticContent> | undefined;
   return async (exchange) => {
-    reading ??= readStaticFile(path);
+    reading ??= readFile(path).then(staticContent);
     // It may be there the next time.
-    const file = await reading.catch((error: unknown) => {
+    const content = await reading.catch((error: unknown) => {
       reading = undefined;
       throw error;
     });
-    sendStaticFile(exchange, file, type);
+    sendStaticContent(exchange, content, type);
   };
-}
-
-interface StaticFile {
-  readonly bytes: Buffer;
-  readonly compressed: Buffer;
-  /** Another for each content. */
-  readonly version: string;
-}
-
-async function readStaticFile(path: string): Promise<StaticFile> {
-  const bytes = await readFile(path);
-  const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-  return { bytes, compressed: await compress(bytes, { level: 9 }), version };
-}
-
-function sendStaticFile(exchange: Exchange, { bytes, compressed, version }: StaticFile, type: string): void {
-  const { headers, request } = exchange;
-  const isCompressed = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '');
-  const tag = { version: isCompressed ? `${version}-gzip` : version };
-  headers.push('Vary', 'Accept-Encoding');
-  headers.push('Cache-Control', 'no-cache');
-  headers.push('ETag', etag(tag));
-  if (isFresh(request.headers['if-none-match'], tag)) return send(exchange, { status: 304, headers, type: undefined, body: undefined });
-  if (isCompressed) headers.push('Content-Encoding', 'gzip');
-  send(exchange, { status: 200, headers, type, text: isCompressed ? compressed : bytes });
 }

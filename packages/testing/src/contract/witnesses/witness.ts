@@ -54,6 +54,8 @@ const HEADERS_OF_HTTP = [
   'keep-alive',
   'transfer-encoding',
   'cache-control',
+  'content-encoding',
+  'vary',
   'x-content-type-options',
 ];
 
