@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { ContractTypes } from './contract/types/handler-types.ts';
 import { createServerParts } from './create-request-handler.ts';
-import type { ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
+import type { ListenOptions, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { createHttpServer } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
 
@@ -12,11 +12,11 @@ import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
  * @throws ContractError if handlers or authenticators do not fit the contract.
  */
 export function createServer<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = []>(
-  options: ServerOptions<T, Caller> | ServicesOptions<Types, Caller>,
+  options: (ServerOptions<T, Caller> | ServicesOptions<Types, Caller>) & ListenOptions,
 ): Server {
   const { expressApp, handler, refuse, compileSoon } = createServerParts(options as UntypedOptions);
-  const server = createHttpServer(expressApp, handler, refuse);
-  server.on('connection', noteConnection);
+  const server = createHttpServer(expressApp, handler, refuse, options.tls);
+  server.on(options.tls === undefined ? 'connection' : 'secureConnection', noteConnection);
   server.once('listening', compileSoon);
   server.once('close', () => handler.close());
   return server;

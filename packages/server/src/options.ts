@@ -1,5 +1,7 @@
 /** The options of a server: of each contract that it serves, and of all of them together. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { TlsOptions } from 'node:tls';
 import type { Application } from 'express';
 import type { Contract } from './contract/load-contract.ts';
 import type { ContractTypes, Handlers, OperationId, SecurityScheme } from './contract/types/handler-types.ts';
@@ -88,15 +90,21 @@ export interface ServicesOptions<Types extends readonly ContractTypes[], Caller>
   readonly services: { readonly [Index in keyof Types]: ServiceOptions<Types[Index], any> };
 }
 
+/** What a server has beside the options of its contracts. */
+export interface ListenOptions {
+  /** Certificate and key, for HTTPS. Default: HTTP, for a proxy that ends TLS. */
+  readonly tls?: TlsOptions;
+}
+
 /** What a handler in another application has beside the options of a server. */
 export interface MountOptions {
   /** What happens to requests that the contract does not have: `respond` with 404 or 405 (the default), or the `next` handler. */
   readonly unmatched?: 'next' | 'respond';
 }
 
-/** What can be given to `app.use` of Express and to `http.createServer`. */
+/** What can be given to `app.use` of Express, and to `createServer` of `node:http` and `node:http2`. */
 export interface RequestHandler {
-  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
+  (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse, next?: (error?: unknown) => void): void;
   /** Ends what runs beside requests. Call it once no more requests come. */
   close(): void;
 }

@@ -32,9 +32,12 @@ export function createExpressApp(): ExpressApp {
   return { app, AppRequest, AppResponse: AppResponse as unknown as typeof ServerResponse };
 }
 
-/** Gives Express's properties to a request of another server, as its application would. One that passed through Express has them. */
+/**
+ * Gives Express's properties to a request of another server, as its application would. One that passed through Express has them; one of
+ * HTTP/2 has a class of its own, which Express does not support.
+ */
 export function adoptRequest(app: Express, request: Request, response: Response): void {
-  if ((request as Partial<Request>).app !== undefined) return;
+  if ((request as Partial<Request>).app !== undefined || request.httpVersionMajor > 1) return;
   Object.setPrototypeOf(request, app.request);
   Object.setPrototypeOf(response, app.response);
 }

@@ -1,6 +1,8 @@
 /** The HTTP server of a handler: passes to it what Node would answer itself. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import type { Request } from 'express';
 import { CONNECT_ERROR, toClientError, type ClientError, type RefuseSocket } from './client-error.ts';
 import type { ExpressApp } from './express-app.ts';
@@ -22,9 +24,14 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 /**
  * Creates a server. It does not listen yet.
  *
- * @param listener serves a request. @param refuse answers what never becomes a request.
+ * @param listener serves a request. @param refuse answers what never becomes a request. @param tls for HTTPS.
  */
-export function createHttpServer({ AppRequest, AppResponse }: ExpressApp, listener: Listener, refuse: RefuseSocket): Server {
+export function createHttpServer(
+  { AppRequest, AppResponse }: ExpressApp,
+  listener: Listener,
+  refuse: RefuseSocket,
+  tls?: TlsOptions,
+): Server {
   const options = {
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
@@ -35,7 +42,10 @@ export function createHttpServer({ AppRequest, AppResponse }: ExpressApp, listen
     // A body that was not announced is not read (from Node 24 on).
     optimizeEmptyRequests: true,
   };
-  const server = createServer(options as object, listener as never);
+  const server =
+    tls === undefined
+      ? createServer(options as object, listener as never)
+      : createTlsServer({ ...options, ...tls } as object, listener as never);
   server.once(DRAINING, () => closeAfterResponse(AppResponse.prototype as ServerResponse));
   // Node would tell the client to send its body before anybody has looked at the request, and answer 417 itself.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -43,6 +53,8 @@ export function createHttpServer({ AppRequest, AppResponse }: ExpressApp, listen
     listener(request, response);
   });
   server.on('checkExpectation', listener);
+  // A client that does not speak TLS gets no answer: there is nothing that it could read.
+  if (tls !== undefined) server.on('tlsClientError', (_error: Error, socket: Socket) => void socket.destroy());
   server.on('clientError', (error: ClientError, socket: Socket) => void refuse(toClientError(error), socket));
   // Without a listener Node closes the connection without a word.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => void refuse(CONNECT_ERROR, socket));

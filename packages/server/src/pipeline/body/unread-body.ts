@@ -1,4 +1,5 @@
 /** Unread bodies: when the client is told to send one (`100 Continue`), and how a refused one is discarded. */
+import type { Http2ServerRequest } from 'node:http2';
 import type { HeaderList } from '../../http/header-list.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -7,8 +8,10 @@ const MAX_DISCARDED_BYTES = 1024 * 1024;
 /** How long a client may take to read the response before its connection is closed with a body that was not read, in ms. */
 const LINGER_MS = 1000;
 
-/** RFC 9112, section 6.3: without either field a request has no body. */
-export function hasBody({ request: { headers } }: Exchange): boolean {
+/** RFC 9112, section 6.3: without either field a request has no body. In HTTP/2 the stream tells (RFC 9113, section 8.1). */
+export function hasBody({ request }: Exchange): boolean {
+  if (request.httpVersionMajor > 1) return !streamOf(request).endAfterHeaders;
+  const { headers } = request;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
@@ -31,6 +34,8 @@ export function discardBody(exchange: Exchange, headers: HeaderList): void {
   const isShort = Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
   // A client that expects `100 Continue` may send the body or not, so what comes next on the connection is unknown.
   if (isShort && request.awaitsContinue !== true) return void request.resume();
+  // Of HTTP/2 it is the stream that ends, without an error, and its connection goes on (RFC 9113, section 8.1).
+  if (request.httpVersionMajor > 1) return void exchange.response.once('finish', () => streamOf(request).close());
 
   headers.push('Connection', 'close');
   const { socket } = request;
@@ -42,3 +47,6 @@ export function discardBody(exchange: Exchange, headers: HeaderList): void {
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }
+
+/** Of a request of HTTP/2. */
+const streamOf = (request: Exchange['request']) => (request as unknown as Http2ServerRequest).stream;
