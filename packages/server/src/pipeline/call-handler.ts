@@ -1,4 +1,4 @@
-/** Pipeline step: calls the handler. It gets its input, `reply` and a context, never the request or the response of Express. */
+/** Pipeline step: calls the handler. It gets its input, `reply` and a context; those of Express only where it asks for them (`express`). */
 import { HandlerResponse } from '../contract/types/handler-response.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Log } from '../ops/log/logger.ts';
@@ -21,6 +21,12 @@ class HandlerContext {
     this.#exchange = exchange;
   }
 
+  /** @throws TypeError for what is no context of a request. */
+  static readonly exchangeOf = (context: object): Exchange => {
+    if (!(#exchange in context)) throw new TypeError('an Express handler needs a request: call it through a server');
+    return context.#exchange;
+  };
+
   get now(): Date {
     return this.#exchange.now;
   }
@@ -38,6 +44,9 @@ class HandlerContext {
   }
 }
 
+/** The exchange of a handler's context, for handlers that need the request itself. */
+export const { exchangeOf } = HandlerContext;
+
 export function callHandler(id: string, handler: AnyHandler): Step<'handlerResponse' | 'isHandled'> {
   const accept = (exchange: Sets<'handlerResponse'>, response: unknown): void => {
     if (!HandlerResponse.is(response)) throw new TypeError(`the handler of ${id} must return what reply(...) returns`);
@@ -53,5 +62,5 @@ export function callHandler(id: string, handler: AnyHandler): Step<'handlerRespo
 }
 
 /** A query builder is no promise, but can be waited for as one. */
-const isThenable = (value: unknown): value is Promise<unknown> =>
+export const isThenable = (value: unknown): value is Promise<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

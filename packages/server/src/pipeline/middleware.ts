@@ -67,7 +67,7 @@ export const runExpress = ({ request, response }: Exchange, handler: RequestHand
  *
  * A status without a code of the framework is the least special one of its class (RFC 9110, section 15).
  */
-function toAppError(error: unknown): unknown {
+export function toAppError(error: unknown): unknown {
   if (isAppError(error) || typeof error !== 'object' || error === null) return error;
   const { status, expose, message, headers } = error as { status?: unknown; expose?: unknown; message?: unknown; headers?: object };
   if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return error;

@@ -89,6 +89,10 @@ export function mergeHeaders(pipeline: Readonly<HeaderList>, own: UnvalidatedRes
   for (const name in own) {
     const value = own[name];
     if (value === undefined) continue;
+    if (typeof value === 'object') {
+      for (const each of value) headers.push(name, each);
+      continue;
+    }
     const text = String(value);
     const index = indexOfHeader(headers, name);
     if (index === -1) headers.push(name, text);

@@ -3,7 +3,8 @@
 /** A response before it is validated and sent. Header values are strings or numbers, the body is a JSON value. */
 export interface UnvalidatedResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | number | bigint | undefined>>;
+  /** A list is sent as a field for each: `Set-Cookie` cannot be one field (RFC 6265, section 3). */
+  readonly headers: Readonly<Record<string, string | number | bigint | readonly string[] | undefined>>;
   readonly body: unknown;
   /** The media type, if the contract declares several. */
   readonly type: string | undefined;

@@ -3,6 +3,7 @@ import type { RateLimitDecision } from '../../limits/decision.ts';
 import type { Log } from '../../ops/log/logger.ts';
 import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/framework-headers.ts';
 import type { HandlerResponse } from './handler-response.ts';
+import type { IsJson } from './json-media-type.ts';
 import type { OperationTable } from '../document/operation-table.ts';
 
 /**
@@ -92,9 +93,6 @@ type Read<T> = T extends { readonly $write: unknown }
       : T extends object
         ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
         : T;
-
-/** A media type whose bodies are JSON values, as `bodyKind` says; ranges are served as JSON. */
-type IsJson<T> = T extends `${string}/json${string}` | `${string}+json${string}` | '*/*' | 'application/*' ? true : false;
 
 /** The body that a handler gets: a validated value, or else the text or the bytes as they were sent. */
 type ReceivedBody<T, V, D> =

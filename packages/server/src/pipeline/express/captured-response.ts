@@ -1,0 +1,183 @@
+/** The response that an Express handler gets: Express's own, which keeps what is written instead of sending it. */
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ContractOperation } from '../../contract/load-contract.ts';
+import { createExpressApp } from '../express-app.ts';
+import { declaredResponse, type DeclaredResponse } from './declared-response.ts';
+
+/** What becomes of what a handler writes. */
+export interface Receiver {
+  readonly operation: ContractOperation;
+  /** The response is complete. */
+  readonly end: (response: Captured) => void;
+  readonly fail: (error: unknown) => void;
+  /** The handler has answered before. */
+  readonly answeredTwice: () => void;
+}
+
+/** What a handler has written: a value as it was given to `json`, or the parts of a text. */
+export interface Captured extends Pick<ServerResponse, 'statusCode' | 'getHeader' | 'emit' | 'listenerCount'> {
+  /** Node's, which has no types. */
+  readonly getRawHeaderNames: () => string[];
+  readonly declared: DeclaredResponse;
+  readonly value: { readonly value: unknown } | undefined;
+  readonly parts: readonly (string | Buffer)[];
+  /** Whether Express has made a 304 of it, because the client has this response already. */
+  readonly isNotModified: boolean;
+}
+
+type Callback = (error?: Error | null) => void;
+interface ExpressMethods {
+  locals: object;
+  json(value: unknown): this;
+  send(body?: unknown): this;
+  status(status: number): this;
+  location(url: string): this;
+}
+type BaseResponse = new (request: IncomingMessage) => ServerResponse & ExpressMethods;
+
+/** Makes the class: with an application of its own, whose settings are for these responses alone. */
+export function createCapturedResponse() {
+  const { app, AppResponse } = createExpressApp();
+  // Else Express adds a header that the contract may not declare.
+  app.set('etag', false);
+  const { sendFile, sendStatus, redirect } = app.response as Record<
+    'sendFile' | 'sendStatus' | 'redirect',
+    (...args: unknown[]) => unknown
+  >;
+
+  class CapturedResponse extends (AppResponse as unknown as BaseResponse) implements Captured {
+    readonly #receiver: Receiver;
+    /** The status when `json`, `send` or `sendFile` was called. */
+    #chosenStatus: number | undefined = undefined;
+    declare readonly getRawHeaderNames: () => string[];
+    value: Captured['value'] = undefined;
+    readonly parts: (string | Buffer)[] = [];
+
+    constructor(request: IncomingMessage, locals: object | undefined, receiver: Receiver) {
+      super(request);
+      this.sendDate = false;
+      this.locals = locals ?? (Object.create(null) as object);
+      this.#receiver = receiver;
+    }
+
+    get declared(): DeclaredResponse {
+      return declaredResponse(this.#receiver.operation, this.statusCode);
+    }
+
+    get isNotModified(): boolean {
+      return this.statusCode === 304 && this.#chosenStatus !== undefined && this.#chosenStatus !== 304;
+    }
+
+    /** Keeps the value: what is validated is what the handler gave, a `bigint` too. */
+    override json(value: unknown): this {
+      if (this.#isSecond()) return this;
+      this.#chosenStatus ??= this.statusCode;
+      if ((this.req as Request).fresh) this.status(304);
+      else this.value = { value };
+      return this.end();
+    }
+
+    override send(body?: unknown): this {
+      if (this.#isSecond()) return this;
+      this.#chosenStatus ??= this.statusCode;
+      if (typeof body === 'string' || ArrayBuffer.isView(body)) this.#implyType();
+      super.send(body);
+      return this;
+    }
+
+    /** Only headers that are declared are added: Express's would be `Accept-Ranges`, `Cache-Control` and `Last-Modified`. */
+    sendFile(path: string, options?: object | Callback, callback?: Callback): void {
+      this.#chosenStatus ??= this.statusCode;
+      this.#implyType();
+      // A copy would lose what `download` inherits.
+      const own = Object.create(typeof options === 'object' ? options : null) as Record<string, unknown>;
+      for (const [option, header] of FILE_HEADERS) own[option] ??= this.declared.headers.has(header);
+      sendFile.call(this, path, own, typeof options === 'function' ? options : callback);
+    }
+
+    /** Without a body, unless one is declared. */
+    sendStatus(status: number): this {
+      this.status(status);
+      if (this.declared.types.length > 0) sendStatus.call(this, status);
+      else this.end();
+      return this;
+    }
+
+    redirect(...args: [url: string] | [status: number, url: string]): void {
+      const [status, url] = args.length === 2 ? args : [302, args[0]];
+      this.status(status);
+      if (this.declared.types.length > 0) return void redirect.call(this, status, url);
+      this.location(url);
+      this.end();
+    }
+
+    override write(chunk: string | Uint8Array, encoding?: BufferEncoding | Callback, callback?: Callback): boolean {
+      if (this.#isSecond()) return false;
+      if (!this.headersSent) this.flushHeaders();
+      this.parts.push(toPart(chunk, typeof encoding === 'string' ? encoding : 'utf8'));
+      const done = typeof encoding === 'function' ? encoding : callback;
+      if (done !== undefined) process.nextTick(done);
+      return true;
+    }
+
+    override end(...args: unknown[]): this {
+      if (this.#isSecond()) return this;
+      const done = args.find((arg) => typeof arg === 'function') as (() => void) | undefined;
+      const [chunk, encoding] = args;
+      if (typeof chunk === 'string' || ArrayBuffer.isView(chunk)) this.write(chunk as Buffer, encoding as BufferEncoding);
+      if (!this.headersSent) this.flushHeaders();
+      if (done !== undefined) this.once('finish', done);
+      // What `writableEnded` reads.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated
+      this.finished = true;
+      this.#receiver.end(this);
+      return this;
+    }
+
+    override writeHead(status: number, ...rest: unknown[]): this {
+      const fields = rest.at(-1) as OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
+      if (typeof fields === 'object') for (const [name, value] of fieldsOf(fields)) this.setHeader(name, value);
+      return super.writeHead(status);
+    }
+
+    override flushHeaders(): void {
+      this.writeHead(this.statusCode);
+    }
+
+    override destroy(error?: Error): this {
+      if (!this.writableEnded) this.#receiver.fail(error ?? new Error('the handler has destroyed the response'));
+      return this;
+    }
+
+    #isSecond(): boolean {
+      if (this.writableEnded) this.#receiver.answeredTwice();
+      return this.writableEnded;
+    }
+
+    /** Express takes each text for HTML, and each file for what its name says. */
+    #implyType(): void {
+      const { textType } = this.declared;
+      if (textType !== undefined && !this.hasHeader('Content-Type')) this.setHeader('Content-Type', textType);
+    }
+  }
+  return CapturedResponse;
+}
+
+type Request = IncomingMessage & { readonly fresh: boolean };
+
+const FILE_HEADERS = [
+  ['acceptRanges', 'accept-ranges'],
+  ['cacheControl', 'cache-control'],
+  ['lastModified', 'last-modified'],
+] as const;
+
+/** Text in UTF-8 stays text. */
+const toPart = (chunk: string | Uint8Array, encoding: BufferEncoding): string | Buffer =>
+  typeof chunk !== 'string' ? Buffer.from(chunk) : /^utf-?8$/i.test(encoding) ? chunk : Buffer.from(chunk, encoding);
+
+function* fieldsOf(fields: OutgoingHttpHeaders | OutgoingHttpHeader[]): Generator<[string, OutgoingHttpHeader]> {
+  if (!Array.isArray(fields)) {
+    for (const [name, value] of Object.entries(fields)) if (value !== undefined) yield [name, value];
+  } else if (Array.isArray(fields[0])) yield* fields as unknown as [string, OutgoingHttpHeader][];
+  else for (let i = 0; i + 1 < fields.length; i += 2) yield [String(fields[i]), fields[i + 1] as OutgoingHttpHeader];
+}

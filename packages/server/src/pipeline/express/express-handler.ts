@@ -1,0 +1,137 @@
+/** Makes a handler of an Express one: it gets Express's request and response, and what it sends goes the way of a reply. */
+import type { ServerResponse } from 'node:http';
+import type { Request } from 'express';
+import type { ExpressHandler } from '../../contract/types/express-types.ts';
+import type { HandlerResponse, UnvalidatedResponse } from '../../contract/types/handler-response.ts';
+import type { ContractTypes, Handler, OperationId } from '../../contract/types/handler-types.ts';
+import { exchangeOf, isThenable } from '../call-handler.ts';
+import { operationOf, type Exchange } from '../exchange.ts';
+import { toAppError } from '../middleware.ts';
+import { createCapturedResponse, type Captured } from './captured-response.ts';
+import { conditionalRequest } from './conditional-request.ts';
+import { toReply } from './to-reply.ts';
+
+let made: ReturnType<typeof createCapturedResponse> | undefined;
+/** Made when a service has the first Express handler: the others cost nothing. */
+const capturedResponse = () => (made ??= createCapturedResponse());
+
+type AnyReply = (status: number, payload: UnvalidatedResponse) => HandlerResponse<never>;
+type AnyExpressHandler = (req: Request, res: Captured, next: (error?: unknown) => void) => unknown;
+
+/**
+ * Makes a handler of an Express handler, typed by its operation: `express((req, res, next) => res.json(...))`.
+ *
+ * `req.params`, `req.query` and `req.body` are the validated input. What the handler sends is kept until it is complete, and then validated
+ * as a `reply` is: an undeclared status, header, media type or property is never sent. A throw, a rejected promise and `next(error)` end
+ * the request with an error, as the throw of any handler does.
+ */
+export function express<T extends ContractTypes, Op extends OperationId<T>, Caller>(
+  handler: ExpressHandler<T, Op, Caller>,
+): Handler<T, Op, Caller> {
+  const CapturedResponse = capturedResponse();
+  const callHandler = handler as unknown as AnyExpressHandler;
+  return ((_input: unknown, reply: AnyReply, context: object) => {
+    const exchange = exchangeOf(context);
+    const { request } = exchange;
+    const call = new ExpressCall(exchange, reply);
+    const response = new CapturedResponse(conditionalRequest(request, call.operation), exchange.response.locals, call);
+    setInput(request, exchange, { context, next: call.next, res: response });
+    return call.run(callHandler, response);
+  }) as never;
+}
+
+/** Express defines `query` as a getter. */
+function setInput(request: Request, { input }: Exchange, properties: object): void {
+  Object.defineProperty(request, 'query', { value: input?.query, writable: true, enumerable: true, configurable: true });
+  Object.assign(request, { params: input?.path, body: input?.body, input }, properties);
+}
+
+/** One call of an Express handler: what ends first, its response or an error, is the answer. */
+class ExpressCall {
+  readonly operation;
+  readonly #exchange: Exchange;
+  readonly #reply: AnyReply;
+  #isEnded = false;
+  #response: HandlerResponse<never> | undefined = undefined;
+  /** What the handler has given, and what is thrown for it. */
+  #given: unknown = undefined;
+  #error: { readonly error: unknown } | undefined = undefined;
+  #resolve: ((response: HandlerResponse<never>) => void) | undefined = undefined;
+  #reject: ((error: unknown) => void) | undefined = undefined;
+
+  constructor(exchange: Exchange, reply: AnyReply) {
+    this.operation = operationOf(exchange);
+    this.#exchange = exchange;
+    this.#reply = reply;
+  }
+
+  /** @returns its response at once if it has answered at once. */
+  run(handler: AnyExpressHandler, response: Captured): HandlerResponse<never> | Promise<HandlerResponse<never>> {
+    try {
+      const returned = handler(this.#exchange.request, response, this.next);
+      if (isThenable(returned)) returned.then(undefined, this.fail);
+    } catch (error) {
+      this.fail(error);
+    }
+    if (this.#error !== undefined) throw this.#error.error;
+    if (this.#response !== undefined) return this.#response;
+    forwardEvents(this.#exchange.response, response);
+    this.#giveUpLater();
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  readonly next = (error?: unknown): void => {
+    const isError = Boolean(error) && error !== 'route' && error !== 'router';
+    this.fail(
+      isError ? error : new Error(`the handler of ${this.operation.id} has called next(), but nothing follows it: answer, or next(error)`),
+    );
+  };
+
+  readonly end = (captured: Captured): void => {
+    if (this.#isEnded) return this.#log(`the handler of ${this.operation.id} answered after it had failed: the response is not sent`);
+    try {
+      const response = toReply(captured, this.#exchange.headers);
+      this.#response = this.#reply(response.status, response);
+    } catch (error) {
+      return this.fail(error);
+    }
+    this.#isEnded = true;
+    if (this.#resolve !== undefined) this.#resolve(this.#response);
+    else if (captured.listenerCount('finish') + captured.listenerCount('close') > 0) forwardEvents(this.#exchange.response, captured);
+  };
+
+  readonly fail = (error: unknown): void => {
+    if (this.#isEnded) {
+      if (error !== this.#given) this.#log(`the handler of ${this.operation.id} failed after it had ended the request`, error);
+      return;
+    }
+    this.#isEnded = true;
+    this.#given = error;
+    this.#error = { error: toAppError(error) };
+    this.#reject?.(this.#error.error);
+  };
+
+  readonly answeredTwice = (): void => this.#log(`the handler of ${this.operation.id} answered twice: the second response is not sent`);
+
+  #log(message: string, err?: unknown): void {
+    this.#exchange.log.error({ operation: this.operation.id, ...(err !== undefined && { err }) }, message);
+  }
+
+  /** What waits for a handler that never answers, such as a transaction, ends with the deadline of the request. */
+  #giveUpLater(): void {
+    this.#exchange.response.once('close', () => {
+      if (this.#isEnded) return;
+      const error = new Error(`the handler of ${this.operation.id} has not answered: call res.json, res.send, res.end or next(error)`);
+      setTimeout(() => !this.#isEnded && this.fail(error), Math.max(0, this.#exchange.deadline - performance.now())).unref();
+    });
+  }
+}
+
+/** To who waits for the response to be sent, as `stream.pipeline` does. */
+function forwardEvents(sent: ServerResponse, captured: Captured): void {
+  sent.once('finish', () => captured.emit('finish'));
+  sent.once('close', () => captured.emit('close'));
+}

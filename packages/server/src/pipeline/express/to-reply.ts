@@ -1,0 +1,65 @@
+/** Makes a reply of what an Express handler has written, to be validated as that of any handler. */
+import { restoreIntegers } from '../../contract/requests/big-integer-values.ts';
+import { bodyKind, declaredType } from '../../contract/requests/media-types.ts';
+import type { UnvalidatedResponse } from '../../contract/types/handler-response.ts';
+import type { HeaderList } from '../../http/header-list.ts';
+import type { Captured } from './captured-response.ts';
+
+/** The pipeline's to write, and of Express what no contract declares. */
+const NOT_SENT = new Set(['content-type', 'content-length', 'transfer-encoding', 'date', 'x-powered-by']);
+
+/**
+ * @param pipelineHeaders those that the pipeline has written: the handler's take their place, however they are spelled.
+ * @throws Error if what is to be JSON is not.
+ */
+export function toReply(response: Captured, pipelineHeaders: Readonly<HeaderList>): UnvalidatedResponse {
+  const { types } = response.declared;
+  const contentType = response.getHeader('Content-Type');
+  const headers = headersOf(response, pipelineHeaders);
+  if (response.value !== undefined) {
+    const type = contentType === undefined ? response.declared.jsonType : typeOf(types, String(contentType));
+    return { status: response.statusCode, headers, body: response.value.value, type };
+  }
+  const type = contentType === undefined ? types[0] : typeOf(types, String(contentType));
+  return { status: response.statusCode, headers, ...bodyOf(response, type) };
+}
+
+/** The declared type; one that is not declared without the parameters that Express adds, to be reported. */
+const typeOf = (types: readonly string[], contentType: string): string =>
+  declaredType(types, contentType) ?? contentType.replace(/\s*;.*/, '');
+
+function bodyOf({ parts, declared }: Captured, type: string | undefined): Pick<UnvalidatedResponse, 'body' | 'type'> {
+  const [first] = parts;
+  const body = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+  if (body.length === 0 && (type === undefined || declared.types.length === 0 || bodyKind(type) === 'json'))
+    return { body: undefined, type: undefined };
+  return { body: type !== undefined && bodyKind(type) === 'json' ? parse(body.toString()) : body, type };
+}
+
+function parse(text: string): unknown {
+  const { value, altered } = restoreIntegers(text, JSON.parse(text), () => false);
+  if (altered !== undefined) throw new Error(`the text of the response has a number that JavaScript alters: send the value with res.json`);
+  return value;
+}
+
+function headersOf(response: Captured, pipelineHeaders: Readonly<HeaderList>): UnvalidatedResponse['headers'] {
+  const { declared, isNotModified } = response;
+  const headers: Record<string, string | readonly string[]> = {};
+  for (const raw of response.getRawHeaderNames()) {
+    const name = raw.toLowerCase();
+    // What belongs to the 200 need not be declared for the 304 that Express has made of it (RFC 9110, section 15.4.5).
+    if (NOT_SENT.has(name) || (isNotModified && !declared.headers.has(name))) continue;
+    const value = response.getHeader(raw) as string | number | string[];
+    headers[spelling(pipelineHeaders, name) ?? declared.headers.get(name) ?? raw] = !Array.isArray(value)
+      ? String(value)
+      : name === 'set-cookie'
+        ? value
+        : value.join(', ');
+  }
+  return headers;
+}
+
+function spelling(list: Readonly<HeaderList>, name: string): string | undefined {
+  for (let i = 0; i < list.length; i += 2) if (list[i]?.toLowerCase() === name) return list[i];
+  return undefined;
+}

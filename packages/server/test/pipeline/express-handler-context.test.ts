@@ -1,0 +1,170 @@
+/** What an Express handler gets, and where it may run: in the transaction of an Idempotency-Key too. */
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { beforeEach, expect, test } from '@jest/globals';
+import type { NextFunction, Request, Response } from 'express';
+import { bearer, type IdempotencyStore, type UnvalidatedResponse } from '@specwright/server';
+import { until, withApp } from '@specwright/testing';
+import { untyped } from '../support/handler-styles.ts';
+import { serve } from '../support/serve.ts';
+
+const YAML = `paths:
+  /things/{id}:
+    post:
+      operationId: op
+      security: [{ token: [] }]
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer } }
+        - { name: limit, in: query, schema: { type: integer, default: 20 } }
+        - { name: Idempotency-Key, in: header, schema: { type: string } }
+        - { name: theme, in: cookie, schema: { type: string } }
+      requestBody: { content: { application/json: { schema: { type: object, properties: { name: { type: string, default: Rex } } } } } }
+      responses:
+        '201': { description: made, content: { application/json: { schema: { type: object, additionalProperties: true } } } }
+        '503': { description: not now, content: { application/json: { schema: { type: object, properties: { message: { type: string } } } } } }
+    get:
+      operationId: read
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses:
+        '200':
+          description: a thing
+          headers: { ETag: { schema: { type: string } } }
+          content: { text/plain: { schema: { type: string } } }
+components: { securitySchemes: { token: { type: http, scheme: bearer } } }
+`;
+
+type WithInput = Request & { input: { cookies: object }; context: { caller: unknown; requestId: string; now: Date } };
+
+let handler: (req: WithInput, res: Response) => unknown;
+const op = untyped((req, res) => handler(req as WithInput, res));
+
+/** A store in memory. */
+const stored = new Map<string, UnvalidatedResponse>();
+const ended: string[] = [];
+const idempotency: IdempotencyStore<object> = {
+  async run({ key }, work) {
+    const before = stored.get(key);
+    if (before !== undefined) return { response: before, isReplay: true };
+    try {
+      const response = await work({ op });
+      stored.set(key, response);
+      ended.push('committed');
+      return { response, isReplay: false };
+    } catch (error) {
+      ended.push('rolled back');
+      throw error;
+    }
+  },
+};
+const nameMiddleware = (_req: Request, res: Response, next: NextFunction): void => {
+  res.locals['from'] = 'middleware';
+  next();
+};
+
+const app = withApp(() =>
+  serve(YAML, {
+    handlers: { op, read: op },
+    security: { token: bearer(async (name) => ({ name })) },
+    idempotency: idempotency as never,
+    requestTimeoutMs: 1000,
+    use: [nameMiddleware],
+  }),
+);
+beforeEach(() => {
+  stored.clear();
+  ended.length = 0;
+});
+
+const post = (headers: Record<string, string> = {}, signal?: AbortSignal) =>
+  fetch(`${app.url}/things/7`, {
+    method: 'POST',
+    body: '{}',
+    headers: { Authorization: 'Bearer Ann', 'Content-Type': 'application/json', Cookie: 'theme=dark', ...headers },
+    ...(signal !== undefined && { signal }),
+  });
+
+test('has the validated input in params, query and body, with the rest in input and context', async () => {
+  handler = (req, res) => {
+    const { params, query, input, context, ip } = req;
+    const isOwn = req.res === res && res.req === req;
+    res.status(201).json({ params, query, body: req.body as unknown, cookies: input.cookies, caller: context.caller, isOwn, ip });
+  };
+  expect(await (await post()).json()).toEqual({
+    params: { id: 7 },
+    query: { limit: 20 },
+    body: { name: 'Rex' },
+    cookies: { theme: 'dark' },
+    caller: { name: 'Ann' },
+    isOwn: true,
+    ip: expect.stringContaining('127.0.0.1'),
+  });
+});
+
+test('shares res.locals with the middleware of the service', async () => {
+  handler = (_, res) => res.send(`set by ${String(res.locals['from'])}`);
+  expect(await (await fetch(`${app.url}/things/7`)).text()).toBe('set by middleware');
+});
+
+test('runs in the transaction of an Idempotency-Key, and a retry is answered with what it sent', async () => {
+  let calls = 0;
+  handler = async (_, res) => {
+    await new Promise(setImmediate);
+    res.status(201).json({ call: ++calls });
+  };
+  const first = await (await post({ 'Idempotency-Key': 'a' })).text();
+  expect(await (await post({ 'Idempotency-Key': 'a' })).text()).toBe(first);
+  expect({ calls, ended }).toEqual({ calls: 1, ended: ['committed'] });
+});
+
+test('ends its transaction with the deadline if it never answers', async () => {
+  handler = () => undefined;
+  expect((await post({ 'Idempotency-Key': 'b' })).status).toBe(503);
+  await until(() => ended.length > 0);
+  expect(ended).toEqual(['rolled back']);
+});
+
+test('ends its transaction with the deadline if it never answers and its client has gone', async () => {
+  const abort = new AbortController();
+  handler = () => abort.abort();
+  await expect(post({ 'Idempotency-Key': 'c' }, abort.signal)).rejects.toThrow();
+  await until(() => ended.length > 0);
+  expect(ended).toEqual(['rolled back']);
+});
+
+test('can wait until its response is sent', async () => {
+  let isSent = false;
+  handler = async (_, res) => {
+    await pipeline(Readable.from(['a ', 'text']), res);
+    isSent = res.writableFinished && res.headersSent;
+  };
+  expect(await (await fetch(`${app.url}/things/7`)).text()).toBe('a text');
+  await until(() => isSent);
+});
+
+test('sees that its client has gone', async () => {
+  const abort = new AbortController();
+  let isGone = false;
+  handler = (_, res) => {
+    res.once('close', () => (isGone = !res.writableEnded));
+    abort.abort();
+  };
+  await expect(post({}, abort.signal)).rejects.toThrow();
+  await until(() => isGone);
+});
+
+test('sends the response itself where its contract declares no 304', async () => {
+  handler = (_, res) => res.set('ETag', '"1"').send('a text');
+  const response = await fetch(`${app.url}/things/7`, { headers: { 'If-None-Match': '"1"' } });
+  expect([response.status, await response.text()]).toEqual([200, 'a text']);
+});
+
+test('fails if what it sends as JSON is not JSON', async () => {
+  handler = (_, res) => res.status(201).type('json').end('{');
+  expect((await post()).status).toBe(500);
+  handler = (_, res) => res.status(201).type('json').end('{"id":9007199254740993}');
+  expect((await post()).status).toBe(500);
+});
+
+test('says that it needs a request when it is called without one', () => {
+  expect(() => (op as (...args: unknown[]) => unknown)({}, () => undefined, {})).toThrow('an Express handler needs a request');
+});
