@@ -8,10 +8,10 @@ import { declaredResponse, type DeclaredResponse } from './declared-response.ts'
 export interface Receiver {
   readonly operation: ContractOperation;
   /** The response is complete. */
-  readonly end: (response: Captured) => void;
-  readonly fail: (error: unknown) => void;
+  end(response: Captured): void;
+  fail(error: unknown): void;
   /** The handler has answered before. */
-  readonly answeredTwice: () => void;
+  answeredTwice(): void;
 }
 
 /** What a handler has written: a value as it was given to `json`, or the parts of a text. */

@@ -16,7 +16,8 @@ let made: ReturnType<typeof createCapturedResponse> | undefined;
 const capturedResponse = () => (made ??= createCapturedResponse());
 
 type AnyReply = (status: number, payload: UnvalidatedResponse) => HandlerResponse<never>;
-type AnyExpressHandler = (req: Request, res: Captured, next: (error?: unknown) => void) => unknown;
+type Next = (error?: unknown) => void;
+type AnyExpressHandler = (req: Request, res: Captured, next: Next) => unknown;
 
 /**
  * Makes a handler of an Express handler, typed by its operation: `express((req, res, next) => res.json(...))`.
@@ -35,8 +36,9 @@ export function express<T extends ContractTypes, Op extends OperationId<T>, Call
     const { request } = exchange;
     const call = new ExpressCall(exchange, reply);
     const response = new CapturedResponse(conditionalRequest(request, call.operation), exchange.response.locals, call);
-    setInput(request, exchange, { context, next: call.next, res: response });
-    return call.run(callHandler, response);
+    const next = call.bindNext();
+    setInput(request, exchange, { context, next, res: response });
+    return call.run(callHandler, response, next);
   }) as never;
 }
 
@@ -66,10 +68,10 @@ class ExpressCall {
   }
 
   /** @returns its response at once if it has answered at once. */
-  run(handler: AnyExpressHandler, response: Captured): HandlerResponse<never> | Promise<HandlerResponse<never>> {
+  run(handler: AnyExpressHandler, response: Captured, next: Next): HandlerResponse<never> | Promise<HandlerResponse<never>> {
     try {
-      const returned = handler(this.#exchange.request, response, this.next);
-      if (isThenable(returned)) returned.then(undefined, this.fail);
+      const returned = handler(this.#exchange.request, response, next);
+      if (isThenable(returned)) returned.then(undefined, (error: unknown) => this.fail(error));
     } catch (error) {
       this.fail(error);
     }
@@ -83,14 +85,16 @@ class ExpressCall {
     });
   }
 
-  readonly next = (error?: unknown): void => {
-    const isError = Boolean(error) && error !== 'route' && error !== 'router';
-    this.fail(
-      isError ? error : new Error(`the handler of ${this.operation.id} has called next(), but nothing follows it: answer, or next(error)`),
-    );
-  };
+  /** Not a property that is a function: giving it a name would be a good part of what a call costs. */
+  bindNext(): Next {
+    return (error) => {
+      const isError = Boolean(error) && error !== 'route' && error !== 'router';
+      const message = `the handler of ${this.operation.id} has called next(), but nothing follows it: answer, or next(error)`;
+      this.fail(isError ? error : new Error(message));
+    };
+  }
 
-  readonly end = (captured: Captured): void => {
+  end(captured: Captured): void {
     if (this.#isEnded) return this.#log(`the handler of ${this.operation.id} answered after it had failed: the response is not sent`);
     try {
       const response = toReply(captured, this.#exchange.headers);
@@ -101,9 +105,9 @@ class ExpressCall {
     this.#isEnded = true;
     if (this.#resolve !== undefined) this.#resolve(this.#response);
     else if (captured.listenerCount('finish') + captured.listenerCount('close') > 0) forwardEvents(this.#exchange.response, captured);
-  };
+  }
 
-  readonly fail = (error: unknown): void => {
+  fail(error: unknown): void {
     if (this.#isEnded) {
       if (error !== this.#given) this.#log(`the handler of ${this.operation.id} failed after it had ended the request`, error);
       return;
@@ -112,9 +116,11 @@ class ExpressCall {
     this.#given = error;
     this.#error = { error: toAppError(error) };
     this.#reject?.(this.#error.error);
-  };
+  }
 
-  readonly answeredTwice = (): void => this.#log(`the handler of ${this.operation.id} answered twice: the second response is not sent`);
+  answeredTwice(): void {
+    this.#log(`the handler of ${this.operation.id} answered twice: the second response is not sent`);
+  }
 
   #log(message: string, err?: unknown): void {
     this.#exchange.log.error({ operation: this.operation.id, ...(err !== undefined && { err }) }, message);
