@@ -1,5 +1,6 @@
 /** What an Express handler gets, and where it may run: in the transaction of an Idempotency-Key too. */
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import { Readable } from 'node:stream';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
@@ -30,6 +31,19 @@ const YAML = `paths:
           description: a thing
           headers: { ETag: { schema: { type: string } } }
           content: { text/plain: { schema: { type: string } } }
+  /files:
+    get:
+      operationId: readFile
+      responses:
+        '200':
+          description: a file
+          headers: { Accept-Ranges: &text { schema: { type: string } }, Last-Modified: *text }
+          content: &content { text/plain: { schema: { type: string } } }
+        '206':
+          description: a part of it
+          headers: { Accept-Ranges: *text, Last-Modified: *text, Content-Range: *text }
+          content: *content
+        '304': { description: not modified }
 components: { securitySchemes: { token: { type: http, scheme: bearer } } }
 `;
 
@@ -56,6 +70,20 @@ const idempotency: IdempotencyStore<object> = {
     }
   },
 };
+/** What Express asks of a template engine. */
+class View {
+  readonly path = import.meta.url;
+  readonly #name: string;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  render(options: { id: number }, done: (error: null, text: string) => void): void {
+    done(null, `${this.#name} ${options.id}`);
+  }
+}
+
 const nameMiddleware = (_req: Request, res: Response, next: NextFunction): void => {
   res.locals['from'] = 'middleware';
   next();
@@ -63,11 +91,12 @@ const nameMiddleware = (_req: Request, res: Response, next: NextFunction): void 
 
 const app = withApp(() =>
   serve(YAML, {
-    handlers: { op, read: op },
+    handlers: { op, read: op, readFile: op },
     security: { token: bearer(async (name) => ({ name })) },
     idempotency: idempotency as never,
     requestTimeoutMs: 1000,
     use: [nameMiddleware],
+    routes: (application) => void application.set('view', View),
   }),
 );
 beforeEach(() => {
@@ -82,6 +111,9 @@ const post = (headers: Record<string, string> = {}, signal?: AbortSignal) =>
     headers: { Authorization: 'Bearer Ann', 'Content-Type': 'application/json', Cookie: 'theme=dark', ...headers },
     ...(signal !== undefined && { signal }),
   });
+
+/** Without `no-cache`, which `fetch` adds to conditions, and which asks for the response itself. */
+const conditional = (headers: Record<string, string>) => ({ headers: { ...headers, 'Cache-Control': 'max-age=0' } });
 
 test('has the validated input in params, query and body, with the rest in input and context', async () => {
   handler = (req, res) => {
@@ -154,8 +186,23 @@ test('sees that its client has gone', async () => {
 
 test('sends the response itself where its contract declares no 304', async () => {
   handler = (_, res) => res.set('ETag', '"1"').send('a text');
-  const response = await fetch(`${app.url}/things/7`, { headers: { 'If-None-Match': '"1"' } });
+  const response = await fetch(`${app.url}/things/7`, conditional({ 'If-None-Match': '"1"' }));
   expect([response.status, await response.text()]).toEqual([200, 'a text']);
+});
+
+test('sends ranges and conditions of a file as far as its contract declares them', async () => {
+  handler = (_, res) => res.sendFile(fileURLToPath(import.meta.url));
+  const file = await fetch(`${app.url}/files`);
+  const lastModified = file.headers.get('Last-Modified') ?? '';
+  expect([file.status, (await file.text()).slice(0, 7), Date.parse(lastModified) > 0]).toEqual([200, '/** Wha', true]);
+  const range = await fetch(`${app.url}/files`, { headers: { Range: 'bytes=4-6' } });
+  expect([range.status, await range.text(), range.headers.get('Content-Range')]).toEqual([206, 'Wha', expect.stringMatching(/^bytes 4-6/)]);
+  expect((await fetch(`${app.url}/files`, conditional({ 'If-Modified-Since': lastModified }))).status).toBe(304);
+});
+
+test('renders a view of the application', async () => {
+  handler = (req, res) => res.render('page', { id: req.params['id'] });
+  expect(await (await fetch(`${app.url}/things/7`)).text()).toBe('page 7');
 });
 
 test('fails if what it sends as JSON is not JSON', async () => {

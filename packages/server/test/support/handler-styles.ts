@@ -94,6 +94,11 @@ export const HANDLER_STYLES: Record<string, HandlerStyles> = {
     express: (_, res) => res.set('X-Debug', 'yes').json(pet),
     status: 500,
   },
+  'a required header that is missing': {
+    plain: (_, reply) => reply(201, { body: pet }),
+    express: (_, res) => res.status(201).json(pet),
+    status: 500,
+  },
   'a property that the schema refuses': {
     plain: (_, reply) => reply(200, { body: { ...pet, owner: 'Ann' } }),
     express: (_, res) => res.json({ ...pet, owner: 'Ann' }),
@@ -194,6 +199,12 @@ export const HANDLER_STYLES: Record<string, HandlerStyles> = {
     status: 210,
     says: 'a note',
   },
+  'a download': {
+    plain: (_, reply) =>
+      reply(210, { headers: { 'Content-Disposition': 'attachment; filename=n.txt' }, body: Buffer.from('a note, größer als ASCII') }),
+    express: (_, res) => res.status(210).download(file, 'n.txt'),
+    status: 210,
+  },
   'an empty file': { plain: (_, reply) => reply(210, { body: '' }), express: (_, res) => res.status(210).sendFile(empty), status: 210 },
   'a stream': {
     plain: (_, reply) => reply(210, { body: Buffer.from('a note, größer als ASCII') }),
@@ -235,7 +246,7 @@ export const HANDLER_STYLES: Record<string, HandlerStyles> = {
     status: 304,
     headers: { 'If-None-Match': '"1"' },
   },
-  'no 304 of a text with another ETag': {
+  'no 304 for another ETag': {
     plain: (_, reply) => reply(200, petWith({ ETag: '"2"' })),
     express: (_, res) => res.set('ETag', '"2"').send(pet),
     status: 200,
@@ -263,7 +274,7 @@ export const RESPONSES = {
   200: { description: 'a pet', headers: { Link: field, ETag: field, 'Set-Cookie': field }, ...json(PET) },
   201: { description: 'made', headers: { Location: { required: true, ...field }, ETag: field }, ...json(PET) },
   204: { description: 'nothing' },
-  210: { description: 'a text', ...text('text/plain') },
+  210: { description: 'a text', headers: { 'Content-Disposition': field }, ...text('text/plain') },
   211: { description: 'bytes', ...text('application/octet-stream') },
   212: { description: 'a picture', ...text('text/plain', 'image/png') },
   302: { description: 'elsewhere', headers: { Location: { required: true, ...field } } },

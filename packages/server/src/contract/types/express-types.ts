@@ -106,7 +106,8 @@ type OrText<Statuses, Text extends string> = [Statuses] extends [never] ? Text :
 /**
  * What a response has whatever its body. `S` is the status that was chosen; `Of` the statuses whose headers may be set.
  *
- * The methods are Express's: those that nothing in a contract can allow are left out.
+ * The methods are Express's: those that nothing in a contract can allow are left out. What ends a response returns nothing, so that
+ * `return res.json(...)` and the end of the function are one type to the compiler (`noImplicitReturns`).
  */
 interface ResponseHead<T extends ContractTypes, Op extends OperationId<T>, S, Of>
   extends
@@ -119,7 +120,7 @@ interface ResponseHead<T extends ContractTypes, Op extends OperationId<T>, S, Of
   /** Chooses a status: what the response takes is typed by it. A statement of its own does not change the type of `res`. */
   status<Next extends number>(status: DeclaredStatus<T, Op, Next>): ResponseOf<T, Op, Next, Next>;
   /** Answers with a status that has no body. Sends no text of its own, as Express does. */
-  sendStatus(status: OrText<EmptyStatus<T, Op>, 'the contract declares no response without a body'>): this;
+  sendStatus(status: OrText<EmptyStatus<T, Op>, 'the contract declares no response without a body'>): void;
   /** Answers with `Location` and no body. */
   redirect(status: OrText<RedirectStatus<T, Op>, 'the contract declares no redirect without a body'>, url: string): void;
   redirect(url: 302 extends RedirectStatus<T, Op> ? string : 'the contract declares no 302 without a body'): void;
@@ -141,21 +142,21 @@ interface ResponseHead<T extends ContractTypes, Op extends OperationId<T>, S, Of
 
 /** A response whose contract declares no body: `end()`, `send()`. */
 export interface EmptyResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of> extends ResponseHead<T, Op, S, Of> {
-  end(): this;
-  send(): this;
+  end(): void;
+  send(): void;
 }
 
 /** A response with a JSON body: `json(value)`, `send(value)`. */
 export interface JsonResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of> extends ResponseHead<T, Op, S, Of> {
-  json(body: JsonBody<T, Op, S>): this;
+  json(body: JsonBody<T, Op, S>): void;
   /** As `json`, of what is no string: Express sends a string as text. */
-  send(body: Exclude<JsonBody<T, Op, S>, string>): this;
+  send(body: Exclude<JsonBody<T, Op, S>, string>): void;
 }
 
 /** A response with text or bytes: `send(text)`, `end(bytes)`, `sendFile(path)`, `stream.pipe(res)`. It is sent when it is complete. */
 export interface TextResponse<T extends ContractTypes, Op extends OperationId<T>, S, Of>
   extends ResponseHead<T, Op, S, Of>, NodeJS.WritableStream, Pick<Response, 'sendFile' | 'render' | 'download'> {
-  send(body: TextBody<T, Op, S>): this;
+  send(body: TextBody<T, Op, S>): void;
 }
 
 /** The operation declares no such response: `status(...)` has to be called first. */
