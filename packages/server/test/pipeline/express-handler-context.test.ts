@@ -212,6 +212,19 @@ test('fails if what it sends as JSON is not JSON', async () => {
   expect((await post()).status).toBe(500);
 });
 
+test('leaves the request to others as it was if it fails', async () => {
+  let request: Request | undefined;
+  const own: unknown[] = [];
+  handler = (req, res) => {
+    own.push(res, req.next);
+    request = req;
+    throw new Error('broken');
+  };
+  expect((await fetch(`${app.url}/things/7`)).status).toBe(500);
+  expect(own).not.toContain(request?.res);
+  expect(own).not.toContain(request?.next);
+});
+
 test('says that it needs a request when it is called without one', () => {
   expect(() => (op as (...args: unknown[]) => unknown)({}, () => undefined, {})).toThrow('an Express handler needs a request');
 });

@@ -112,14 +112,11 @@ type OrText<Statuses, Text extends string> = [Statuses] extends [never] ? Text :
 interface ResponseHead<T extends ContractTypes, Op extends OperationId<T>, S, Of>
   extends
     NodeJS.EventEmitter,
-    Pick<
-      Response,
-      'app' | 'locals' | 'headersSent' | 'writableEnded' | 'writableFinished' | 'get' | 'getHeader' | 'getHeaders' | 'hasHeader'
-    > {
+    Pick<Response, 'locals' | 'headersSent' | 'writableEnded' | 'writableFinished' | 'get' | 'getHeader' | 'getHeaders' | 'hasHeader'> {
   readonly statusCode: S;
   /** Chooses a status: what the response takes is typed by it. A statement of its own does not change the type of `res`. */
   status<Next extends number>(status: DeclaredStatus<T, Op, Next>): ResponseOf<T, Op, Next, Next>;
-  /** Answers with a status that has no body. Sends no text of its own, as Express does. */
+  /** Answers with a status that has no body, and without one: Express's own sends the name of the status. */
   sendStatus(status: OrText<EmptyStatus<T, Op>, 'the contract declares no response without a body'>): void;
   /** Answers with `Location` and no body. */
   redirect(status: OrText<RedirectStatus<T, Op>, 'the contract declares no redirect without a body'>, url: string): void;

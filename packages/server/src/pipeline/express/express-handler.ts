@@ -53,6 +53,8 @@ class ExpressCall {
   readonly operation;
   readonly #exchange: Exchange;
   readonly #reply: AnyReply;
+  /** Those of the application, which gets the request again if it answers errors. */
+  readonly #before: Pick<Request, 'res' | 'next'>;
   #isEnded = false;
   #response: HandlerResponse<never> | undefined = undefined;
   /** What the handler has given, and what is thrown for it. */
@@ -65,6 +67,7 @@ class ExpressCall {
     this.operation = operationOf(exchange);
     this.#exchange = exchange;
     this.#reply = reply;
+    this.#before = { res: exchange.response, next: exchange.request.next };
   }
 
   /** @returns its response at once if it has answered at once. */
@@ -113,6 +116,7 @@ class ExpressCall {
       return;
     }
     this.#isEnded = true;
+    Object.assign(this.#exchange.request, this.#before);
     this.#given = error;
     this.#error = { error: toAppError(error) };
     this.#reject?.(this.#error.error);
