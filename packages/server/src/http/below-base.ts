@@ -25,3 +25,10 @@ function valueBelow(name: string, value: string, base: string): string {
   if (name === 'link') return value.replace(LINK_TARGET, `<${base}/`);
   return name === 'location' || name === 'content-location' ? value.replace(TARGET, `${base}/`) : value;
 }
+
+/** The reverse, of one header: for a handler that puts `base` before its paths, as those of Express do with `req.baseUrl`. */
+export function withoutBaseBefore(name: string, value: string, base: string): string {
+  if (name === 'link') return value.replaceAll(`<${base}/`, '</');
+  const isPath = name === 'location' || name === 'content-location';
+  return isPath && value.startsWith(`${base}/`) ? value.slice(base.length) : value;
+}

@@ -45,7 +45,9 @@ export function express<T extends ContractTypes, Op extends OperationId<T>, Call
 /** Express defines `query` as a getter. */
 function setInput(request: Request, { input }: Exchange, properties: object): void {
   Object.defineProperty(request, 'query', { value: input?.query, writable: true, enumerable: true, configurable: true });
-  Object.assign(request, { params: input?.path, body: input?.body, input }, properties);
+  // The path that it is mounted at: none in a server without Express.
+  const baseUrl = (request as Partial<Request>).baseUrl ?? '';
+  Object.assign(request, { baseUrl, params: input?.path, body: input?.body, input }, properties);
 }
 
 /** One call of an Express handler: what ends first, its response or an error, is the answer. */
@@ -100,7 +102,7 @@ class ExpressCall {
   end(captured: Captured): void {
     if (this.#isEnded) return this.#log(`the handler of ${this.operation.id} answered after it had failed: the response is not sent`);
     try {
-      const response = toReply(captured, this.#exchange.headers);
+      const response = toReply(captured, this.#exchange);
       this.#response = this.#reply(response.status, response);
     } catch (error) {
       return this.fail(error);

@@ -2,20 +2,23 @@
 import { restoreIntegers } from '../../contract/requests/big-integer-values.ts';
 import { bodyKind, declaredType } from '../../contract/requests/media-types.ts';
 import type { UnvalidatedResponse } from '../../contract/types/handler-response.ts';
+import { withoutBaseBefore } from '../../http/below-base.ts';
 import type { HeaderList } from '../../http/header-list.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Captured } from './captured-response.ts';
 
 /** The pipeline's to write, and of Express what no contract declares. */
 const NOT_SENT = new Set(['content-type', 'content-length', 'transfer-encoding', 'date', 'x-powered-by']);
 
 /**
- * @param pipelineHeaders those that the pipeline has written: the handler's take their place, however they are spelled.
+ * The handler's headers take the place of those that the pipeline has written, however they are spelled.
+ *
  * @throws Error if what is to be JSON is not.
  */
-export function toReply(response: Captured, pipelineHeaders: Readonly<HeaderList>): UnvalidatedResponse {
+export function toReply(response: Captured, exchange: Pick<Exchange, 'headers' | 'base'>): UnvalidatedResponse {
   const { types } = response.declared;
   const contentType = response.getHeader('Content-Type');
-  const headers = headersOf(response, pipelineHeaders);
+  const headers = headersOf(response, exchange);
   if (response.value !== undefined) {
     const type = contentType === undefined ? response.declared.jsonType : typeOf(types, String(contentType));
     return { status: response.statusCode, headers, body: response.value.value, type };
@@ -42,7 +45,10 @@ function parse(text: string): unknown {
   return value;
 }
 
-function headersOf(response: Captured, pipelineHeaders: Readonly<HeaderList>): UnvalidatedResponse['headers'] {
+function headersOf(
+  response: Captured,
+  { headers: pipelineHeaders, base }: Pick<Exchange, 'headers' | 'base'>,
+): UnvalidatedResponse['headers'] {
   const { declared, isNotModified } = response;
   const headers: Record<string, string | readonly string[]> = {};
   for (const raw of response.getRawHeaderNames()) {
@@ -50,11 +56,10 @@ function headersOf(response: Captured, pipelineHeaders: Readonly<HeaderList>): U
     // What belongs to the 200 need not be declared for the 304 that Express has made of it (RFC 9110, section 15.4.5).
     if (NOT_SENT.has(name) || (isNotModified && !declared.headers.has(name))) continue;
     const value = response.getHeader(raw) as string | number | string[];
-    headers[spelling(pipelineHeaders, name) ?? declared.headers.get(name) ?? raw] = !Array.isArray(value)
-      ? String(value)
-      : name === 'set-cookie'
-        ? value
-        : value.join(', ');
+    // Only cookies cannot be one field (RFC 9110, section 5.3).
+    const text = Array.isArray(value) ? value.join(', ') : String(value);
+    headers[spelling(pipelineHeaders, name) ?? declared.headers.get(name) ?? raw] =
+      name === 'set-cookie' && Array.isArray(value) ? value : base === '' ? text : withoutBaseBefore(name, text, base);
   }
   return headers;
 }
