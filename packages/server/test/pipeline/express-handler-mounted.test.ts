@@ -39,7 +39,7 @@ const handlerOf = async (options: object = {}) =>
     security: {},
     log: createTestLog(),
     ...options,
-  } as never);
+  });
 
 describe('an Express handler', () => {
   const app = withApp(async () => {
