@@ -171,6 +171,10 @@ test('can wait until its response is sent', async () => {
   };
   expect(await (await fetch(`${app.url}/things/7`)).text()).toBe('a text');
   await until(() => isSent);
+  isSent = false;
+  handler = (_, res) => res.once('finish', () => (isSent = true)).send('a text');
+  expect(await (await fetch(`${app.url}/things/7`)).text()).toBe('a text');
+  await until(() => isSent);
 });
 
 test('sees that its client has gone', async () => {
