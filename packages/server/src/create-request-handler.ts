@@ -121,8 +121,9 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     const { path, search } = withoutBase(target, service.base);
     const found = service.find(request.method, path, search);
     if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
+    const base = mountPath(request) + service.base;
     adoptRequest(app, request, response);
-    handle(start(request, response, { service, base: mountPath(request) + service.base, path, search, found, next }), found.steps);
+    handle(start(request, response, { service, base, path, search, found, next }), found.steps);
   };
 
   const closed = new AbortController();

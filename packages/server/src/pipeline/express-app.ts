@@ -39,6 +39,7 @@ export function createExpressApp(): ExpressApp {
 export function adoptRequest(app: Express, request: Request, response: Response): void {
   if ((request as Partial<Request>).app !== undefined || request.httpVersionMajor > 1) return;
   Object.setPrototypeOf(request, app.request);
+  (request as Partial<Request>).baseUrl ??= '';
   Object.setPrototypeOf(response, app.response);
 }
 
