@@ -11,6 +11,7 @@ import { refuseSocket, type RefuseSocket } from './pipeline/client-error.ts';
 import { createExchanges } from './pipeline/context/request-context.ts';
 import { admissionMetrics, createRequestMetrics } from './pipeline/context/request-metrics.ts';
 import { traceRequests } from './pipeline/context/trace-requests.ts';
+import { createCors } from './pipeline/cors/cors.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
 import type { NextHandler } from './pipeline/exchange.ts';
 import { adoptRequest, createExpressApp, type ExpressApp } from './pipeline/express-app.ts';
@@ -88,6 +89,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
   const endpoints = serverEndpoints({ services: given, readiness, docs: options.docs === true, sources, unmatched, log });
   const parts = {
     compression,
+    cors: createCors(options.cors),
     responseValidation,
     maxBodyBytes,
     log,
@@ -119,7 +121,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     const target = splitTarget(request.url);
     const service = serviceOf(target.path);
     const { path, search } = withoutBase(target, service.base);
-    const found = service.find(request.method, path, search);
+    const found = service.find(request, path, search);
     if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
     const base = mountPath(request) + service.base;
     adoptRequest(app, request, response);

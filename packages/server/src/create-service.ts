@@ -11,6 +11,7 @@ import { parseBody, type WhileReading } from './pipeline/body/parse-body.ts';
 import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
 import { negotiateCoding } from './pipeline/compression.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
+import type { Cors } from './pipeline/cors/cors.ts';
 import type { Endpoints } from './pipeline/endpoints/endpoints.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
 import { createErrorFormatter, handleError, type ErrorFormatter, type ErrorOptions } from './pipeline/error-response.ts';
@@ -34,6 +35,7 @@ import { validateRequest } from './pipeline/validate-request.ts';
 export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' | 'maxBodyBytes' | 'responseValidation' | 'log'> {
   readonly readiness: Pick<Readiness, 'reason'>;
   readonly rateLimits: RateLimits;
+  readonly cors: Cors | undefined;
   readonly metrics: RequestMetrics | undefined;
   readonly admission: Admission;
   readonly deadline: RequestDeadline;
@@ -65,7 +67,9 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
 
   const rateLimit = parts.rateLimits.of(contract);
   const authentication = { authenticators, realm, statuses: errors.statuses, boundLookUp: rateLimit.boundLookUp };
-  const count = countUnmatched(contract.operations, authentication, rateLimit.limit({ cost: 1 }) ?? pass);
+  const limitOne = rateLimit.limit({ cost: 1 });
+  const count = countUnmatched(contract.operations, authentication, limitOne ?? pass);
+  const cors = parts.cors?.of(contract.operations, { hasLimits: limitOne !== undefined });
   const format = createErrorFormatter(errors, contract);
   const endWithError = handleError({
     passOn: errors.next,
@@ -86,6 +90,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
   const begin = (operation: ContractOperation | undefined, more?: Step): readonly (Step | undefined)[] => {
     const middleware = runMiddleware(middlewareOf(use, operation?.id));
     return [
+      cors?.addHeaders(operation),
       runAfterResponse(after),
       checkRequestHead,
       negotiate,
@@ -117,6 +122,10 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
   /** The steps of any other request: the routes of the application come first. */
   const otherSteps = (...end: readonly Step[]): readonly AnyStep[] => listed([...begin(undefined, parts.routes), ...end]);
 
+  /** The steps of a preflight, which browsers send without credentials: neither middleware nor steps of the service refuse it. */
+  const preflightSteps = (addCors: Step, answer: Step): readonly AnyStep[] =>
+    listed([addCors, runAfterResponse(after), checkRequestHead, rateLimit.addHeaders, answer]);
+
   const { uncounted, counted } = parts.endpoints(format);
   const endpointsOf = (some: readonly Endpoints[], countIt: Step) =>
     some.flatMap((endpoints) =>
@@ -126,7 +135,8 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
     operations: contract.operations.map((operation) => ({ operation, steps: stepsOf(operation) })),
     endpoints: new Map([...endpointsOf(uncounted, rateLimit.addHeaders), ...endpointsOf(counted, count)]),
     count,
-    options: (_, end) => otherSteps(...end),
+    options: (end) => otherSteps(...end),
+    preflights: cors && ((path) => cors.preflights(path, (addCors) => preflightSteps(addCors, path.answer))),
     unmatched: (refuse) => otherSteps(refuse),
   });
   return { base, contract, find, format, rateLimit, bucketOf: rateLimit.bucketOf, endWithError };

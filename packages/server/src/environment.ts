@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from './contract/extensions/body-limit.ts';
+import { originProblems } from './pipeline/cors/origins.ts';
 
 /** A variable with a whole number from `low` to `high`. */
 export const integer = (low: number, high: number) =>
@@ -29,6 +30,16 @@ export const onOff = () => toggle('on', 'off');
 /** A variable that is `true` or `false`. */
 export const trueFalse = () => toggle('true', 'false');
 
+/** Origins, comma-separated: those of `cors`. */
+const originList = () =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((origin) => origin.trim()))
+    .superRefine((origins, context) => {
+      const problems = originProblems(origins).map(({ origin, message }) => `${JSON.stringify(origin)} ${message}`);
+      if (problems.length > 0) context.addIssue(`must be origins, comma-separated (${problems.join('; ')})`);
+    });
+
 /** The variables of the HTTP server, its log and its shutdown. */
 export const SERVER_VARIABLES = {
   /** The port to listen on. */
@@ -49,6 +60,8 @@ export const SERVER_VARIABLES = {
   MAX_BODY_BYTES: integer(1, HIGHEST_BODY_LIMIT).default(DEFAULT_MAX_BODY_BYTES),
   /** Whether responses of 1 KiB and more are compressed for clients that accept it. */
   COMPRESSION: onOff().default(true),
+  /** The origins whose pages may call the API from browsers, comma-separated, or `*`. */
+  CORS_ORIGINS: originList().optional(),
   /** How long this server may take for a request before it answers 503, in ms. */
   REQUEST_TIMEOUT: integer(1, 600_000).default(2500),
   /** How long the process may take to stop once it is told to, in ms. */
@@ -70,6 +83,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => (
   requestTimeoutMs: config.requestTimeout,
   maxBodyBytes: config.maxBodyBytes,
   compression: config.compression,
+  cors: config.corsOrigins && { origins: config.corsOrigins },
   docs: config.docs,
   metrics: config.metrics,
   logRequests: config.logRequests,

@@ -9,6 +9,7 @@ import type { Log } from './ops/log/logger.ts';
 import type { MetricSource } from './ops/metric.ts';
 import type { Authenticator } from './pipeline/authentication/authenticators.ts';
 import type { LogRequests } from './pipeline/context/request-context.ts';
+import type { CorsOptions } from './pipeline/cors/cors.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
 import type { AnyHandler } from './pipeline/call-handler.ts';
 import type { ErrorOptions } from './pipeline/error-response.ts';
@@ -50,6 +51,8 @@ export interface SharedOptions<Caller> {
   readonly rateLimit?: RateLimitOptions<Caller> | undefined;
   /** What happens to a response that breaks the contract. Default: `strict`. */
   readonly responseValidation?: ResponseValidation;
+  /** Which pages of other origins may call the API, and read what it answers. Default: none. */
+  readonly cors?: CorsOptions | undefined;
   /** Whether requests can be served. Default: always. */
   readonly readiness?: Readiness;
   /** The logger; pino's fits. */

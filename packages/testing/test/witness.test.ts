@@ -23,6 +23,11 @@ test.each([
   ['a status of a range', 'addBook', respond(404, { message: 'no', status: 404 })],
   ['a status of `default`', 'listBooks', respond(503, { message: 'no' })],
   ['no body', 'removeBook', respond(204, undefined)],
+  [
+    'the headers of CORS',
+    'removeBook',
+    respond(204, undefined, { Vary: 'Origin', 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' }),
+  ],
 ])('accepts %s', (_, id, response) => expect(spec.problems(id, response)).toEqual([]));
 
 test.each([

@@ -8,7 +8,8 @@ import { EXTENSION } from './extensions/operation-defaults.ts';
 import { readDocument, readFast, type SourceDocument } from './document/source-document.ts';
 import { formatYaml } from './document/parse-yaml.ts';
 import { ContractError, type Problem } from './document/problems.ts';
-import { listOperations, operationKeys, parametersOf, type Document, type DocumentOperation } from './document/openapi.ts';
+import { listOperations, operationKeys, type Document } from './document/openapi.ts';
+import { acceptsIdempotencyKey, headerParameters } from './requests/header-parameters.ts';
 import { securityRequirementsOf, type RequiredScheme } from './requests/security-requirements.ts';
 import { createOperationValidators, type OperationValidators } from './operation-validators.ts';
 import { basePaths } from './document/base-paths.ts';
@@ -26,6 +27,8 @@ export interface ContractOperation extends Operation, OperationValidators {
   readonly requirements: readonly (readonly RequiredScheme[])[];
   /** The paths of its servers' URLs: it is served below each of them, and at the root. */
   readonly basePaths: readonly string[];
+  /** The names of its parameters in headers. */
+  readonly headerParameters: readonly string[];
   /** Whether the header `Idempotency-Key` is one of its parameters. Never, for a method that is safe. */
   readonly acceptsIdempotencyKey: boolean;
   /** `x-body-limit`, in bytes, if the document has it. */
@@ -124,6 +127,7 @@ function toContract<T extends ContractTypes>({ file, published, toYaml }: Served
       id: operation.id,
       requirements: securityRequirementsOf(document, operation),
       basePaths: basePaths(document, operation),
+      headerParameters: headerParameters(document, operation),
       acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
       bodyLimit: bodyLimitOf(document, operation.operation),
       errorBody: (status: number) => errorBodyOf(operation.operation, status),
@@ -153,13 +157,6 @@ function* prepareAll(operations: readonly ContractOperation[]): Generator<void> 
     }
   }
 }
-
-/** RFC 9110, section 9.2.1. */
-const SAFE_METHODS: readonly string[] = ['get', 'head', 'options', 'trace'];
-
-const acceptsIdempotencyKey = (document: Document, operation: DocumentOperation): boolean =>
-  !SAFE_METHODS.includes(operation.method) &&
-  parametersOf(document, operation).some(({ in: location, name }) => location === 'header' && name.toLowerCase() === 'idempotency-key');
 
 /**
  * Compiles everything that a server compiles for its first requests, so that no request has to find out.

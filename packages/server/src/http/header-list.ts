@@ -21,6 +21,20 @@ export function setHeader(list: HeaderList, name: string, value: string): void {
   else list[index] = value;
 }
 
+/** Adds to a field that is a list (RFC 9110, section 5.3). */
+export function appendHeader(list: HeaderList, name: string, value: string): void {
+  const index = indexOfHeader(list, name);
+  if (index === -1) list.push(name, value);
+  else list[index] = `${list[index]}, ${value}`;
+}
+
+/** Each name once, as it is first written: they are the same in any case (RFC 9110, section 5.1). */
+export function distinctNames(names: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const name of names) if (!byKey.has(name.toLowerCase())) byKey.set(name.toLowerCase(), name);
+  return [...byKey.values()];
+}
+
 /** A copy with further fields, which take the place of those of their names. */
 export function withHeaders(list: Readonly<HeaderList>, fields: Readonly<Record<string, string>>): HeaderList {
   const copy = list.slice();
@@ -30,6 +44,7 @@ export function withHeaders(list: Readonly<HeaderList>, fields: Readonly<Record<
 
 /** A copy whose `Vary` names a field of requests too (RFC 9110, section 12.5.5). */
 export function addToVary(list: Readonly<HeaderList>, field: string): HeaderList {
-  const index = indexOfHeader(list, 'Vary');
-  return withHeaders(list, { Vary: index === -1 ? field : `${list[index]}, ${field}` });
+  const copy = list.slice();
+  appendHeader(copy, 'Vary', field);
+  return copy;
 }

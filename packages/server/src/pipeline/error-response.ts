@@ -7,7 +7,7 @@ import { withHeaders } from '../http/header-list.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
-import { InvalidResponseError, validateResponse, send, type ResponseValidation } from './send-response.ts';
+import { InvalidResponseError, validateResponse, send, setFields, type ResponseValidation } from './send-response.ts';
 
 /** How the errors of a service are sent. */
 export interface ErrorOptions {
@@ -147,7 +147,7 @@ function withChallenge(error: AppError, { challenge }: Exchange): AppError {
 
 /** An error as handlers of Express expect it (http-errors). The headers of the pipeline are set already. */
 function toHttpError(error: AppError, status: number, { headers, response }: Exchange): Error {
-  for (let i = 0; i < headers.length; i += 2) response.setHeader(headers[i] as string, headers[i + 1] as string);
+  setFields(response, headers);
   const { code, message, cause } = error;
   return Object.assign(new Error(message, { cause }), {
     name: error.name,

@@ -75,7 +75,10 @@ function sendText(exchange: Exchange, { status, headers, head, type, text }: Tex
     headers.push('Content-Type', type ?? '', 'Content-Length', String(Buffer.byteLength(text)));
   } else if (status !== 204 && status !== 304) headers.push('Content-Length', '0');
   if (isUntouched(response)) response.writeHead(status, headers);
-  else setFields(response, status, headers);
+  else {
+    response.statusCode = status;
+    setFields(response, headers);
+  }
   // RFC 9110, section 8.6: no Content-Length in a 204 or a 304; a HEAD has that of its GET.
   response.end(request.method === 'HEAD' ? undefined : text);
 }
@@ -98,8 +101,7 @@ function sendCompressed(exchange: Exchange, given: TextResponse & { readonly tex
 const APPENDED = new Set(['vary', 'link', 'set-cookie']);
 
 /** For a response that middleware has wrapped: what wraps it reads the fields that are set, and sees the head when the body is written. */
-function setFields(response: Response, status: number, headers: HeaderList): void {
-  response.statusCode = status;
+export function setFields(response: Response, headers: Readonly<HeaderList>): void {
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string;
     const value = headers[i + 1] as string;

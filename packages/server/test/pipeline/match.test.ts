@@ -59,12 +59,12 @@ function serverOf(yaml: string) {
       ['/openapi.yaml', notFound],
     ]),
     count: () => undefined,
-    options: (_, end) => end,
+    options: (end) => end,
     unmatched: (refuse) => [refuse],
   });
   app.use((req, res, next) => {
     const { path, search } = splitTarget(req.url);
-    const found = find(req.method, path, search);
+    const found = find(req, path, search);
     const arrival = { service: {} as never, base: '', path, search, found };
     const exchange = new ExchangeState(req, res, arrival, createTestLog(), () => new Date());
     runSteps(found.steps, exchange, { end: () => undefined, fail: (_, error) => next(error) });

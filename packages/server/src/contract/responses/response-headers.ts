@@ -83,7 +83,10 @@ export const headerSchemas = (document: Document, { headers = {} }: Pick<Respons
     return resolved.value.schema === undefined ? [] : [`${resolved.pointer}/schema`];
   });
 
-/** The headers of the pipeline and of the response, as text; both may link (RFC 8288, section 3). */
+/** Lists that both may write: links (RFC 8288, section 3), and what the response depends on (RFC 9110, section 12.5.5). */
+const LISTS: readonly string[] = ['Link', 'Vary'];
+
+/** The headers of the pipeline and of the response, as text. */
 export function mergeHeaders(pipeline: Readonly<HeaderList>, own: UnvalidatedResponse['headers']): HeaderList {
   const headers = pipeline.slice();
   for (const name in own) {
@@ -96,7 +99,7 @@ export function mergeHeaders(pipeline: Readonly<HeaderList>, own: UnvalidatedRes
     const text = String(value);
     const index = indexOfHeader(headers, name);
     if (index === -1) headers.push(name, text);
-    else headers[index] = name === 'Link' ? `${headers[index]}, ${text}` : text;
+    else headers[index] = LISTS.includes(name) ? `${headers[index]}, ${text}` : text;
   }
   return headers;
 }

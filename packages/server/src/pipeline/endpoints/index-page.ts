@@ -1,4 +1,5 @@
 /** `GET /`: where everything is. */
+import { appendHeader } from '../../http/header-list.ts';
 import type { Step } from '../exchange.ts';
 import { send } from '../send-response.ts';
 import { escapeHtml, page, sendPage } from './docs-page.ts';
@@ -14,7 +15,7 @@ export interface ServedPages {
 export function indexPage(contracts: readonly ServedContract[], served: ServedPages): Endpoints {
   const answer: Step = (exchange) => {
     const { base, headers, request } = exchange;
-    headers.push('Vary', 'Accept');
+    appendHeader(headers, 'Vary', 'Accept');
     if (prefersHtml(request.headers.accept)) return sendPage(toHtml(contracts, served))(exchange);
     send(exchange, { status: 200, headers, type: 'application/json', body: toJson(contracts, served, base) });
   };

@@ -1,12 +1,11 @@
 /** Finds what a request is for by method and path: an operation, an endpoint, or a refusal; and with it its steps. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { ContractOperation } from '../../contract/load-contract.ts';
 import { parsePathTemplate, shapeWithoutFragment } from '../../contract/document/path-template.ts';
 import { sentMethod } from '../../contract/document/openapi.ts';
-import { FrameworkError } from '../../errors.ts';
-import { withHeaders } from '../../http/header-list.ts';
-import type { AnyStep, Exchange, Found, Step } from '../exchange.ts';
+import type { AnyStep, Found, Step } from '../exchange.ts';
 import { createRouter, type RouteMatch } from './router.ts';
-import { send } from '../send-response.ts';
+import { invalidPath, methodNotAllowed, notFound, sendAllow } from './unmatched-steps.ts';
 
 /** An operation, or what is served beside the contract, with its steps. */
 export interface Target {
@@ -33,9 +32,22 @@ type RoutesByMethod = Map<string, Route[]>;
 /** The targets of a path by method, HEAD included. */
 export type TargetsByMethod = ReadonlyMap<string, readonly Target[]>;
 
+/** A path, as OPTIONS tells of it. */
+export interface PathOptions {
+  /** Its methods, with those that are answered for all paths. */
+  readonly methods: readonly string[];
+  readonly targets: TargetsByMethod;
+  /** Sends 204 with the methods. */
+  readonly answer: Step;
+}
+
+/** Finds what answers a preflight of CORS by its headers; `undefined` for any other request. */
+export type FindPreflight = (headers: IncomingHttpHeaders) => Pick<Match, 'steps' | 'isServed'> | undefined;
+
 /** What a path has. */
 interface PathEntry {
   readonly routes: RoutesByMethod;
+  readonly preflight: FindPreflight | undefined;
   readonly options: Match;
   readonly notAllowed: Match;
 }
@@ -47,7 +59,7 @@ export interface Match extends Found {
   readonly isServed: boolean;
 }
 
-export type FindMatch = (method: string, path: string, search: string) => Match;
+export type FindMatch = (request: Pick<IncomingMessage, 'method' | 'headers'>, path: string, search: string) => Match;
 
 export interface MatchOptions {
   readonly operations: readonly OperationTarget[];
@@ -56,7 +68,9 @@ export interface MatchOptions {
   /** Counts a request that is no operation's. */
   readonly count: Step;
   /** The steps of OPTIONS. @param end counts and answers it. */
-  readonly options: (targets: TargetsByMethod, end: readonly Step[]) => readonly AnyStep[];
+  readonly options: (end: readonly Step[]) => readonly AnyStep[];
+  /** Of CORS: a preflight is answered before an operation for OPTIONS, which needs credentials that browsers do not send with it. */
+  readonly preflights?: ((path: PathOptions) => FindPreflight) | undefined;
   /** The steps of a request that nothing is served for. @param refuse throws. */
   readonly unmatched: (refuse: Step) => readonly AnyStep[];
 }
@@ -68,7 +82,7 @@ export interface MatchOptions {
  * Paths are served at the root, and below the path of each server's URL. Endpoints are concrete paths, which OpenAPI prefers to
  * templates (3.0.3, section 4.7.8.1), so that no `/{name}` hides the probes; a concrete path of the contract comes first.
  */
-export function match({ operations, endpoints, count, options, unmatched }: MatchOptions): FindMatch {
+export function match({ operations, endpoints, count, options, preflights, unmatched }: MatchOptions): FindMatch {
   const served = ({ operation, steps }: Target, pathParameters = NO_PARAMETERS): Match => ({
     operation,
     steps,
@@ -83,11 +97,14 @@ export function match({ operations, endpoints, count, options, unmatched }: Matc
   });
 
   const toEntry = (routes: RoutesByMethod, countOptions: Step): PathEntry => {
-    const allow = [...new Set([...routes.keys(), 'OPTIONS'])].join(', ');
+    const methods = [...new Set([...routes.keys(), 'OPTIONS'])];
+    const allow = methods.join(', ');
+    const answer = sendAllow(allow);
     const targets = new Map([...routes].map(([method, some]) => [method, some.map(({ target }) => target)]));
     return {
       routes,
-      options: served({ operation: undefined, steps: options(targets, [countOptions, sendAllow(allow)]) }),
+      preflight: preflights?.({ methods, targets, answer }),
+      options: served({ operation: undefined, steps: options([countOptions, answer]) }),
       notAllowed: refused(methodNotAllowed(allow)),
     };
   };
@@ -103,7 +120,8 @@ export function match({ operations, endpoints, count, options, unmatched }: Matc
   const notServed = refused(notFound);
   const notDecoded = refused(invalidPath);
 
-  return (method, path, search) => {
+  return (request, path, search) => {
+    const { method = '' } = request;
     let found: RouteMatch<PathEntry> | undefined;
     try {
       found = find(path);
@@ -111,8 +129,11 @@ export function match({ operations, endpoints, count, options, unmatched }: Matc
       return notDecoded;
     }
     if (found === undefined) return notServed;
-    const routes = found.entry.routes.get(method);
-    if (routes === undefined) return method === 'OPTIONS' ? found.entry.options : found.entry.notAllowed;
+    const { entry } = found;
+    const preflight = method === 'OPTIONS' ? entry.preflight?.(request.headers) : undefined;
+    if (preflight !== undefined) return { operation: undefined, pathParameters: NO_PARAMETERS, ...preflight };
+    const routes = entry.routes.get(method);
+    if (routes === undefined) return method === 'OPTIONS' ? entry.options : entry.notAllowed;
     const route = routes.length === 1 && routes[0]?.query.length === 0 ? routes[0] : findByQuery(routes, search);
     if (route === undefined) return notServed;
     return route.names.length === 0 ? route.match : served(route.target, named(route.names, found.parameters));
@@ -168,33 +189,4 @@ function createRoutes(targets: readonly OperationTarget[], served: (target: Targ
     if (get !== undefined && !routes.has('HEAD')) routes.set('HEAD', get);
   }
   return byPath;
-}
-
-/** Answers OPTIONS (RFC 9110, section 9.3.7). @param allow the methods of the path. */
-const sendAllow =
-  (allow: string): Step =>
-  (exchange) =>
-    send(exchange, { status: 204, headers: withHeaders(exchange.headers, { Allow: allow }), type: undefined, body: undefined });
-
-/** RFC 9110, section 15.5.6. @param allow the methods of the path. */
-const methodNotAllowed =
-  (allow: string): Step =>
-  (exchange) => {
-    const message = `${shownPath(exchange)} has no ${exchange.request.method}, only ${allow}`;
-    throw new FrameworkError('method_not_allowed', message, { headers: { Allow: allow } });
-  };
-
-/** For a path that is not served. @throws AppError not_found */
-const notFound: Step = (exchange) => {
-  throw new FrameworkError('not_found', `there is no ${shownPath(exchange)}`);
-};
-
-const invalidPath: Step = () => {
-  throw new FrameworkError('invalid_request', 'path is not valid percent-encoding of UTF-8');
-};
-
-/** What a client sent, short enough to be read in a message. */
-function shownPath({ base, path }: Exchange): string {
-  const whole = base + path;
-  return whole.length > 200 ? `${whole.slice(0, 200)}...` : whole;
 }

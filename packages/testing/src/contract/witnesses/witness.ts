@@ -56,6 +56,9 @@ const HEADERS_OF_HTTP = [
   'cache-control',
   'content-encoding',
   'vary',
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'access-control-expose-headers',
   'x-content-type-options',
 ];
 

@@ -1,0 +1,121 @@
+/**
+ * CORS (Fetch, "CORS protocol"): pages of other origins may call the API. What they may send and read comes from the contract, at boot.
+ *
+ * Nothing of a request is sent back: an origin is compared, and its configured spelling is sent.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ContractOperation } from '../../contract/load-contract.ts';
+import { appendHeader, headerList } from '../../http/header-list.ts';
+import type { AnyStep, Step } from '../exchange.ts';
+import type { FindPreflight, PathOptions } from '../match/match.ts';
+import { allowedHeaders, allowedWithoutOperation } from './allowed-headers.ts';
+import { exposedHeaders, type WrittenHeaders } from './exposed-headers.ts';
+import { ANY_ORIGIN, originProblems } from './origins.ts';
+
+/** The pages of other origins that may call the API. */
+export interface CorsOptions {
+  /** Origins as browsers send them, such as `https://app.example.com` and `http://localhost:5173`; or `*` alone: every origin. */
+  readonly origins: readonly string[];
+  /** Whether browsers send cookies, which an API key in a cookie needs. Default: `false`. */
+  readonly credentials?: boolean;
+  /** How long browsers keep the answer to a preflight, in s. Default: 7200, which is the most that Chromium keeps one. */
+  readonly maxAge?: number;
+}
+
+/** CORS of the services of a server. */
+export interface Cors {
+  /** @param operations of the contract; @param written what the pipeline writes beside them. */
+  readonly of: (operations: readonly ContractOperation[], written: WrittenHeaders) => ServiceCors;
+}
+
+export interface ServiceCors {
+  /** The first step of every request, so that its headers are on every response. @param operation `undefined` for a request that is none's. */
+  readonly addHeaders: (operation: ContractOperation | undefined) => Step;
+  /** Finds what answers the preflights of a path. @param stepsOf its steps, of the one that adds the headers. */
+  readonly preflights: (path: PathOptions, stepsOf: (addHeaders: Step) => readonly AnyStep[]) => FindPreflight;
+}
+
+const MAX_AGE_SECONDS = 7200;
+
+/** @returns `undefined` if no origin is configured. @throws Error that names what is wrong with the options. */
+export function createCors(options: CorsOptions | undefined): Cors | undefined {
+  if (options === undefined || options.origins.length === 0) return undefined;
+  assertOptions(options);
+  const { origins, credentials = false, maxAge = MAX_AGE_SECONDS } = options;
+  const constant: Record<string, string> = credentials ? { 'Access-Control-Allow-Credentials': 'true' } : {};
+  const addTo = origins.includes(ANY_ORIGIN) ? anyOrigin : someOrigins(origins);
+
+  const of: Cors['of'] = (operations, written) => {
+    const withoutOperation = allowedWithoutOperation(operations);
+    return {
+      addHeaders: (operation) => addTo({ ...constant, 'Access-Control-Expose-Headers': exposedHeaders(operation, written).join(', ') }),
+
+      preflights({ methods, targets }, stepsOf) {
+        const answerOf = (allowed: readonly string[]) => {
+          const fields = {
+            ...constant,
+            'Access-Control-Allow-Methods': methods.join(', '),
+            'Access-Control-Allow-Headers': allowed.join(', '),
+            'Access-Control-Max-Age': String(maxAge),
+          };
+          return stepsOf(addTo(fields, 'Access-Control-Request-Method'));
+        };
+        const byMethod = new Map(
+          [...targets].map(([method, some]) => {
+            const found = some.flatMap(({ operation }) => operation ?? []);
+            return [method, answerOf(found.length > 0 ? allowedHeaders(found) : withoutOperation)];
+          }),
+        );
+        // For GET, HEAD and POST a page needs no permission: it can read the 405.
+        const other = answerOf(withoutOperation);
+        return ({ origin, 'access-control-request-method': method }) => {
+          if (method === undefined || !isAdmitted(origins, origin)) return undefined;
+          return { steps: byMethod.get(method) ?? other, isServed: methods.includes(method) };
+        };
+      },
+    };
+  };
+  return { of };
+}
+
+function assertOptions({ origins, credentials, maxAge }: CorsOptions): void {
+  const [problem] = originProblems(origins);
+  if (problem !== undefined) throw new Error(`cors.origins: ${JSON.stringify(problem.origin)} ${problem.message}`);
+  if (credentials === true && origins.includes(ANY_ORIGIN))
+    throw new Error('cors.credentials: browsers send no cookies where origins are "*": name the origins, or leave credentials out');
+  if (maxAge !== undefined && (!Number.isSafeInteger(maxAge) || maxAge < 0))
+    throw new Error(`cors.maxAge: ${maxAge} is no time: give a whole number of seconds from 0 on`);
+}
+
+const isAdmitted = (origins: readonly string[], origin: IncomingHttpHeaders['origin']): boolean =>
+  origin !== undefined && (origins.includes(origin) || origins.includes(ANY_ORIGIN));
+
+/** Makes the step that adds fields. @param varies what they depend on beside the origin. */
+type AddFields = (fields: Readonly<Record<string, string>>, ...varies: readonly string[]) => Step;
+
+/** On responses to requests without `Origin` too: a cache may give them to a page (Fetch, "CORS protocol and HTTP caches"). */
+const anyOrigin: AddFields = (fields, ...varies) => {
+  const list = headerList({ 'Access-Control-Allow-Origin': ANY_ORIGIN, ...fields });
+  return ({ headers }) => {
+    for (const part of list) headers.push(part);
+    for (const name of varies) appendHeader(headers, 'Vary', name);
+  };
+};
+
+/** `Vary` is on every response: a cache must not give a page what another one, or none, has asked for. */
+const someOrigins = (origins: readonly string[]): AddFields => {
+  const configured = new Map(origins.map((origin) => [origin, origin]));
+  return (fields, ...varies) => {
+    const list = headerList(fields);
+    const vary = ['Origin', ...varies].join(', ');
+    return ({ headers, request }) => {
+      headers.push('Vary', vary);
+      const { origin } = request.headers;
+      if (origin === undefined) return;
+      const admitted = configured.get(origin);
+      if (admitted === undefined) return;
+      headers.push('Access-Control-Allow-Origin', admitted);
+      for (const part of list) headers.push(part);
+    };
+  };
+};
