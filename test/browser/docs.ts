@@ -1,52 +1,25 @@
-/** The page at /docs in a real Chromium: it shows the contract and can try it, and needs nothing that its policy forbids. */
-import { access, mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+/** The page at /docs: it shows the contract and can try it, and needs nothing that its policy forbids. */
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
 import { scaleTimeout, withApp, withDatabase } from '@specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
-const INSTALL = 'npm ci --prefix test/browser/chromium';
 
-jest.setTimeout(scaleTimeout(120_000));
-
-/** `CHROMIUM` of the environment, else the one that `test/browser/chromium/package.json` names; `undefined` if it is not installed. */
-async function findChromium(): Promise<string | undefined> {
-  if (process.env['CHROMIUM']) return process.env['CHROMIUM'];
-  const require = createRequire(new URL('chromium/package.json', import.meta.url));
-  try {
-    const { default: packed } = (await import(pathToFileURL(require.resolve('@sparticuz/chromium')).href)) as {
-      default: { executablePath(): Promise<string> };
-    };
-    return await packed.executablePath();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined;
-    throw error;
-  }
-}
-
-const executablePath = await findChromium();
-if (executablePath === undefined && process.env['CI']) throw new Error(`there is no Chromium: ${INSTALL}`);
-if (executablePath === undefined) console.warn(`SKIPPED: /docs in Chromium, which is not installed: ${INSTALL}`);
-
-(executablePath === undefined ? describe.skip : describe)('/docs in Chromium', () => {
+export function testDocs(browser: () => Browser): void {
   const database = withDatabase();
   const app = withApp(() => startApp(database.db, { docs: true }));
   const said: string[] = [];
   const requested: string[] = [];
-  let browser: Browser;
   let page: Page;
   let key: string;
 
   beforeAll(async () => {
     ({ key } = await newAccount(database.db));
     await mkdir(SCREENSHOTS, { recursive: true });
-    await access(executablePath ?? '');
-    // It runs as root in CI, where there is no sandbox.
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'], timeout: scaleTimeout(120_000) });
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page = await browser().newPage({ viewport: { width: 1280, height: 900 } });
     page.setDefaultTimeout(scaleTimeout(10_000));
     page.on('console', (message) => void said.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => void said.push(`error: ${error.message}`));
@@ -54,7 +27,6 @@ if (executablePath === undefined) console.warn(`SKIPPED: /docs in Chromium, whic
     await page.goto(`${app.url}/docs`);
     await page.locator('.opblock').first().waitFor();
   });
-  afterAll(() => browser.close());
 
   const operation = (id: string) => page.locator(`.opblock[id$="-${id}"]`);
   const open = async (id: string) => {
@@ -115,4 +87,4 @@ if (executablePath === undefined) console.warn(`SKIPPED: /docs in Chromium, whic
     expect(said.filter((line) => !line.includes('the server responded with a status of 401'))).toEqual([]);
     expect(requested.filter((url) => !url.startsWith(app.url) && !url.startsWith('data:'))).toEqual([]);
   });
-});
+}

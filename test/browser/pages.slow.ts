@@ -1,0 +1,46 @@
+/** Pages in a real Chromium, one for all of them: two processes must not unpack it at once. Skipped where there is none; in CI it fails. */
+import { access } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, jest } from '@jest/globals';
+import { chromium, type Browser } from 'playwright-core';
+import { scaleTimeout } from '@specwright/testing';
+import { testCors } from './cors.ts';
+import { testDocs } from './docs.ts';
+
+const INSTALL = 'npm ci --prefix test/browser/chromium';
+
+/** `CHROMIUM` of the environment, else the one that `test/browser/chromium/package.json` names; `undefined` if it is not installed. */
+async function findChromium(): Promise<string | undefined> {
+  if (process.env['CHROMIUM']) return process.env['CHROMIUM'];
+  const require = createRequire(new URL('chromium/package.json', import.meta.url));
+  try {
+    const { default: packed } = (await import(pathToFileURL(require.resolve('@sparticuz/chromium')).href)) as {
+      default: { executablePath(): Promise<string> };
+    };
+    return await packed.executablePath();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+const executablePath = await findChromium();
+
+if (executablePath === undefined && process.env['CI']) throw new Error(`there is no Chromium: ${INSTALL}`);
+if (executablePath === undefined) console.warn(`SKIPPED: pages in Chromium, which is not installed: ${INSTALL}`);
+
+jest.setTimeout(scaleTimeout(120_000));
+
+(executablePath === undefined ? describe.skip : describe)('in Chromium', () => {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    await access(executablePath ?? '');
+    // It runs as root in CI, where there is no sandbox.
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'], timeout: scaleTimeout(120_000) });
+  });
+  afterAll(() => browser?.close());
+
+  describe('/docs', () => testDocs(() => browser as Browser));
+  describe('a client on a page of another origin', () => testCors(() => browser as Browser));
+});
