@@ -81,7 +81,13 @@ async function measureContract(node: string, folder: string, operations: number)
   await writeFile(files.spec, text);
   await writeFile(files.table, JSON.stringify({ digest, operations: operationTable(document) }));
   await writeFile(join(folder, 'document.json'), JSON.stringify(document, null, 2));
-  await build({ root: folder, main: relative(folder, PROGRAM), programs: [], spec: 'spec.yaml', generated: '.' });
+  await build({
+    root: folder,
+    main: relative(folder, PROGRAM),
+    programs: [],
+    databaseFolder: '.',
+    contracts: [{ spec: 'spec.yaml', generated: '.' }],
+  });
   return withServer(node, files, async (server, { cpuMs, port }) => {
     // One round to warm up, of both, so that neither pays for it.
     await measureRequest(server, port, 0);

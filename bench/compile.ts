@@ -81,7 +81,13 @@ async function measureDocument(
     await writeFile(join(folder, 'spec.json'), text);
     await writeFile(join(folder, 'table.json'), JSON.stringify({ digest, operations: operationTable(document) }));
     await writeFile(join(folder, 'document.json'), JSON.stringify(document, null, 2));
-    await build({ root: folder, main: relative(folder, SERVER), programs: [], spec: 'spec.json', generated: '.' });
+    await build({
+      root: folder,
+      main: relative(folder, SERVER),
+      programs: [],
+      databaseFolder: '.',
+      contracts: [{ spec: 'spec.json', generated: '.' }],
+    });
     const all = benchRequests(document);
     const step = Math.max(1, all.length / most);
     const requests = all.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));

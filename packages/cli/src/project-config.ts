@@ -1,16 +1,30 @@
 /** What the commands have to know of the project that they run in: the field `specwright` of its package.json. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSchema } from '@specwright/postgres';
 import { z } from 'zod';
+import { contractPaths, pathProblems, type ContractPaths } from './contract-paths.ts';
 
 /** Paths are relative to the root of the project. */
 const CONFIG = z.strictObject({
   /** The name of the service: of its database and of the embedded one. The name of the package if not given. */
   name: z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and underscores'),
   /** The contract. */
-  spec: z.string().default('spec/openapi.yaml'),
+  spec: z.string().optional(),
+  /** The contracts of a project that has several, by their names. What is not given is in a folder of that name. */
+  specs: z
+    .record(
+      z.string(),
+      z.strictObject({
+        spec: z.string().optional(),
+        generated: z.string().optional(),
+        handlers: z.string().optional(),
+        contractTests: z.string().optional(),
+      }),
+    )
+    .refine((specs) => Object.keys(specs).length > 0, 'must name a spec: { "v1": { "spec": "spec/v1.yaml" } }')
+    .optional(),
   /** The folder that `generate` writes. */
   generated: z.string().default('generated'),
   /** The module that starts the server; it prints `listens on URL`. */
@@ -33,13 +47,26 @@ const CONFIG = z.strictObject({
   template: z.strictObject({ version: z.string(), digest: z.string(), accounts: z.boolean() }).optional(),
 });
 
-export interface ProjectConfig extends Readonly<z.output<typeof CONFIG>> {
+type Fields = z.output<typeof CONFIG>;
+
+/** What a project has once, however many contracts it has. */
+export interface Project extends Readonly<Omit<Fields, 'specs' | keyof ContractPaths>> {
   /** The absolute path of the project's folder. */
   readonly root: string;
+  /** The folder of what is generated from the migrations. */
+  readonly databaseFolder: string;
+  /** One, or those of `specwright.specs` in their order. */
+  readonly contracts: readonly ProjectConfig[];
+}
+
+/** A project as what works on one of its contracts sees it. */
+export interface ProjectConfig extends Project, ContractPaths {
+  /** Its name in `specwright.specs`; `undefined` in a project without that. */
+  readonly contractName: string | undefined;
 }
 
 /** @throws Error with every field that is not valid. */
-export function readProjectConfig(root = process.cwd()): ProjectConfig {
+export function readProject(root = process.cwd()): Project {
   const file = join(root, 'package.json');
   let manifest: { name?: string; specwright?: object };
   try {
@@ -48,16 +75,25 @@ export function readProjectConfig(root = process.cwd()): ProjectConfig {
     throw new Error(`${file} cannot be read: ${(error as Error).message}. Run specwright in the folder of a project`, { cause: error });
   }
   const parsed = CONFIG.safeParse({ name: identifier(manifest.name), ...manifest.specwright });
-  if (parsed.success) return { ...parsed.data, root: resolve(root) };
-  const problems = parsed.error.issues.map(({ path, message }) => `  ${['specwright', ...path].join('/')}: ${message}`);
-  throw new Error(`${file}: the field "specwright" is not valid\n${problems.join('\n')}`);
+  const problems = parsed.success
+    ? pathProblems(parsed.data)
+    : parsed.error.issues.map(({ path, message }) => `${['specwright', ...path].join('/')}: ${message}`);
+  if (!parsed.success || problems.length > 0)
+    throw new Error(`${file}: the field "specwright" is not valid\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  const contracts: ProjectConfig[] = [];
+  const project: Project = { ...parsed.data, root: resolve(root), databaseFolder: parsed.data.generated, contracts };
+  for (const [contractName, paths] of contractPaths(parsed.data)) contracts.push({ ...project, ...paths, contractName });
+  return project;
 }
 
 /** `@acme/pay-api` -> `pay_api` */
 const identifier = (name = 'service'): string => name.replace(/^@[^/]*\//, '').toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^[^a-z]+/, '') || 'service'; // prettier-ignore
 
-/** A file of the configuration folder, absolute. */
-export const configFile = ({ root, config }: ProjectConfig, name: string): string => join(root, config, name);
+/** A file of the configuration folder, absolute: that of the contract, in a folder of its name, if it has one. */
+export function configFile({ root, config, contractName }: Project & Partial<Pick<ProjectConfig, 'contractName'>>, name: string): string {
+  const own = join(root, config, contractName ?? '', name);
+  return existsSync(own) ? own : join(root, config, name);
+}
 
 /** A path for messages: relative to the project's folder, absolute outside of it. */
 export function displayPath(path: string, root = process.cwd()): string {
@@ -66,14 +102,14 @@ export function displayPath(path: string, root = process.cwd()): string {
 }
 
 /** The folder of the migrations, from the root. */
-export const migrationsFolder = ({ schema }: ProjectConfig): string => dirname(schema);
+export const migrationsFolder = ({ schema }: Pick<Project, 'schema'>): string => dirname(schema);
 
 /** Imports a module of the project, which may be TypeScript. */
-export const importFromProject = async ({ root }: ProjectConfig, file: string): Promise<unknown> =>
+export const importFromProject = async ({ root }: Pick<Project, 'root'>, file: string): Promise<unknown> =>
   import(pathToFileURL(resolve(root, file)).href);
 
 /** The migrations of the project. @throws Error if its module has no `schema`. */
-export async function loadSchema(project: ProjectConfig): Promise<DatabaseSchema> {
+export async function loadSchema(project: Project): Promise<DatabaseSchema> {
   const { schema } = (await importFromProject(project, project.schema)) as { schema?: DatabaseSchema };
   if (schema === undefined)
     throw new Error(`${project.schema} does not export \`schema\`: export the migrations there, as a DatabaseSchema`);

@@ -10,6 +10,15 @@ export {
   importFromProject,
   loadSchema,
   migrationsFolder,
-  readProjectConfig,
+  readProject,
+  type Project,
   type ProjectConfig,
 } from './project-config.ts';
+export {
+  CONTRACT_OPTION,
+  forEachContract,
+  readProjectConfig,
+  selectContract,
+  selectContracts,
+  type Selection,
+} from './select-contracts.ts';

@@ -8,6 +8,7 @@ import { parseSource, proveSpec } from '@specwright/server/document';
 import { findBuilt } from '../bin/build-manifest.mjs';
 import { build } from '../src/build/build.ts';
 import { generateUnchecked } from '../src/generate/generate.ts';
+import { readProject } from '../src/project-config.ts';
 
 const CLI = resolve('packages/cli/bin/specwright.mjs');
 const PROGRAM = 'src/main.ts';
@@ -31,7 +32,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-const buildIt = () => build({ root, main: PROGRAM, programs: ['src/other.ts'], spec: 'spec/openapi.yaml', generated: 'generated' });
+const buildIt = () => build(readProject(root));
 const execute = (module: string, ...args: string[]) => execFileSync(process.execPath, [module, ...args], { encoding: 'utf8' });
 const isFresh = () => findBuilt(root, PROGRAM) !== undefined;
 
@@ -50,10 +51,10 @@ test('a stack trace says where the source is', async () => {
 test('what runs knows which content the spec had, so that it need not parse it', async () => {
   write('spec/openapi.yaml', 'openapi: 3.0.3 # new\npaths: {}\n');
   write('generated/document.json', '{ "openapi": "3.0.3", "paths": {} }');
-  write(PROGRAM, 'declare const SPECWRIGHT_SPEC: object;\nconsole.log(JSON.stringify(SPECWRIGHT_SPEC));\n');
+  write(PROGRAM, 'declare const SPECWRIGHT_SPECS: object;\nconsole.log(JSON.stringify(SPECWRIGHT_SPECS));\n');
   await buildIt();
   const proven = proveSpec(join(root, 'spec/openapi.yaml'), join(root, 'generated/document.json'));
-  expect(JSON.parse(execute(join(root, '.build/main.js')))).toEqual(proven);
+  expect(JSON.parse(execute(join(root, '.build/main.js')))).toEqual([proven]);
   expect(proven).toMatchObject({ document: '../generated/document.json' });
 });
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { defineCommand, runCommand, UsageError } from '@specwright/server/command';
 import { COMMANDS } from '../src/commands.ts';
 import { runProgram } from '../src/program.ts';
-import { readProjectConfig } from '../src/project-config.ts';
+import { readProjectConfig } from '../src/select-contracts.ts';
 
 let output: string;
 let errors: string;

@@ -16,9 +16,8 @@ import {
 } from 'esbuild';
 import { BUILD_FOLDER, fileState, type BuildManifest } from '../../bin/build-manifest.mjs';
 import { siblingModule, SOURCE_CONDITION } from '../node-arguments.ts';
-import type { ProjectConfig } from '../project-config.ts';
-import { digestedFiles } from '../generate/digests.ts';
-import { assertUnedited } from './assert-unedited.ts';
+import { digestedFiles, generatedFolders } from '../generate/digests.ts';
+import { assertUnedited, type BuiltProject } from './assert-unedited.ts';
 import { externalPackages } from './external-packages.ts';
 import { sourceModules } from './source-modules.ts';
 
@@ -40,31 +39,36 @@ export interface Built {
   readonly size: number;
 }
 
+/** A spec, and the document that was generated from it. */
+type SpecFiles = readonly [spec: string, document: string];
+
 /**
  * Builds `main` and `programs`, with the packages of ours that they import; third-party ones stay in `node_modules`. Types are not checked.
- * The spec is parsed here, so that a start need not: what it finds to be wrong is reported by the start.
+ * The specs are parsed here, so that a start need not: what it finds to be wrong is reported by the start.
  *
  * Several builds at once are safe: the names of modules have the hash of their content, and what is read last is written last.
  *
  * @throws Error with the location of everything that is wrong, and of generated files that were edited by hand.
  */
-export async function build(project: Pick<ProjectConfig, 'root' | 'main' | 'programs' | 'spec' | 'generated'>): Promise<Built> {
+export async function build(project: BuiltProject): Promise<Built> {
   const { root, main, programs } = project;
   await assertUnedited(project);
-  const spec = join(root, project.spec);
-  const document = join(root, project.generated, 'document.json');
+  const specs = project.contracts.map((contract): SpecFiles => [
+    join(root, contract.spec),
+    join(root, contract.generated, 'document.json'),
+  ]);
   const folder = join(root, BUILD_FOLDER);
   const states = new Map<string, string>();
   const note = (paths: readonly string[]) => paths.forEach((path) => states.set(path, fileState(path)));
-  note([...['package.json', 'package-lock.json', 'tsconfig.json'].map((path) => join(root, path)), spec, document, ...builderFiles()]);
-  note(digestedFiles(project).map((path) => join(root, path)));
+  note([...['package.json', 'package-lock.json', 'tsconfig.json'].map((path) => join(root, path)), ...specs.flat(), ...builderFiles()]);
+  note(generatedFolders(project).flatMap((folder) => digestedFiles(folder).map((path) => join(root, path))));
   const { metafile, outputFiles } = await runBundler({
     absWorkingDir: root,
     entryPoints: [main, ...programs, ...PRELOADED],
     outdir: folder,
     plugins: [externalPackages(root, folder), sourceModules(folder, states)],
     banner: { js: BANNER },
-    define: { SPECWRIGHT_SPEC: JSON.stringify(prove(spec, document)) },
+    define: { SPECWRIGHT_SPECS: JSON.stringify(specs.flatMap(prove)) },
   });
   note(manifestsOf([...states.keys()]));
 
@@ -133,7 +137,7 @@ function copySwaggerUi(root: string, folder: string): string[] {
   return SWAGGER_UI_FILES.map((name) => `${SWAGGER_UI}/${name}`);
 }
 
-const prove = (spec: string, document: string): ProvenSpec | null => (existsSync(spec) ? (proveSpec(spec, document) ?? null) : null);
+const prove = ([spec, document]: SpecFiles): ProvenSpec[] => (existsSync(spec) ? [proveSpec(spec, document) ?? []].flat() : []);
 
 /** The files of this program, and its version. */
 const builderFiles = () => [OWN_PACKAGE, ...readdirSync(OWN_FOLDER).map((name) => join(OWN_FOLDER, name))];

@@ -1,6 +1,6 @@
 /** `specwright build` */
 import { defineCommand } from '@specwright/server/command';
-import { readProjectConfig } from '../project-config.ts';
+import { readProject } from '../project-config.ts';
 
 export const command = defineCommand({
   description:
@@ -10,7 +10,7 @@ export const command = defineCommand({
   failure: 'a source cannot be built',
   async run({ values }) {
     const { build } = await import('../build/build.ts');
-    const { programs, size } = await build(readProjectConfig());
+    const { programs, size } = await build(readProject());
     if (!values.quiet) console.log(`built ${programs.join(', ')}: ${Math.ceil(size / 1024)} KiB`);
   },
 });

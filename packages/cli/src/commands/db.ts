@@ -1,7 +1,7 @@
 /** `specwright db` */
 import { resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
-import { readProjectConfig } from '../project-config.ts';
+import { readProject } from '../project-config.ts';
 
 const ACTIONS = ['psql', 'reset', 'url'];
 
@@ -20,7 +20,7 @@ export const command = defineCommand({
     const { DATABASE_VARIABLES } = await import('@specwright/postgres');
     const { findEmbedded, startEmbedded } = await import('@specwright/embedded-postgres');
     const { readEnvironment } = await import('@specwright/server');
-    const project = readProjectConfig();
+    const project = readProject();
     const config = readEnvironment(DATABASE_VARIABLES);
     const { databaseUrl } = config;
     const dataDir = resolve(config.dataDir);

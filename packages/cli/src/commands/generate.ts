@@ -1,12 +1,14 @@
 /** `specwright generate` */
 import { createProgress, defineCommand } from '@specwright/server/command';
-import { displayPath, readProjectConfig } from '../project-config.ts';
+import { displayPath, readProject } from '../project-config.ts';
+import { CONTRACT_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
 
 export const command = defineCommand({
   description:
-    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); client.ts, if `specwright client` has made one; and digests.json, by which\nedits of these are noticed.\nWith --check it writes nothing, and fails if the committed files differ.',
+    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); client.ts, if `specwright client` has made one; and digests.json, by which\nedits of these are noticed. Of a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.',
   options: {
     check: { type: 'boolean', description: 'compares only' },
+    contract: CONTRACT_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
     out: { type: 'string', value: 'FOLDER', description: 'where the files go (default: generated)' },
   },
@@ -17,24 +19,28 @@ export const command = defineCommand({
     const { fitLines } = await import('@specwright/server');
     const { generate, hasClient } = await import('../generate/generate.ts');
     const { findStale, formatFirstDifference, writeGenerated } = await import('../generate/generated-files.ts');
-    const project = readProjectConfig();
-    const spec = displayPath(values.spec ?? project.spec);
-    const out = values.out ?? project.generated;
-    const progress = createProgress();
-    progress.show(`reading ${spec}`);
-    const source = readDocument(spec);
-    const files = await generate(source, { client: hasClient(out), progress }).finally(() => progress.clear());
-    for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached }) => isUnreached))) console.log(fitLines(line));
-    if (!values.check) {
-      for (const path of writeGenerated(out, files)) console.log(`wrote ${path}`);
-      return;
-    }
-    const stale = findStale(out, files).map((file) =>
-      file.committed === undefined
-        ? `${file.path} is missing`
-        : `${file.path} differs from what ${spec} gives, first at ${formatFirstDifference(file)}`,
-    );
-    if (stale.length > 0) throw new Error(`${stale.join('\n')}\nRun \`npm run generate\` and commit the result.`);
-    console.log(`${out}/ is what ${spec} gives`);
+    const project = readProject();
+    // One folder is for one contract.
+    const contracts = values.out === undefined ? selectContracts(project, values) : [selectContract(project, values)];
+    await forEachContract(contracts, async (contract) => {
+      const spec = displayPath(contract.spec);
+      const out = values.out ?? contract.generated;
+      const progress = createProgress();
+      progress.show(`reading ${spec}`);
+      const source = readDocument(spec);
+      const files = await generate(source, { client: hasClient(out), progress }).finally(() => progress.clear());
+      for (const line of groupUnsupported(listUnsupported(source).filter(({ isUnreached }) => isUnreached))) console.log(fitLines(line));
+      if (!values.check) {
+        for (const path of writeGenerated(out, files)) console.log(`wrote ${path}`);
+        return;
+      }
+      const stale = findStale(out, files).map((file) =>
+        file.committed === undefined
+          ? `${file.path} is missing`
+          : `${file.path} differs from what ${spec} gives, first at ${formatFirstDifference(file)}`,
+      );
+      if (stale.length > 0) throw new Error(`${stale.join('\n')}\nRun \`npm run generate\` and commit the result.`);
+      console.log(`${out}/ is what ${spec} gives`);
+    });
   },
 });

@@ -1,7 +1,7 @@
 /** `specwright migrate` */
 import { resolve } from 'node:path';
 import { defineCommand } from '@specwright/server/command';
-import { loadSchema, readProjectConfig } from '../project-config.ts';
+import { loadSchema, readProject } from '../project-config.ts';
 
 export const command = defineCommand({
   description: 'Runs the migrations that the database at DATABASE_URL, or the embedded one, does not have yet.',
@@ -11,7 +11,7 @@ export const command = defineCommand({
   async run() {
     const { DATABASE_VARIABLES, migrate, openDatabase } = await import('@specwright/postgres');
     const { readEnvironment } = await import('@specwright/server');
-    const project = readProjectConfig();
+    const project = readProject();
     const config = readEnvironment(DATABASE_VARIABLES);
     const database = await openDatabase({ ...config, name: project.name, dataDir: resolve(config.dataDir) });
     try {

@@ -1,7 +1,7 @@
 /** `specwright schema` */
 import type { Database } from '@specwright/postgres';
 import { defineCommand } from '@specwright/server/command';
-import { loadSchema, readProjectConfig } from '../project-config.ts';
+import { loadSchema, readProject } from '../project-config.ts';
 
 export const command = defineCommand({
   description:
@@ -14,7 +14,7 @@ export const command = defineCommand({
     const { findStale, writeGenerated } = await import('../generate/generated-files.ts');
     const { withMigratedDatabase } = await import('../database/migrated-database.ts');
     const { schemaFiles } = await import('../database/schema-files.ts');
-    const project = readProjectConfig();
+    const project = readProject();
     const files = await withMigratedDatabase(project, await loadSchema(project), async (db: Database) =>
       schemaFiles(project, await dumpSchema(db), await readTables(db)),
     );

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Database, DatabaseSchema } from '@specwright/postgres';
-import type { ProjectConfig } from '../project-config.ts';
+import type { Project } from '../project-config.ts';
 
 /** What is lost with the machine was not worth keeping. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
@@ -17,7 +17,7 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000;
  * of a new PostgreSQL.
  */
 export async function withMigratedDatabase<T>(
-  project: Pick<ProjectConfig, 'name' | 'root'>,
+  project: Pick<Project, 'name' | 'root'>,
   schema: DatabaseSchema,
   use: (db: Database) => Promise<T>,
 ): Promise<T> {

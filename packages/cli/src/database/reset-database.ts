@@ -3,10 +3,10 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '@specwright/postgres';
 import { startEmbedded } from '@specwright/embedded-postgres';
-import type { ProjectConfig } from '../project-config.ts';
+import type { Project } from '../project-config.ts';
 
 export interface ResetOptions {
-  readonly project: ProjectConfig;
+  readonly project: Project;
   /** Absolute path of the folder of the embedded database. */
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;

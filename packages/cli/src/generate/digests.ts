@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Project, ProjectConfig } from '../project-config.ts';
 import { firstDifference } from './generated-files.ts';
 
 /** The files that record digests, each with what is to be changed instead of a generated file, and the command that restores that. */
@@ -11,6 +12,14 @@ const RECORDS = {
 } as const;
 
 type Folder = Readonly<Record<'root' | 'generated', string>>;
+
+interface GeneratedFolders extends Pick<Project, 'root' | 'databaseFolder'> {
+  readonly contracts: readonly Pick<ProjectConfig, 'generated'>[];
+}
+
+/** The folders of a project that are generated: those of its contracts, and that of its database. */
+export const generatedFolders = ({ root, databaseFolder, contracts }: GeneratedFolders): Folder[] =>
+  [...new Set([...contracts.map(({ generated }) => generated), databaseFolder])].map((generated) => ({ root, generated }));
 
 export interface EditedFile {
   /** From the root of the project, with `/`. */

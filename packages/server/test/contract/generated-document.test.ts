@@ -7,7 +7,7 @@ import { loadContract } from '@specwright/server';
 import { operationTable, proveSpec, readDocument, type ProvenSpec } from '@specwright/server/document';
 
 const SPEC = 'packages/server/test/types/library/openapi.yaml';
-const global = globalThis as { SPECWRIGHT_SPEC?: ProvenSpec | null | undefined };
+const global = globalThis as { SPECWRIGHT_SPECS?: readonly ProvenSpec[] | undefined };
 
 const { digest, published, document } = readDocument(SPEC);
 
@@ -20,14 +20,15 @@ beforeEach(() => {
   generated = join(folder, 'document.json');
   copyFileSync(SPEC, spec);
   writeFileSync(generated, `${JSON.stringify(published, null, 2)}\n`);
-  global.SPECWRIGHT_SPEC = proveSpec(spec, generated);
-  expect(global.SPECWRIGHT_SPEC).toBeDefined();
+  global.SPECWRIGHT_SPECS = prove();
+  expect(global.SPECWRIGHT_SPECS).toHaveLength(1);
 });
 afterEach(() => {
-  delete global.SPECWRIGHT_SPEC;
+  delete global.SPECWRIGHT_SPECS;
   rmSync(folder, { recursive: true });
 });
 
+const prove = () => [proveSpec(spec, generated)].filter((proven) => proven !== undefined);
 const edit = (file: string, from: RegExp, to: string) => writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
 const load = () => loadContract(spec, { digest, operations: operationTable(document) } as never);
 
@@ -55,8 +56,8 @@ test('ends of lines that git has changed are no change', async () => {
 });
 
 test.each<[string, () => void]>([
-  ['there was no build', () => (global.SPECWRIGHT_SPEC = undefined)],
-  ['the build had no proof', () => (global.SPECWRIGHT_SPEC = null)],
+  ['there was no build', () => (global.SPECWRIGHT_SPECS = undefined)],
+  ['the build had no proof', () => (global.SPECWRIGHT_SPECS = [])],
   ['a comment was written into the spec after the build', () => edit(spec, /$/, '# A comment.\n')],
   ['the generated document was edited after the build', () => edit(generated, /Library/, 'Edited')],
   ['the generated document is missing', () => rmSync(generated)],
@@ -77,7 +78,7 @@ test('a spec that has another content than was generated from is refused, built 
   edit(spec, /title: Library/, 'title: Edited');
   await expect(load()).rejects.toThrow('generated/ was made from another version of this file: run `npm run generate`');
   edit(generated, /Library/, 'Edited');
-  global.SPECWRIGHT_SPEC = proveSpec(spec, generated);
-  expect(global.SPECWRIGHT_SPEC).toBeDefined();
+  global.SPECWRIGHT_SPECS = prove();
+  expect(global.SPECWRIGHT_SPECS).toHaveLength(1);
   await expect(load()).rejects.toThrow('run `npm run generate`');
 });

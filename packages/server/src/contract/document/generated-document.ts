@@ -1,7 +1,7 @@
 /** Reads the document that was generated in place of the spec, which costs a fraction, if a build has seen that it is what the spec says. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Document } from './openapi.ts';
 import { readFast, readText } from './source-document.ts';
 
@@ -17,8 +17,8 @@ export interface ProvenSpec {
   readonly documentText: string;
 }
 
-/** Set by a build (`specwright build`), `null` if there is no proof; not there when the sources run. */
-declare const SPECWRIGHT_SPEC: ProvenSpec | null | undefined;
+/** Set by a build (`specwright build`): those specs of which there is a proof; not there when the sources run. */
+declare const SPECWRIGHT_SPECS: readonly ProvenSpec[] | undefined;
 
 /** In hex. Ends of lines are not counted: git may change them. */
 const textDigest = (text: string): string =>
@@ -61,8 +61,9 @@ export function readGenerated(
   file: string,
   digest: string,
 ): { readonly source: string | undefined; readonly published: Document } | undefined {
-  const proven = typeof SPECWRIGHT_SPEC === 'undefined' ? undefined : SPECWRIGHT_SPEC;
-  if (proven?.content !== digest) return undefined;
+  const specs = typeof SPECWRIGHT_SPECS === 'undefined' ? [] : SPECWRIGHT_SPECS;
+  const proven = specs.find(({ content, texts }) => content === digest && basename(file) in texts);
+  if (proven === undefined) return undefined;
   const source = readText(file);
   const texts = Object.entries(proven.texts).map(([name, expected]) => {
     const part = join(dirname(file), name);

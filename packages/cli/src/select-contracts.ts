@@ -1,0 +1,83 @@
+/** Which of the contracts of a project a command works on, and how it works on several. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { plural, UsageError } from '@specwright/server/command';
+import { readProject, type Project, type ProjectConfig } from './project-config.ts';
+
+/** What commands that work on contracts have among their options. */
+export const CONTRACT_OPTION = {
+  type: 'string',
+  value: 'NAME',
+  description: 'one of specwright.specs in package.json',
+} as const;
+
+/**
+ * The project as its only contract has it, or the one of that name.
+ *
+ * @throws Error with every field that is not valid; if there is no such contract, or several and none is named.
+ */
+export const readProjectConfig = (root?: string, name?: string): ProjectConfig => oneContract(readProject(root), name);
+
+export interface Selection {
+  /** The value of `--contract`. */
+  readonly contract?: string | undefined;
+  /** The value of `--spec`: a document in place of that of the contract. */
+  readonly spec?: string | undefined;
+}
+
+/**
+ * The contract of that name, or else all.
+ *
+ * @throws Error if a file of `specwright.specs` is missing. @throws UsageError if there is no such contract, or it has to be named.
+ */
+export function selectContracts(project: Project, { contract, spec }: Selection = {}): readonly ProjectConfig[] {
+  if (spec !== undefined) return [{ ...contractOf(project, contract, spec), spec }];
+  const selected = contract === undefined ? project.contracts : [oneContract(project, contract)];
+  const missing = selected.filter((one) => one.contractName !== undefined && !existsSync(join(project.root, one.spec)));
+  if (missing.length === 0) return selected;
+  const problems = missing.map(({ contractName = '', spec: file }) => `  specwright/specs/${contractName}/spec: there is no file ${file}`);
+  throw new Error(`${join(project.root, 'package.json')}:\n${problems.join('\n')}\nCreate the file, or correct its path.`);
+}
+
+/** As `selectContracts`, for a command that works on one. @throws UsageError if there are several and none is named. */
+export function selectContract(project: Project, { contract, spec }: Selection = {}): ProjectConfig {
+  const selected = selectContracts(project, { contract, spec });
+  return oneContract({ ...project, contracts: selected });
+}
+
+/** The contract whose place a document takes: that of the name, the one whose spec it is, or the only one. */
+function contractOf(project: Project, contract: string | undefined, spec: string): ProjectConfig {
+  const own = project.contracts.find((one) => resolve(project.root, one.spec) === resolve(spec));
+  return contract === undefined && own !== undefined ? own : oneContract(project, contract);
+}
+
+/** The contract of that name, or the only one. @throws UsageError if there is no such contract, or it has to be named. */
+export function oneContract({ contracts }: Project, name?: string): ProjectConfig {
+  const [only, second] = name === undefined ? contracts : contracts.filter(({ contractName }) => contractName === name);
+  if (only !== undefined && second === undefined) return only;
+  const names = contracts.flatMap(({ contractName = [] }) => contractName);
+  if (name === undefined) throw new UsageError(`the project has several contracts: name one with --contract, of ${names.join(', ')}`);
+  if (names.length === 0) throw new UsageError(`--contract ${name}: the project has one contract, without a name: remove the option`);
+  throw new UsageError(`--contract ${name}: there is no such contract: specwright.specs has ${names.join(', ')}`);
+}
+
+/**
+ * Runs a step for each contract, also after one has failed.
+ *
+ * @throws Error if it failed for one: what it threw if there is no other, else how many, after each error was printed.
+ */
+export async function forEachContract(contracts: readonly ProjectConfig[], run: (contract: ProjectConfig) => Promise<void>): Promise<void> {
+  const [only, second] = contracts;
+  if (only !== undefined && second === undefined) return run(only);
+  const failed: string[] = [];
+  for (const contract of contracts) {
+    const { contractName = '' } = contract;
+    await run(contract).catch(async (error: unknown) => {
+      // The arguments are wrong for each.
+      if (error instanceof UsageError) throw error;
+      console.error((await import('@specwright/server')).formatFatalError(error));
+      failed.push(contractName);
+    });
+  }
+  if (failed.length > 0) throw new Error(`${plural(failed.length, 'contract')} of ${contracts.length} failed: ${failed.join(', ')}`);
+}
