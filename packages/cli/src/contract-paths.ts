@@ -30,7 +30,7 @@ const NAME = /^[a-z][a-z0-9-]*$/;
 const FOLDERS: readonly Folder[] = ['generated', 'handlers', 'contractTests'];
 
 /** The file that records the intended breaking changes of a spec, beside it: contracts may share a folder. */
-const recordsFile = (spec: string, name?: string): string =>
+export const recordsFile = (spec: string, name?: string): string =>
   posix.join(posix.dirname(spec), ['breaking-changes', ...(name === undefined ? [] : [name]), 'yaml'].join('.'));
 
 /** The only contract, without a name, or those of `specs`. */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { plural, UsageError } from '@specwright/server/command';
+import { recordsFile } from './contract-paths.ts';
 import { readProject, type Project, type ProjectConfig } from './project-config.ts';
 
 /** What commands that work on contracts have among their options. */
@@ -31,7 +32,10 @@ export interface Selection {
  * @throws Error if a file of `specwright.specs` is missing. @throws UsageError if there is no such contract, or it has to be named.
  */
 export function selectContracts(project: Project, { contract, spec }: Selection = {}): readonly ProjectConfig[] {
-  if (spec !== undefined) return [{ ...contractOf(project, contract, spec), spec }];
+  if (spec !== undefined) {
+    const replaced = contractOf(project, contract, spec);
+    return [{ ...replaced, spec, records: recordsFile(spec, replaced.contractName) }];
+  }
   const selected = contract === undefined ? project.contracts : [oneContract(project, contract)];
   const missing = selected.filter((one) => one.contractName !== undefined && !existsSync(join(project.root, one.spec)));
   if (missing.length === 0) return selected;
@@ -66,7 +70,10 @@ export function oneContract({ contracts }: Project, name?: string): ProjectConfi
  *
  * @throws Error if it failed for one: what it threw if there is no other, else how many, after each error was printed.
  */
-export async function forEachContract(contracts: readonly ProjectConfig[], run: (contract: ProjectConfig) => Promise<void>): Promise<void> {
+export async function forEachContract<Contract extends Partial<Pick<ProjectConfig, 'contractName'>>>(
+  contracts: readonly Contract[],
+  run: (contract: Contract) => Promise<void>,
+): Promise<void> {
   const [only, second] = contracts;
   if (only !== undefined && second === undefined) return run(only);
   const failed: string[] = [];

@@ -1,7 +1,7 @@
 /** Finds what the working spec is compared with: a file, a commit, or the merge base with the main branch. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 
 /** The spec and the record file of a base; `undefined` where it has none. */
 export interface Base {
@@ -123,6 +123,3 @@ function gitIn(cwd: string): (...args: string[]) => string | undefined {
     }
   };
 }
-
-/** The file that records the intended breaking changes of a spec. */
-export const recordsFileOf = (spec: string) => join(dirname(spec), 'breaking-changes.yaml');

@@ -72,7 +72,8 @@ export function formatMarkdown({ changes, stale, merged }: MatchedRecords, { spe
 /** The changes without a recorded reason. */
 export const unrecorded = (changes: readonly RecordedChange[]) => changes.filter(({ reason }) => reason === undefined);
 
-const formatLocation = (spec: string, { file = spec, line, column }: ChangeLocation) => `${file}:${line}:${column}`;
+/** `file:line:column`. @param spec the file, if the location names none. */
+export const formatLocation = (spec: string, { file = spec, line, column }: ChangeLocation) => `${file}:${line}:${column}`;
 const indent = (text: string, by: string) => text.trimEnd().replace(/^/gm, by);
 /** A cell of a table is one line, and its bars are not the table's. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -1,13 +1,26 @@
 /** `specwright check-breaking` */
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { MatchedRecords } from '../breaking/records.ts';
-import { defineCommand, plural } from '@specwright/server/command';
-import { displayPath, readProjectConfig } from '@specwright/cli/project';
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { defineCommand, UsageError } from '@specwright/server/command';
+import {
+  CONTRACT_OPTION,
+  displayPath,
+  forEachContract,
+  readProject,
+  recordsFile,
+  selectContract,
+  selectContracts,
+  type Selection,
+} from '@specwright/cli/project';
+import type { RecordedContract } from '../breaking/check-recorded.ts';
 
 export const command = defineCommand({
   description:
-    'Compares the spec with the merge base of this branch and the main branch. Each change that breaks a client is reported\nwith both locations, its impact, and the lines that record it as intended in breaking-changes.yaml beside the spec.',
+    'Compares the spec with the merge base of this branch and the main branch. Each change that breaks a client is reported\nwith both locations, its impact, and the lines that record it as intended in breaking-changes.yaml beside the spec\n(breaking-changes.NAME.yaml of several specs).\nWith --between it reports what a client of one contract has to change to use another: each is one of specwright.specs or a\nfile. That is no check: it fails only if they cannot be compared.',
+  positionals: ['[TO]'],
   options: {
+    between: { type: 'string', value: 'FROM', description: 'reports what a client of FROM has to change to use TO' },
+    contract: CONTRACT_OPTION,
     base: { type: 'string', value: 'REF|FILE', description: 'compares with a commit or a file' },
     'or-head': { type: 'boolean', description: 'compares with the current commit where there is no main branch' },
     spec: { type: 'string', value: 'FILE', description: "the working spec (default: the project's)" },
@@ -15,54 +28,59 @@ export const command = defineCommand({
     summary: { type: 'string', value: 'FILE', description: 'appends the report to FILE, in Markdown' },
     prune: { type: 'boolean', description: 'removes the records that match no change' },
   },
-  examples: ['specwright check-breaking', 'specwright check-breaking --base v1.4.0'],
+  examples: ['specwright check-breaking', 'specwright check-breaking --base v1.4.0', 'specwright check-breaking --between v1 v2'],
   failure: 'a breaking change is not recorded, or the spec has problems',
-  async run({ values }) {
-    const { checkDocument, ContractError, readDocument } = await import('@specwright/server/document');
-    const { compareWithBase } = await import('../breaking/compare-specs.ts');
-    const { findBase, recordsFileOf } = await import('../breaking/find-base.ts');
-    const { matchRecords, prune, readRecords } = await import('../breaking/records.ts');
-    const { formatMarkdown, formatReport, unrecorded } = await import('../breaking/report.ts');
-    const spec = displayPath(values.spec ?? readProjectConfig().spec);
-    const working = readDocument(spec);
-    const problems = await checkDocument(working);
-    if (problems.length > 0) throw new ContractError(spec, problems);
-
-    const file = recordsFileOf(spec);
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    const records = readRecords(file, text);
-    const base = findBase(spec, file, { base: values.base, orHead: values['or-head'] });
-    if (base.note) console.error(`::: ${base.note}`);
-    const summarize = (markdown: string) => values.summary && appendFileSync(values.summary, markdown);
-    if (base.spec === undefined) {
-      summarize(`## Breaking changes\n\n\`${spec}\` is new: ${base.name} has none.\n`);
-      console.log(values.json ? '[]' : `${spec} is new: ${base.name} has none, so no client can break`);
+  async run({ values, positionals }) {
+    if (values.between !== undefined) {
+      const { from, to } = betweenWhich(values.between, positionals, values);
+      const { compareContracts } = await import('../breaking/between-contracts.ts');
+      const { differenceToJson, formatDifference } = await import('../breaking/report-difference.ts');
+      const difference = await compareContracts(from, to, new Date());
+      console.log(values.json ? JSON.stringify(differenceToJson(difference), null, 2) : formatDifference(difference));
       return;
     }
-
-    const changes = await compareWithBase({ ...base, spec: base.spec }, working, new Date());
-    const matched = matchRecords(changes, records, readRecords(`${base.file} (records)`, base.records ?? ''));
-    const files = { spec, records: file, baseFile: base.file, baseName: base.name };
-    summarize(formatMarkdown(matched, files));
-    const unused = [...matched.stale, ...matched.merged];
-    if (values.prune && unused.length > 0) {
-      writeFileSync(file, prune(file, text, unused));
-      console.error(`removed ${plural(unused.length, 'record')} from ${file}`);
-    }
-    if (values.json) console.log(JSON.stringify(matched.changes.map(toJson(spec, base.file)), null, 2));
-    else console.log(formatReport(values.prune ? { ...matched, stale: [], merged: [] } : matched, files));
-    const open = unrecorded(matched.changes).length;
-    if (open > 0)
-      throw new Error(`${plural(open, 'breaking change')} not recorded: revert them, or record those that are intended in ${file}`);
+    if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(' ')}`);
+    const { checkRecorded } = await import('../breaking/check-recorded.ts');
+    let listed: object[] | undefined;
+    const checked = forEachContract(contractsOf(values), (contract) =>
+      checkRecorded(contract, values, (changes) => (listed = [...(listed ?? []), ...changes])),
+    );
+    await checked.finally(() => {
+      if (values.json && listed !== undefined) console.log(JSON.stringify(listed, null, 2));
+    });
   },
 });
 
-/** A change with its files, and `recorded`: the reason, or null. */
-const toJson =
-  (spec: string, baseFile: string) =>
-  ({ reason, base, working, ...change }: MatchedRecords['changes'][number]) => ({
-    ...change,
-    working: { file: spec, ...working },
-    base: { file: baseFile, ...base },
-    recorded: reason ?? null,
-  });
+interface Compared extends Selection {
+  readonly base: string | undefined;
+}
+
+function contractsOf({ base, ...selection }: Compared): readonly RecordedContract[] {
+  const { spec, contract } = selection;
+  // A document that is named needs no project around it.
+  if (spec !== undefined && contract === undefined && !existsSync('package.json')) return [{ spec, records: recordsFile(spec) }];
+  const project = readProject();
+  // A file is the base of one.
+  const isFile = base !== undefined && statSync(base, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? [selectContract(project, selection)] : selectContracts(project, selection);
+}
+
+/** What does nothing with `--between`. */
+const OTHERS = ['contract', 'base', 'or-head', 'spec', 'summary', 'prune'] as const;
+
+/** The two contracts to compare, each by its name and the file of its spec. @throws UsageError if there are not two. */
+function betweenWhich(from: string, [to, ...more]: readonly string[], values: Readonly<Record<string, unknown>>) {
+  if (to === undefined || more.length > 0) throw new UsageError('--between compares two: --between v1 v2');
+  const other = OTHERS.find((name) => values[name] !== undefined && values[name] !== false);
+  if (other !== undefined) throw new UsageError(`--between compares without a base and a record: remove --${other}`);
+  const contracts = existsSync('package.json') ? readProject().contracts : [];
+  const find = (name: string) => {
+    const spec = contracts.find(({ contractName }) => contractName === name)?.spec ?? name;
+    if (existsSync(resolve(spec))) return { name, spec: displayPath(spec) };
+    if (spec !== name) throw new Error(`--between ${name}: there is no file ${spec}, which specwright.specs names: create it`);
+    const names = contracts.flatMap(({ contractName = [] }) => contractName);
+    const known = names.length === 0 ? '' : `; specwright.specs has ${names.join(', ')}`;
+    throw new UsageError(`--between ${name}: there is no such contract, and no such file${known}`);
+  };
+  return { from: find(from), to: find(to) };
+}

@@ -1,12 +1,13 @@
 /** `specwright check-schema` */
 import type { Database } from '@specwright/postgres';
 import { defineCommand, plural } from '@specwright/server/command';
-import { displayPath, loadSchema, readProjectConfig } from '@specwright/cli/project';
+import { CONTRACT_OPTION, displayPath, forEachContract, loadSchema, readProject, selectContracts } from '@specwright/cli/project';
 
 export const command = defineCommand({
   description:
-    'Runs the migrations on a new, embedded database, and compares nullability, types, enums, lengths and ranges of its columns\nwith the properties that schema-map.yaml of the configuration folder maps them to. It names migrations that are not registered.',
+    'Runs the migrations on a new, embedded database, and compares nullability, types, enums, lengths and ranges of its columns\nwith the properties that schema-map.yaml of the configuration folder maps them to; for one of several specs, in the folder of its name there. It names migrations that are not registered.',
   options: {
+    contract: CONTRACT_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
     database: { type: 'string', value: 'URL', description: 'a database that has the migrations (default: a new one)' },
   },
@@ -19,9 +20,11 @@ export const command = defineCommand({
     const { unregisteredMigrations, unregisteredProblems } = await import('../schema/unregistered.ts');
     const { findSchemaProblems } = await import('../schema/compare-schemas.ts');
     const { readComparison } = await import('../schema/read-comparison.ts');
-    const project = readProjectConfig();
-    const comparison = readComparison(project, readDocument(displayPath(values.spec ?? project.spec)));
-    const { source, map, mapFile } = comparison;
+    const project = readProject();
+    const contracts = selectContracts(project, values).map((contract) => ({
+      ...contract,
+      comparison: readComparison(contract, readDocument(displayPath(contract.spec))),
+    }));
     const schema = await loadSchema(project);
     const unregistered = unregisteredProblems(await unregisteredMigrations(project, schema), project).map(
       ({ message, fix }) => `${message}: ${fix}`,
@@ -30,17 +33,20 @@ export const command = defineCommand({
     const tables = await (database === undefined
       ? withMigratedDatabase(project, schema, readTables)
       : usePool(connect({ url: database, pool: 1, acquireTimeoutMs: 30_000, statementTimeoutMs: 0 }), readTables));
-    const found = findSchemaProblems({ ...comparison, tables });
-    const problems = found.map(({ message }) => message);
-    const lines = [...unregistered, ...problems];
-    if (lines.length > 0) console.log(lines.join('\n'));
-    const fix = found.some(({ change }) => change !== undefined) ? 'run `npm run add-migration`' : 'change one of them';
-    if (problems.length > 0)
-      throw new Error(
-        `${plural(problems.length, 'difference')} between ${source.file} and the database: ${fix}, or give the reason in ${mapFile}`,
-      );
+    for (const line of unregistered) console.log(line);
+    await forEachContract(contracts, async ({ comparison }) => {
+      const { source, map, mapFile } = comparison;
+      const found = findSchemaProblems({ ...comparison, tables });
+      for (const { message } of found) console.log(message);
+      const fix = found.some(({ change }) => change !== undefined) ? 'run `npm run add-migration`' : 'change one of them';
+      if (found.length > 0)
+        throw new Error(
+          `${plural(found.length, 'difference')} between ${source.file} and the database: ${fix}, or give the reason in ${mapFile}`,
+        );
+      if (unregistered.length === 0)
+        console.log(`${source.file} and the database agree: ${plural(Object.keys(map.tables).length, 'table')}`);
+    });
     if (unregistered.length > 0) throw new Error(`${plural(unregistered.length, 'migration')} not registered`);
-    console.log(`${source.file} and the database agree: ${plural(Object.keys(map.tables).length, 'table')}`);
   },
 });
 

@@ -28,17 +28,20 @@ export const command = defineCommand({
 });
 
 async function checkRest(): Promise<Result[]> {
-  const { readProjectConfig } = await import('@specwright/cli/project');
+  const { readProject } = await import('@specwright/cli/project');
   const { runChecks } = await import('../doctor/check.ts');
   const { databaseChecks } = await import('../doctor/check-database.ts');
   const { checkGenerated } = await import('../doctor/check-project.ts');
   const { checkDisk, checkGit, checkMemory, checkPort, checkPython } = await import('../doctor/check-machine.ts');
-  const project = readProjectConfig();
+  const project = readProject();
   const { root, config } = project;
   return runChecks([
     { name: 'port', run: () => checkPort() },
     ...databaseChecks(project),
-    { name: 'generated', run: () => checkGenerated(project) },
+    ...project.contracts.map((contract) => ({
+      name: ['generated', contract.contractName ?? []].flat().join(' '),
+      run: () => checkGenerated(contract),
+    })),
     { name: 'python', run: () => checkPython(root, `${config}/fuzz-requirements.txt`) },
     { name: 'git', run: () => checkGit(root) },
     { name: 'disk', run: () => checkDisk(resolve(root, process.env['DATA_DIR'] ?? '.data')) },

@@ -2,7 +2,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, plural, UsageError } from '@specwright/server/command';
-import { configFile, readProjectConfig } from '@specwright/cli/project';
+import { configFile, readProject } from '@specwright/cli/project';
 
 const FOLDER = '.cache/gates';
 const DEFAULT_PARALLEL = 2;
@@ -24,7 +24,7 @@ export const command = defineCommand({
     const { formatAnnotations, formatMarkdown, formatTerminal } = await import('../gates/report.ts');
     const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
     if (!Number.isSafeInteger(parallel) || parallel < 1) throw new UsageError('--parallel must be a whole number from 1');
-    const project = readProjectConfig();
+    const project = readProject();
     const { root } = project;
     const run = await runGates(readGates(configFile(project, 'gates.yaml')), {
       root,
@@ -38,7 +38,9 @@ export const command = defineCommand({
     });
 
     const tests = run.results.flatMap(({ tests = [] }) => tests);
-    const coverage = tests.length === 0 ? undefined : coverageOf(readDocument(join(root, project.spec)).document, tests);
+    const coverage = (tests.length === 0 ? [] : project.contracts).map((contract) =>
+      coverageOf(contract, readDocument(join(root, contract.spec)).document, tests),
+    );
     const markdown = `${formatMarkdown(run, root, coverage)}\n`;
     writeFileSync(join(run.folder, 'summary.md'), markdown);
     const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env;

@@ -10,14 +10,14 @@ import {
 } from '@specwright/postgres';
 import { inspectEmbedded } from '@specwright/embedded-postgres';
 import { readEnvironment } from '@specwright/server';
-import { loadSchema, type ProjectConfig } from '@specwright/cli/project';
+import { loadSchema, type Project } from '@specwright/cli/project';
 import { fault, faultOf, ok, warning, type Check, type Finding } from './check.ts';
 
 /** The time for a database to answer, in ms. */
 const TIMEOUT_MS = 1000;
 
 /** @returns checks that share one connection. */
-export function databaseChecks(project: ProjectConfig, environment: NodeJS.ProcessEnv = process.env): Check[] {
+export function databaseChecks(project: Project, environment: NodeJS.ProcessEnv = process.env): Check[] {
   const schema = loadSchema(project);
   // Each check that needs it reports it.
   schema.catch(() => undefined);

@@ -1,5 +1,5 @@
 /** What a project adds to `specwright fuzz`, in the module that `specwright.fuzz` of its package.json names. */
-import { importFromProject, type ProjectConfig } from '@specwright/cli/project';
+import { importFromProject, type Project } from '@specwright/cli/project';
 
 /** The server under test. */
 export interface FuzzServer {
@@ -18,6 +18,8 @@ export interface FuzzIdentity {
 export interface FuzzHook {
   /** Variables of the server's environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The path at which each of several contracts is served, by its name in `specwright.specs`: `{ v2: '/v2' }`. */
+  readonly bases?: Readonly<Record<string, string>>;
   /** Prepares the server: users, limits. What one identity creates, the others must not see. */
   prepare(server: FuzzServer): Promise<readonly FuzzIdentity[]>;
   /** Checks the server after the run. @returns the problems. */
@@ -27,7 +29,7 @@ export interface FuzzHook {
 const NO_HOOK: FuzzHook = { prepare: async () => [] };
 
 /** @throws Error if the module exports no `prepare`. */
-export async function loadFuzzHook(project: ProjectConfig): Promise<FuzzHook> {
+export async function loadFuzzHook(project: Project): Promise<FuzzHook> {
   if (project.fuzz === undefined) return NO_HOOK;
   const hook = (await importFromProject(project, project.fuzz)) as Partial<FuzzHook>;
   if (hook.prepare === undefined)

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { nodeArguments, type ProjectConfig } from '@specwright/cli/project';
+import { nodeArguments, type Project } from '@specwright/cli/project';
 import type { ChildProcesses } from './child-processes.ts';
 import type { FuzzServer } from './fuzz-hook.ts';
 
@@ -17,7 +17,7 @@ const RESPONSE_TIMEOUT_MS = 5000;
 
 /** @throws Error with the output of the server, if it ends before it listens. */
 export async function startFuzzServer(
-  { root, main }: ProjectConfig,
+  { root, main }: Project,
   processes: ChildProcesses,
   dataDir: string,
   environment: Readonly<Record<string, string>>,
@@ -55,7 +55,7 @@ export async function startFuzzServer(
 }
 
 /** Problems of the server after the run: it has ended, is not ready, or has logged errors. */
-export async function findServerProblems({ root }: ProjectConfig, { url, process: child }: StartedServer): Promise<string[]> {
+export async function findServerProblems({ root }: Project, { url, process: child }: StartedServer): Promise<string[]> {
   if (child.exitCode !== null || child.signalCode !== null)
     return [`the server has ended with ${child.exitCode ?? child.signalCode ?? ''}`];
   const problems: string[] = [];

@@ -77,7 +77,14 @@ async function run({ project, options, folder, processes, schemathesis, signal }
   // As it is served: what is said once for all operations is written out.
   const spec = join(folder, 'document.json');
   writeFileSync(spec, JSON.stringify(readDocument(resolve(project.root, project.spec)).published));
-  const args = ['--config-file', configFile(project, 'schemathesis.toml'), 'run', spec, '--url', server.url];
+  const args = [
+    '--config-file',
+    configFile(project, 'schemathesis.toml'),
+    'run',
+    spec,
+    '--url',
+    server.url + (hook.bases?.[project.contractName ?? ''] ?? ''),
+  ];
   args.push('--seed', String(options.seed), ...(options.maxExamples === undefined ? [] : ['--max-examples', options.maxExamples]));
   const env = {
     ...schemathesis.env,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProjectConfig } from '@specwright/cli/project';
+import type { Project } from '@specwright/cli/project';
 
 /** Its packages with their versions, so that every run is the same; in the configuration folder. */
 const REQUIREMENTS = 'fuzz-requirements.txt';
@@ -24,7 +24,7 @@ export interface SchemathesisCommand {
  *
  * @throws Error with what to install.
  */
-export function findSchemathesis({ root, config }: ProjectConfig): SchemathesisCommand {
+export function findSchemathesis({ root, config }: Project): SchemathesisCommand {
   const file = join(config, REQUIREMENTS);
   const requirements = readFileSync(join(root, file), 'utf8');
   const version = /^schemathesis==(\S+)$/m.exec(requirements)?.[1];

@@ -1,8 +1,12 @@
 /** Which operations of the contract the tests called, and which of the statuses that they declare they got. */
+import { posix } from 'node:path';
 import { listOperations, type Document } from '@specwright/server/document';
+import type { ProjectConfig } from '@specwright/cli/project';
 import type { TestFile } from './jest-results.ts';
 
 export interface OperationCoverage {
+  /** Of one of several contracts: its name. */
+  readonly contract: string | undefined;
   readonly operations: number;
   /** Operations of which at least one test passed. */
   readonly tested: number;
@@ -12,8 +16,17 @@ export interface OperationCoverage {
   readonly missing: readonly string[];
 }
 
-/** By the names that `walkContract` and `testOperations` give their tests: below the operation's id, `answers 200 as declared`. */
-export function coverageOf(document: Document, files: readonly TestFile[]): OperationCoverage {
+/**
+ * By the names that `walkContract` and `testOperations` give their tests: below the operation's id, `answers 200 as declared`. Several
+ * contracts may have an operation of one name: each has its tests in its folder.
+ */
+export function coverageOf(
+  { contractName, contractTests }: Pick<ProjectConfig, 'contractName' | 'contractTests'>,
+  document: Document,
+  tests: readonly TestFile[],
+): OperationCoverage {
+  const files =
+    contractName === undefined ? tests : tests.filter(({ file }) => file.replaceAll('\\', '/').startsWith(posix.join(contractTests, '/')));
   const titles = new Map<string, Set<string>>();
   for (const { ancestors, title } of files.flatMap(({ passed }) => passed))
     for (const ancestor of ancestors) titles.set(ancestor, (titles.get(ancestor) ?? new Set()).add(title));
@@ -25,6 +38,7 @@ export function coverageOf(document: Document, files: readonly TestFile[]): Oper
   const pairs = declared.flatMap(({ id, statuses }) => statuses.map((status) => ({ id, status })));
   const unwritten = (id: string) => titles.get(id)?.has('answers 501 until it is implemented') === true;
   return {
+    contract: contractName,
     operations: declared.length,
     tested: declared.filter(({ id }) => titles.has(id)).length,
     statuses: pairs.length,

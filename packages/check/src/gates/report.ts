@@ -65,7 +65,7 @@ export function formatAnnotations({ results, processorTime }: Run, root: string)
 }
 
 /** The state of all gates, then what each reports. */
-export function formatMarkdown(run: Run, root: string, coverage: OperationCoverage | undefined): string {
+export function formatMarkdown(run: Run, root: string, coverage: readonly OperationCoverage[]): string {
   const { results, skipped, processorTime } = run;
   const failed = results.filter(({ passed }) => !passed);
   const warnings = results.flatMap(({ passedAlone }) => passedAlone);
@@ -83,7 +83,7 @@ export function formatMarkdown(run: Run, root: string, coverage: OperationCovera
       : [
           `### ⚠️ ${plural(warnings.length, 'test')} passed only when run alone\n\nThe machine was busy when it failed, or it depends on other tests: make it independent of both.\n\n${list(warnings.map(({ file, name }) => `\`${file}\`: ${name}`))}`,
         ]),
-    ...(coverage === undefined ? [] : [formatCoverage(coverage)]),
+    ...coverage.map(formatCoverage),
     ...results.flatMap(({ gate }) => (gate.report === undefined ? [] : readReport(join(run.folder, gate.report)))),
     ...results.flatMap(formatSlowest),
   ].join('\n\n');
@@ -103,9 +103,9 @@ function list(lines: readonly string[]): string {
   return [...lines.slice(0, MAX_LISTED), ...more].map((line) => `- ${line}`).join('\n');
 }
 
-function formatCoverage({ operations, tested, statuses, answered, missing }: OperationCoverage): string {
+function formatCoverage({ contract, operations, tested, statuses, answered, missing }: OperationCoverage): string {
   const rest = missing.length === 0 ? '' : `\n\nNot answered by a test: ${missing.slice(0, MAX_LISTED).map((pair) => `\`${pair}\``).join(', ')}`; // prettier-ignore
-  return `### Coverage of operations\n\n${tested} of ${operations} operations are tested; ${answered} of ${statuses} declared statuses are answered in the contract tests.${rest}`;
+  return `### Coverage of operations${contract === undefined ? '' : ` of ${contract}`}\n\n${tested} of ${operations} operations are tested; ${answered} of ${statuses} declared statuses are answered in the contract tests.${rest}`;
 }
 
 const readReport = (file: string): string[] => (existsSync(file) ? [readFileSync(file, 'utf8').trim().slice(0, MAX_REPORT)] : []);

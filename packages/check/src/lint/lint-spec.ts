@@ -1,6 +1,6 @@
 /** Lints a spec: what the server refuses, then Redocly, Spectral with the OWASP rules, and the project's own rules. */
 import { checkDocument, ContractError, parseSource, versionProblem, type Problem, type SourceDocument } from '@specwright/server/document';
-import { configFile, displayPath, readProjectConfig, type ProjectConfig } from '@specwright/cli/project';
+import { configFile, displayPath, readProject, selectContract, type ProjectConfig } from '@specwright/cli/project';
 import { rankCauses } from './rank-causes.ts';
 import { withoutDuplicates, type LintProblem } from './lint-problem.ts';
 import { checkProjectRules, readRuleSettings } from './rules/project-rules.ts';
@@ -23,7 +23,7 @@ export interface LintOptions {
 export async function lintSpec(
   file: string,
   text: string,
-  { project = readProjectConfig(), all = false }: LintOptions = {},
+  { project = selectContract(readProject(), { spec: file }), all = false }: LintOptions = {},
 ): Promise<LintProblem[]> {
   let problems: LintProblem[];
   try {

@@ -1,11 +1,11 @@
 /** The problems that Spectral reports, with the rules of the project's spectral.ts: its own and those of OWASP. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import spectralCore, { type Ruleset, type RulesetDefinition } from '@stoplight/spectral-core';
 import owasp from '@stoplight/spectral-owasp-ruleset';
 import { Resolver } from '@stoplight/spectral-ref-resolver';
 import { oas } from '@stoplight/spectral-rulesets';
 import type { SourceDocument } from '@specwright/server/document';
-import { configFile, importFromProject, type ProjectConfig } from '@specwright/cli/project';
+import { configFile, displayPath, importFromProject, type ProjectConfig } from '@specwright/cli/project';
 import type { LintProblem } from './lint-problem.ts';
 
 export const spectral = async (project: ProjectConfig, source: SourceDocument): Promise<LintProblem[]> =>
@@ -16,7 +16,7 @@ async function loadRuleset(project: ProjectConfig): Promise<Ruleset> {
   const file = configFile(project, 'spectral.ts');
   const { default: changes } = (await importFromProject(project, file)) as { default?: Partial<RulesetDefinition> };
   if (changes === undefined)
-    throw new Error(`${join(project.config, 'spectral.ts')} has no default export: export an object with \`rules\` and \`overrides\``);
+    throw new Error(`${displayPath(file, project.root)} has no default export: export an object with \`rules\` and \`overrides\``);
   const definition = {
     extends: [
       [oas, 'all'],

@@ -1,7 +1,7 @@
 /** Locates a column or a constraint: in the committed dump, and in the migration that made it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrationsFolder, type ProjectConfig } from '@specwright/cli/project';
+import { migrationsFolder, type Project } from '@specwright/cli/project';
 
 export interface TextFile {
   readonly file: string;
@@ -15,7 +15,7 @@ export interface DatabaseFiles {
 }
 
 /** Reads the files that problems point into. */
-export function readDatabaseFiles(project: ProjectConfig): DatabaseFiles {
+export function readDatabaseFiles(project: Project): DatabaseFiles {
   const read = (file: string): TextFile => ({ file, text: readFileSync(join(project.root, file), 'utf8') });
   const folder = migrationsFolder(project);
   return {

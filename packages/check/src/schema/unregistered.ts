@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSchema } from '@specwright/postgres';
 import type { MigrationProblem } from './migration-problem.ts';
-import { importFromProject, migrationsFolder, type ProjectConfig } from '@specwright/cli/project';
+import { importFromProject, migrationsFolder, type Project } from '@specwright/cli/project';
 
 /** The files of the folder of migrations, from the root, that begin with a number, export `up`, and are not in the list. */
-export async function unregisteredMigrations(project: ProjectConfig, { migrations }: DatabaseSchema): Promise<string[]> {
+export async function unregisteredMigrations(project: Project, { migrations }: DatabaseSchema): Promise<string[]> {
   const folder = migrationsFolder(project);
   const files = readdirSync(join(project.root, folder)).filter((name) => /^\d.*\.[mc]?[jt]s$/.test(name) && !name.includes('.d.'));
   const found: string[] = [];
@@ -20,11 +20,11 @@ export async function unregisteredMigrations(project: ProjectConfig, { migration
   return found;
 }
 
-export const unregisteredProblems = (files: readonly string[], project: ProjectConfig): MigrationProblem[] =>
+export const unregisteredProblems = (files: readonly string[], project: Project): MigrationProblem[] =>
   files.map((file) => ({ message: `${file}:1:1 this migration is not registered`, fix: `list it last in ${lastMigration(project)}` }));
 
 /** Where the list of migrations ends. */
-function lastMigration({ root, schema }: ProjectConfig): string {
+function lastMigration({ root, schema }: Project): string {
   const lines = readFileSync(join(root, schema), 'utf8').split('\n');
   const index = lines.findLastIndex((line) => /^\s+(?:\{.*\bmigration\b|migrations: \[)/.test(line));
   return index === -1 ? schema : `${schema}:${index + 1}:1`;

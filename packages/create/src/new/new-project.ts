@@ -182,7 +182,7 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   writeGenerated(folder, schemaFiles(project, '', []));
   const { handlers } = await addStubs({ project, spec: source, tests: false });
   report('linting the contract: the rules that it breaks are switched off');
-  switchOffRules(project, await lintSpec(project.spec, source.source, { project, all: true }));
+  switchOffRules([{ project, problems: await lintSpec(project.spec, source.source, { project, all: true }) }]);
   report('making a request of each operation, for its tests');
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
   const exemptions = await findExemptions(pathToFileURL(join(folder, project.spec)), contract);

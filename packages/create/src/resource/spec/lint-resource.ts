@@ -19,8 +19,8 @@ export async function lintResource(project: ProjectConfig, before: SourceDocumen
   const rules = [...new Set(added.map(({ rule }) => rule))].join(', ');
   if (added.length === 0) return { changed: new Map(), notes: [] };
   try {
-    const composed = composeSwitchedOff(project, added);
-    const changed = new Map([...composed].map(([file, { text }]) => [file, text]));
+    const composed = composeSwitchedOff([{ project, problems: added }]);
+    const changed = new Map([...composed.values()].map(({ name, text }) => [name, text]));
     return { changed, notes: [`switched off in ${[...changed.keys()].join(', ')}, because no other operation was concerned: ${rules}`] };
   } catch {
     // A separate configuration, without a list for them: a person decides.
