@@ -1,5 +1,5 @@
 /** Where the contracts of a project have their files. */
-import { posix } from 'node:path';
+import { join, posix, relative } from 'node:path';
 
 /** The paths of one contract, from the root of the project. */
 export interface ContractPaths {
@@ -74,7 +74,16 @@ const problem = (name: string, key: string, what: string, fix: string) => `specw
 const isSame = (a: string, b: string): boolean => posix.normalize(a) === posix.normalize(b);
 
 /** Whether two folders are one, or one is in the other. */
-function overlap(a: string, b: string): boolean {
-  const isIn = (inner: string, outer: string) => !/^\.\.(\/|$)/.test(posix.relative(posix.normalize(outer), posix.normalize(inner)));
-  return isIn(a, b) || isIn(b, a);
+const overlap = (a: string, b: string): boolean => isIn(a, b) || isIn(b, a);
+
+const isIn = (inner: string, outer: string): boolean => !/^\.\.([\\/]|$)/.test(relative(outer, inner));
+
+interface ContractOf extends ContractPaths {
+  readonly root: string;
+  readonly contractName: string | undefined;
+  readonly contracts: readonly (ContractPaths & { readonly contractName: string | undefined })[];
 }
+
+/** Whether a file, absolute, is in a folder of another contract of the project. */
+export const isOfAnother = ({ root, contractName, contracts }: ContractOf, file: string): boolean =>
+  contracts.some((other) => other.contractName !== contractName && FOLDERS.some((key) => isIn(file, join(root, other[key]))));

@@ -1,11 +1,12 @@
 /** `specwright add-migration` */
 import { defineCommand, UsageError } from '@specwright/server/command';
-import { readProjectConfig } from '@specwright/cli/project';
+import { CONTRACT_OPTION, readProject, selectContract } from '@specwright/cli/project';
 
 export const command = defineCommand({
   description:
     'Writes the migration that brings the tables to the contract: tables of the schema map, columns for new properties, changed\nlimits. It is registered and tried on a new database; yours gets it when the server starts. What it cannot decide it\nnames. No file is overwritten.',
   options: {
+    contract: CONTRACT_OPTION,
     name: { type: 'string', value: 'NAME', description: 'what its file is called after the number (default: what it changes)' },
     fill: {
       type: 'string',
@@ -15,14 +16,15 @@ export const command = defineCommand({
   },
   examples: ['specwright add-migration --name pet_colour', 'specwright add-migration --fill pets.colour=brown'],
   failure: 'something is left to decide, or the migration does not run',
-  async run({ values: { name, fill } }) {
+  async run({ values }) {
+    const { name, fill } = values;
     if (name !== undefined && !/^[a-z][a-z0-9_]*$/.test(name))
       throw new UsageError('--name must be lower-case letters, digits and underscores');
     const [, column, value] = /^(\w+\.\w+)=([^]*)$/.exec(fill ?? '') ?? [];
     if (fill !== undefined && column === undefined) throw new UsageError('--fill must be TABLE.COLUMN=VALUE, as in pets.nickname=none');
     const { plural } = await import('@specwright/server/command');
     const { addMigration } = await import('../migrations/add-migration.ts');
-    const project = readProjectConfig();
+    const project = selectContract(readProject(), values);
     const report = await addMigration(project, { name, fill: new Map(column === undefined ? [] : [[column, value ?? '']]) });
     const { file, written, undecided, notes, problems } = report;
     for (const path of written) console.log(`wrote ${path}`);

@@ -1,11 +1,12 @@
 /** `specwright add-operation` */
 import { defineCommand } from '@specwright/server/command';
-import { readProjectConfig } from '@specwright/cli/project';
+import { CONTRACT_OPTION, readProject, selectContract } from '@specwright/cli/project';
 
 export const command = defineCommand({
   description:
     'Gives each operation without a handler one that answers 501, and a test that fails until it is written. Renames the\nhandler and the test of an operation that has only another operationId, and names those of operations that are gone.',
   options: {
+    contract: CONTRACT_OPTION,
     'no-tests': { type: 'boolean', description: 'leaves the table of contract tests unchanged' },
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
   },
@@ -16,8 +17,8 @@ export const command = defineCommand({
     const { generate, hasClient, writeGenerated } = await import('@specwright/cli');
     const { addStubs } = await import('../stubs/add-stubs.ts');
     const { formatStubs } = await import('../stubs/format-stubs.ts');
-    const project = readProjectConfig();
-    const spec = readDocument(values.spec ?? project.spec);
+    const project = selectContract(readProject(), values);
+    const spec = readDocument(project.spec);
     // Before they are written: the generated files of before tell a renamed operation from a removed one.
     const files = await generate(spec, { client: hasClient(project.generated) });
     const report = await addStubs({ project, spec, tests: !values['no-tests'] });

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { defineCommand } from '@specwright/server/command';
-import { readProjectConfig } from '@specwright/cli/project';
+import { readProject } from '@specwright/cli/project';
 
 export const command = defineCommand({
   description:
@@ -20,7 +20,7 @@ export const command = defineCommand({
     const { from, 'dry-run': dryRun, 'no-install': noInstall } = values;
     const checkout = from === undefined ? undefined : checkoutProgram(resolve(from));
     if (checkout === undefined) {
-      await upgrade({ project: readProjectConfig(), from: from && resolve(from), dryRun, install: !noInstall });
+      await upgrade({ project: readProject(), from: from && resolve(from), dryRun, install: !noInstall });
       return;
     }
     const options = [...(dryRun ? ['--dry-run'] : []), ...(noInstall ? ['--no-install'] : [])];

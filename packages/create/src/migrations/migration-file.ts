@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
-import { migrationsFolder, type ProjectConfig } from '@specwright/cli/project';
+import { migrationsFolder, type Project } from '@specwright/cli/project';
 import { camel, kebab } from '../stubs/names.ts';
 import { applyChanges, format, parse, walk, type Insertion } from '../stubs/typescript-source.ts';
 import type { Action, MigrationPlan } from './migration-plan.ts';
@@ -29,7 +29,7 @@ export interface ComposedMigration extends WrittenMigration {
  * @param subject what its name says after the number; default: the columns.
  * @throws Error if the file exists, or the list of migrations cannot be found.
  */
-export async function composeMigration(project: ProjectConfig, plan: MigrationPlan, subject?: string): Promise<ComposedMigration> {
+export async function composeMigration(project: Project, plan: MigrationPlan, subject?: string): Promise<ComposedMigration> {
   const { root, schema: index } = project;
   const folder = migrationsFolder(project);
   const name = `${nextNumber(join(root, folder))}_${subject ?? subjectOf(plan)}`;
@@ -40,7 +40,7 @@ export async function composeMigration(project: ProjectConfig, plan: MigrationPl
 }
 
 /** Writes the file of a plan, which must not exist, and registers it. @throws Error as `composeMigration` does. */
-export async function writeMigration(project: ProjectConfig, plan: MigrationPlan, subject?: string): Promise<WrittenMigration> {
+export async function writeMigration(project: Project, plan: MigrationPlan, subject?: string): Promise<WrittenMigration> {
   const { text, registered, ...written } = await composeMigration(project, plan, subject);
   // `wx`: not even a file of the last moment is overwritten.
   writeFileSync(join(project.root, written.file), text, { flag: 'wx' });

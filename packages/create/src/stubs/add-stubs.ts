@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import type { SourceDocument } from '@specwright/server/document';
-import type { ProjectConfig } from '@specwright/cli/project';
+import { isOfAnother, type ProjectConfig } from '@specwright/cli/project';
 import { createFileChooser } from './choose-file.ts';
 import { findComposition, findHandlers, type HandlerSet } from './find-handlers.ts';
 import { operationsOf, type SpecOperation } from './spec-operations.ts';
@@ -90,7 +90,7 @@ export async function addStubs({ project, spec, tests = true, former = new Map()
   if (tests) addTests(changes, project, unwritten);
   const renamed = obsolete.filter((handler) => handler.renamed !== undefined);
   const folders = renamed.length === 0 ? [] : [dirname(project.main), ...(tests ? ['test'] : [])];
-  const sources = folders.flatMap((folder) => sourcesIn(join(root, folder)));
+  const sources = folders.flatMap((folder) => sourcesIn(join(root, folder))).filter(({ fileName }) => !isOfAnother(project, fileName));
   for (const renaming of renamed.flatMap((handler) => renameHandler(tests ? handler : { ...handler, tests: [] }, sources)))
     change(changes, renaming.file, renaming.changes);
   for (const [path, { text, changes: ofFile }] of changes) {

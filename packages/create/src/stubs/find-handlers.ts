@@ -1,4 +1,5 @@
 /** Finds the handlers of a project: the members of every object that is declared as `Handlers`, or part of them. */
+import { existsSync } from 'node:fs';
 import ts from 'typescript';
 import { membersOf, objectLiteral, sourcesIn, walk, type Member } from './typescript-source.ts';
 
@@ -9,9 +10,9 @@ export interface HandlerSet {
   readonly handlers: readonly Member[];
 }
 
-/** Every set of handlers below a folder, by path. */
+/** Every set of handlers below a folder, by path. None if it is not there, as for a new contract. */
 export function findHandlers(folder: string): HandlerSet[] {
-  return sourcesIn(folder).flatMap(setsOf);
+  return existsSync(folder) ? sourcesIn(folder).flatMap(setsOf) : [];
 }
 
 function setsOf(file: ts.SourceFile): HandlerSet[] {

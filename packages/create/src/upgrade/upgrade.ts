@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path';
 import { plural } from '@specwright/server/command';
 import { runSteps, type Step } from '../new/run-steps.ts';
 import { formatJson, readTemplate, templateDigest } from '../new/template.ts';
-import type { ProjectConfig } from '@specwright/cli/project';
+import type { Project } from '@specwright/cli/project';
 import { findBase, findRelease, isVendored, vendored, type Release, type TemplateVersion } from './find-templates.ts';
 import { assertCleanTree } from './git-tree.ts';
 import { mergeTemplate, type FileChange } from './merge-template.ts';
 
 export interface UpgradeOptions {
-  readonly project: ProjectConfig;
+  readonly project: Project;
   /** A folder with the tarballs of the newer packages. */
   readonly from: string | undefined;
   readonly dryRun: boolean;
