@@ -17,6 +17,7 @@ export {
 } from './project-config.ts';
 export {
   CONTRACT_OPTION,
+  contractArgument,
   forEachContract,
   readProjectConfig,
   selectContract,

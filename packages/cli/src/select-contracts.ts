@@ -26,6 +26,10 @@ export interface Selection {
   readonly spec?: string | undefined;
 }
 
+/** What follows `npm run COMMAND` for a contract: nothing, or its name. */
+export const contractArgument = ({ contractName }: Pick<ProjectConfig, 'contractName'>): string =>
+  contractName === undefined ? '' : ` -- --contract ${contractName}`;
+
 /**
  * The contract of that name, or else all.
  *

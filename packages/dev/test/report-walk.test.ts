@@ -36,8 +36,9 @@ const walk = () =>
     {
       project: readProjectConfig(root),
       screen: { section: (...args: unknown[]) => void sections.push(args) } as unknown as Screen,
+      walk: 'test/contract/walk.test.ts',
       walker: {
-        async walk(operations) {
+        async walk(_file, operations) {
           walked.push([...operations]);
           return answer(operations);
         },

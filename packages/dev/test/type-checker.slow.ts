@@ -91,8 +91,9 @@ describe('after a save', () => {
   let types: TypeChecker;
   const reported: string[] = [];
   beforeEach(() => {
-    types = createTypeChecker({ root, main: 'src/main.ts', generated: 'generated', handlers: 'src/handlers' }, (line) =>
-      reported.push(line),
+    types = createTypeChecker(
+      { root, main: 'src/main.ts', databaseFolder: 'generated', contracts: [{ generated: 'generated', handlers: 'src/handlers' }] },
+      (line) => reported.push(line),
     );
   });
   afterEach(() => types.close());

@@ -41,15 +41,15 @@ test('a save in a file outside the folder of the spec generates anew, and a synt
       listener = (text) => pattern.test(text) && resolve();
     });
   const touch = () => undefined;
+  const project = readProjectConfig(root);
   const ended = () => Promise.reject(new Error('only the spec is of interest here'));
   const watcher = await watch([join(root, 'spec')], (files) => loop.save(files));
   const loop = createLoop({
-    project: readProjectConfig(root),
-    spec: join(root, 'spec/openapi.yaml'),
+    project,
+    contracts: [{ project, spec: join(root, 'spec/openapi.yaml'), history: { touch } }],
     screen,
     types: { touch, check: ended },
     database: { touch },
-    history: { touch },
     server: { state: () => ({ summary: '' }), alive: () => false },
     onWritten: () => undefined,
     onRead: (files: readonly string[]) => watcher.add(files),

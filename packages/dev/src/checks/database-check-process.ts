@@ -1,7 +1,7 @@
 /** What the migrations of a project make, as a process that ends: each has the modules of its own save. */
 import { formatFatalError } from '@specwright/server';
 import { compareMigrations, connect, dumpSchema, readTables, type DatabaseSchema, type Table } from '@specwright/postgres';
-import { loadSchema, readProjectConfig, schemaFiles, withMigratedDatabase, type ProjectConfig } from '@specwright/cli/project';
+import { loadSchema, readProject, schemaFiles, withMigratedDatabase, type Project } from '@specwright/cli/project';
 import { migrationProblems, unregisteredMigrations, unregisteredProblems, type MigrationProblem } from '@specwright/check/schema';
 
 export interface DatabaseRequest {
@@ -22,7 +22,7 @@ export interface DatabaseState {
 }
 
 async function inspect(request: DatabaseRequest): Promise<DatabaseState> {
-  const project = readProjectConfig();
+  const project = readProject();
   let schema: DatabaseSchema;
   let unregistered: readonly MigrationProblem[];
   try {
@@ -49,11 +49,7 @@ async function readState({ url, embedded }: DatabaseRequest, schema: DatabaseSch
 }
 
 /** @param problems gets why a migration does not run. */
-async function runMigrations(
-  project: ProjectConfig,
-  schema: DatabaseSchema,
-  problems: MigrationProblem[],
-): Promise<Partial<DatabaseState>> {
+async function runMigrations(project: Project, schema: DatabaseSchema, problems: MigrationProblem[]): Promise<Partial<DatabaseState>> {
   try {
     return await withMigratedDatabase(project, schema, async (db) => {
       const tables = await readTables(db);

@@ -1,7 +1,7 @@
 /** The tables that the migrations make, kept between saves: they are run again when a migration has changed. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { dirname, join, sep } from 'node:path';
-import { nodeArguments, siblingModule, type ProjectConfig } from '@specwright/cli/project';
+import { nodeArguments, siblingModule, type Project } from '@specwright/cli/project';
 import type { DatabaseRequest, DatabaseState } from './database-check-process.ts';
 import { waitForEnd } from '../wait-for-end.ts';
 
@@ -17,7 +17,7 @@ export interface DatabaseCheck {
 const CLOSE_TIMEOUT_MS = 10_000;
 
 /** Runs the migrations at once, and again when `state` is asked for after one has changed. */
-export function startDatabaseCheck({ root, schema }: ProjectConfig, request: DatabaseRequest): DatabaseCheck {
+export function startDatabaseCheck({ root, schema }: Project, request: DatabaseRequest): DatabaseCheck {
   const program = siblingModule('database-check-process', import.meta.url);
   const folder = join(root, dirname(schema)) + sep;
   let child: ChildProcess | undefined;

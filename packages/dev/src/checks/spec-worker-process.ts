@@ -3,25 +3,24 @@ import { readFileSync } from 'node:fs';
 import { formatFatalError } from '@specwright/server';
 import { ContractError, formatProblem, readDocument, assertSchemasCompile } from '@specwright/server/document';
 import { lintSpec } from '@specwright/check';
+import { readProject, selectContract } from '@specwright/cli/project';
 import { formatLintLine } from './lint-line.ts';
 
 export interface SpecRequest {
   readonly id: number;
   readonly file: string;
+  /** Its name, of one of several contracts. */
+  readonly contract: string | undefined;
 }
 
-/** Two responses to each request, in this order. */
-export interface SpecResponse {
-  readonly id: number;
+/** Two responses to each request, in this order, unless a later request for the file has made it obsolete. */
+export interface SpecResponse extends Pick<SpecRequest, 'id' | 'file'> {
   readonly check: 'compile' | 'lint';
   /** `file:line:column message`, and of lint what to do on a second line. */
   readonly lines: readonly string[];
 }
 
-let latest: SpecRequest | undefined;
-let working = false;
-
-async function compile(file: string): Promise<string[]> {
+async function compile({ file }: SpecRequest): Promise<string[]> {
   try {
     assertSchemasCompile(readDocument(file));
     return [];
@@ -31,29 +30,35 @@ async function compile(file: string): Promise<string[]> {
   }
 }
 
-async function lint(file: string): Promise<string[]> {
-  const problems = await lintSpec(file, readFileSync(file, 'utf8'));
+async function lint({ file, contract }: SpecRequest): Promise<string[]> {
+  const project = selectContract(readProject(), { spec: file, contract });
+  const problems = await lintSpec(file, readFileSync(file, 'utf8'), { project });
   return problems.map((problem) => formatLintLine(file, problem));
 }
 
-async function respond(request: SpecRequest): Promise<void> {
-  for (const [check, run] of Object.entries({ compile, lint })) {
-    // A later save has made this request obsolete.
-    if (latest !== request) return;
-    const lines = await run(request.file).catch((error: unknown) => [`${request.file}: ${formatFatalError(error)}`]);
-    process.send?.({ id: request.id, check, lines });
+const CHECKS = { compile, lint } as const;
+
+/** The latest request for each file that was not checked yet. A server waits for what is compiled: that comes first, of every file. */
+const pending = { compile: new Map<string, SpecRequest>(), lint: new Map<string, SpecRequest>() } as const;
+let working = false;
+
+async function work(): Promise<void> {
+  for (;;) {
+    const check = pending.compile.size > 0 ? 'compile' : 'lint';
+    const [request] = pending[check].values();
+    if (request === undefined) return;
+    const { id, file } = request;
+    pending[check].delete(file);
+    const lines = await CHECKS[check](request).catch((error: unknown) => [`${file}: ${formatFatalError(error)}`]);
+    process.send?.({ id, file, check, lines } satisfies SpecResponse);
   }
 }
 
 process.on('message', (request: SpecRequest) => {
-  latest = request;
+  for (const requests of Object.values(pending)) requests.set(request.file, request);
   if (working) return;
   working = true;
-  void (async () => {
-    for (let current: SpecRequest | undefined; current !== latest;) {
-      current = latest;
-      await respond(current);
-    }
+  void work().then(() => {
     working = false;
-  })();
+  });
 });

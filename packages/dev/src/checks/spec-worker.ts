@@ -10,8 +10,8 @@ export interface SpecCheck {
 }
 
 export interface SpecWorker {
-  /** @param file the spec. A later check resolves the earlier ones without problems. */
-  check(file: string): SpecCheck;
+  /** @param contract its name, if it has one. A later check of a spec resolves the earlier ones without problems. */
+  check(spec: string, contract: string | undefined): SpecCheck;
   close(): void;
 }
 
@@ -32,14 +32,14 @@ export function startSpecWorker(): SpecWorker {
   // It loads its modules before the first request.
   connect();
   return {
-    check(file) {
-      const request: SpecRequest = { id: ++id, file };
+    check(file, contract) {
+      const request: SpecRequest = { id: ++id, file, contract };
       const worker = connect();
       const response = (check: SpecResponse['check']) =>
         new Promise<readonly string[]>((resolve) => {
           const onMessage = (message: SpecResponse) => {
             if (message.id === request.id && message.check === check) end(message.lines);
-            else if (message.id > request.id) end([]);
+            else if (message.id > request.id && message.file === file) end([]);
           };
           const onExit = () => end([`${file}: the linters have ended unexpectedly: save again, or run npm run lint:spec`]);
           const end = (lines: readonly string[]) => {

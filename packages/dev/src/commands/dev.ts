@@ -1,15 +1,17 @@
 /** `specwright dev` */
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { PACKAGE_FILES } from '../report/report-packages.ts';
+import type { ContractParts } from '../watched-contract.ts';
 import { defineCommand } from '@specwright/server/command';
-import { displayPath, readProjectConfig, type ProjectConfig } from '@specwright/cli/project';
+import { CONTRACT_OPTION, configFile, displayPath, readProject, selectContracts, type ProjectConfig } from '@specwright/cli/project';
 
 export const command = defineCommand({
   description:
     'Serves, and watches the spec and the sources. At each save it writes the generated code, and reports problems of the spec,\nmissing handlers, type errors and lint, in the order in which to fix them. The server is restarted when all is good.',
   options: {
     stubs: { type: 'boolean', description: 'writes the stubs of add-operation at each save' },
+    contract: CONTRACT_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
   },
   examples: ['specwright dev', 'PORT=4000 specwright dev --stubs'],
@@ -27,7 +29,9 @@ export const command = defineCommand({
     const { createTypeChecker } = await import('../compiler/type-checker.ts');
     const { createWalker, findWalk } = await import('../walk/walker.ts');
     const { watch } = await import('../watch.ts');
-    const project = readProjectConfig();
+    const { generatedFolders } = await import('@specwright/cli');
+    const project = readProject();
+    const selected = selectContracts(project, values);
     const { root, name, main } = project;
     const config = readEnvironment({ ...SERVER_VARIABLES, ...DATABASE_VARIABLES });
     const signals = stopSignals();
@@ -47,19 +51,22 @@ export const command = defineCommand({
       write: (text) => screen.write(text),
       onChange: ({ summary, fix }) => screen.section('server', summary, [], fix),
     });
-    const spec = displayPath(values.spec ?? project.spec);
-    const watcher = await watch(watchedPaths(project, spec), (files) => loop.save(files));
+    const folders = [dirname(main), ...generatedFolders(project).map(({ generated }) => generated)];
+    const watcher = await watch(watchedPaths(root, [...selected.flatMap(pathsOf), ...folders]), (files) => loop.save(files));
     const onWritten = (files: readonly string[]) => watcher.ignoreWritten(files);
     const onRead = (files: readonly string[]) => watcher.add(files);
-    const walk = findWalk(project);
     // A database of somebody else's is not for the databases of tests.
     const testServer = process.env['TEST_DATABASE_URL'] ?? (database.embedded ? database.url : undefined);
-    const walker = walk === undefined || testServer === undefined ? undefined : createWalker(root, walk, testServer);
-    const changed = createChangedOperations(project);
-    const history = createEditHistory(project, spec);
+    const contracts = selected.map((contract): ContractParts => {
+      const spec = displayPath(contract.spec);
+      const walk = findWalk(contract);
+      return { project: contract, spec, walk, changed: createChangedOperations(contract), history: createEditHistory(contract, spec) };
+    });
+    const hasWalk = contracts.some(({ walk }) => walk !== undefined);
+    const walker = hasWalk && testServer !== undefined ? createWalker(root, testServer) : undefined;
     const loop = createLoop({
       project,
-      spec,
+      contracts,
       stubs: values.stubs,
       screen,
       types,
@@ -67,8 +74,6 @@ export const command = defineCommand({
       specWorker,
       server,
       walker,
-      changed,
-      history,
       onWritten,
       onRead,
     });
@@ -120,10 +125,16 @@ function stopSignals(): StopSignals {
   };
 }
 
-/** The spec, the program, and what is compiled with it. */
-function watchedPaths({ root, main, generated, handlers, contractTests, config }: ProjectConfig, spec: string): string[] {
-  const folders = [dirname(spec), dirname(main), generated, handlers, contractTests, 'test', 'scripts', 'bench'];
-  return [...folders, 'tsconfig.json', ...PACKAGE_FILES, join(config, 'schema-map.yaml')]
-    .map((path) => join(root, path))
-    .filter((path) => existsSync(path));
-}
+/** What of a contract is written by hand. */
+const pathsOf = (contract: ProjectConfig): string[] => [
+  dirname(displayPath(contract.spec)),
+  contract.handlers,
+  contract.contractTests,
+  configFile(contract, 'schema-map.yaml'),
+];
+
+/** The contracts, the program, and what is compiled with it. */
+const watchedPaths = (root: string, paths: readonly string[]): string[] =>
+  [...new Set([...paths, 'test', 'scripts', 'bench', 'tsconfig.json', ...PACKAGE_FILES].map((path) => resolve(root, path)))].filter(
+    (path) => existsSync(path),
+  );

@@ -1,7 +1,8 @@
 /** Type errors, kept up to date: after a change only affected files are checked again, the program before its tests. */
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import type { ProjectConfig } from '@specwright/cli/project';
+import { generatedFolders } from '@specwright/cli';
+import type { Project, ProjectConfig } from '@specwright/cli/project';
 import type { Compiler, TypeProblem } from './compiler.ts';
 import { createImportGraph } from '../walk/import-graph.ts';
 import { startCompiler } from './start-compiler.ts';
@@ -17,16 +18,22 @@ export interface TypeChecker {
   close(): Promise<void>;
 }
 
+type ContractFolders = Pick<ProjectConfig, 'generated' | 'handlers'>;
+
 /** @param report gets what a person should know of the compiler. */
 export function createTypeChecker(
-  { root, main, generated, handlers }: Pick<ProjectConfig, 'root' | 'main' | 'generated' | 'handlers'>,
+  project: Pick<Project, 'root' | 'main' | 'databaseFolder'> & { readonly contracts: readonly ContractFolders[] },
   report: (line: string) => void,
 ): TypeChecker {
   // What the server runs: an error in it prevents a restart. Clients are others' programs.
-  const program = [dirname(main), generated];
-  const client = join(root, generated, 'client.ts');
+  const { root, main, contracts } = project;
+  const generated = generatedFolders(project).map((folder) => folder.generated);
+  const within = (folders: readonly string[]) => (file: string) => folders.some((folder) => file.startsWith(join(root, folder) + sep));
+  const isProgram = within([dirname(main), ...generated]);
+  const isGenerated = within(generated);
+  const isHandler = within(contracts.map(({ handlers }) => handlers));
+  const clients = contracts.map((contract) => join(root, contract.generated, 'client.ts'));
   const config = join(root, 'tsconfig.json');
-  const isGenerated = (file: string) => file.startsWith(join(root, generated) + sep);
   let graph = createImportGraph(isGenerated);
   let compiler: Promise<Compiler> | undefined;
   let files: readonly string[] = [];
@@ -34,9 +41,9 @@ export function createTypeChecker(
   const pending = new Set<string>();
   const problems = new Map<string, readonly TypeProblem[]>();
 
-  const inProgram = (file: string) => file !== client && program.some((folder) => file.startsWith(join(root, folder) + sep));
+  const inProgram = (file: string) => !clients.includes(file) && isProgram(file);
   // In the order in which one fixes them: after what cannot be parsed handlers, then the rest of the program.
-  const rank = (file: string) => (file.startsWith(join(root, handlers) + sep) ? 0 : inProgram(file) ? 1 : 2);
+  const rank = (file: string) => (isHandler(file) ? 0 : inProgram(file) ? 1 : 2);
 
   // One check at a time: each replaces what the one before asks.
   let queue: Promise<unknown> = Promise.resolve();

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { SourceDocument } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
 import { writeGenerated } from '@specwright/cli';
-import type { ProjectConfig } from '@specwright/cli/project';
+import type { Project, ProjectConfig } from '@specwright/cli/project';
 import { findSchemaProblems, readComparison } from '@specwright/check/schema';
 import type { DatabaseCheck } from '../checks/database-check.ts';
 import { withoutEdited } from './report-generated.ts';
@@ -11,7 +11,7 @@ import { fixFirst, type Screen } from './screen.ts';
 import type { TypeChecker } from '../compiler/type-checker.ts';
 
 export interface DatabaseParts {
-  readonly project: ProjectConfig;
+  readonly project: Project;
   readonly screen: Screen;
   readonly types: TypeChecker;
   readonly database: DatabaseCheck;
@@ -19,15 +19,24 @@ export interface DatabaseParts {
   readonly onWritten: (files: readonly string[]) => void;
 }
 
+/** A contract, and its spec as it was read. */
+export interface ReadContract {
+  readonly project: ProjectConfig;
+  readonly source: SourceDocument;
+}
+
 /** @returns whether a server can use the database. */
-export async function reportDatabase(parts: DatabaseParts, source: SourceDocument, signal: AbortSignal): Promise<boolean> {
+export async function reportDatabase(parts: DatabaseParts, contracts: readonly ReadContract[], signal: AbortSignal): Promise<boolean> {
   const { project, screen, types, database, onWritten } = parts;
   const { problems, blocksServer, tables, files = [] } = await database.state();
   if (signal.aborted) return false;
   const written = writeGenerated(project.root, withoutEdited(project, files));
   onWritten(written);
   types.touch(written);
-  const differences = tables === undefined ? [] : findSchemaProblems({ ...readComparison(project, source), tables });
+  const differences =
+    tables === undefined
+      ? []
+      : contracts.flatMap((contract) => findSchemaProblems({ ...readComparison(contract.project, contract.source), tables }));
   const lines = [...problems.map(({ message, fix }) => `${message}: ${fix}`), ...differences.map(({ message }) => message)];
   const names =
     written.length === 0 ? '' : `; wrote ${written.map((path) => relative(project.root, path).replaceAll('\\', '/')).join(', ')}`;

@@ -1,28 +1,32 @@
 /** Generated files that were edited by hand: reported with the line, and not overwritten. */
 import { plural } from '@specwright/server/command';
-import { findEdited, formatEdited } from '@specwright/cli';
-import type { ProjectConfig } from '@specwright/cli/project';
+import { findEdited, formatEdited, generatedFolders } from '@specwright/cli';
+import type { Project } from '@specwright/cli/project';
 import type { DatabaseCheck } from '../checks/database-check.ts';
 import { locationOfFirst, type Screen } from './screen.ts';
 
 export interface GeneratedParts {
-  readonly project: ProjectConfig;
+  readonly project: Project;
   readonly screen: Screen;
   readonly database: DatabaseCheck;
 }
 
 /** @param files path from the root -> content. @returns those that may be written. */
-export function withoutEdited(project: ProjectConfig, files: Iterable<readonly [string, string]>): Map<string, string> {
-  const edited = new Set(findEdited(project).map(({ path }) => path));
+export function withoutEdited(project: Project, files: Iterable<readonly [string, string]>): Map<string, string> {
+  const edited = new Set(
+    generatedFolders(project)
+      .flatMap(findEdited)
+      .map(({ path }) => path),
+  );
   return new Map([...files].filter(([path]) => !edited.has(path.replaceAll('\\', '/'))));
 }
 
-/** @param generated from the spec: path from the root -> content. */
+/** @param generated from the specs: path from the root -> content. */
 export async function reportGenerated(
   { project, screen, database }: GeneratedParts,
   generated: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const edited = findEdited(project);
+  const edited = generatedFolders(project).flatMap(findEdited);
   const [first] = edited;
   if (first === undefined) return;
   const isOfSchema = edited.some(({ path }) => !generated.has(path));

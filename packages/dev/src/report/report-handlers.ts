@@ -1,7 +1,7 @@
 /** Compares the handlers with the spec: reports what is missing and what is obsolete, or writes the stubs if it may. */
 import { formatProblem, operationKeys, type SourceDocument } from '@specwright/server/document';
 import { plural } from '@specwright/server/command';
-import type { ProjectConfig } from '@specwright/cli/project';
+import { contractArgument, type ProjectConfig } from '@specwright/cli/project';
 import {
   addStubs,
   findGaps,
@@ -74,7 +74,8 @@ export async function reportHandlers(
   ];
   const writes = [...(missing.length > 0 ? ['writes stubs'] : []), ...(renamed > 0 ? ['renames the handlers'] : [])];
   const details = [...missing, ...obsolete.flatMap(formatObsolete)];
-  const fix = restore ?? (writes.length > 0 ? `\`npm run add-operation\` ${writes.join(' and ')}` : fixFirst(details));
+  const fix =
+    restore ?? (writes.length > 0 ? `\`npm run add-operation${contractArgument(project)}\` ${writes.join(' and ')}` : fixFirst(details));
   screen.section('handlers', summary.join(', '), details, fix);
   return { complete: false, isObsolete: isIn(obsolete) };
 }

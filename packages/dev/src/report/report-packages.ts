@@ -1,7 +1,7 @@
 /** Packages that changed while the loop runs, as a switch of branches does: what runs has loaded those of before. */
 import { join } from 'node:path';
 import { checkInstalled } from '@specwright/check';
-import type { ProjectConfig } from '@specwright/cli/project';
+import type { Project } from '@specwright/cli/project';
 import type { Screen } from './screen.ts';
 
 /** The files that say which packages there are; the last is written by npm at the end of an installation. */
@@ -13,13 +13,7 @@ export interface PackageReport {
   report(files: ReadonlySet<string>): void;
 }
 
-export function createPackageReport({
-  project: { root },
-  screen,
-}: {
-  readonly project: ProjectConfig;
-  readonly screen: Screen;
-}): PackageReport {
+export function createPackageReport({ project: { root }, screen }: { readonly project: Project; readonly screen: Screen }): PackageReport {
   let isWatched = false;
   let isInstalled = false;
   return {

@@ -1,14 +1,14 @@
 /** The errors of types in one part of the project, without those that follow from a handler or a test without an operation. */
 import { relative, sep } from 'node:path';
 import { plural } from '@specwright/server/command';
-import type { ProjectConfig } from '@specwright/cli/project';
+import type { Project } from '@specwright/cli/project';
 import type { TypeProblem } from '../compiler/compiler.ts';
 import type { TypeChecker } from '../compiler/type-checker.ts';
 import type { HandlerReport } from './report-handlers.ts';
 import { fixFirst, type Screen } from './screen.ts';
 
 export interface TypeParts {
-  readonly project: ProjectConfig;
+  readonly project: Project;
   readonly screen: Screen;
   readonly types: TypeChecker;
 }

@@ -13,6 +13,8 @@ import type { Walker } from '../walk/walker.ts';
 export interface WalkParts {
   readonly project: ProjectConfig;
   readonly screen: Screen;
+  /** The file of the walk; `undefined` where there is none. */
+  readonly walk: string | undefined;
   /** `undefined` where there is no walk, or no database for it. */
   readonly walker: Walker | undefined;
   readonly changed: ChangedOperations;
@@ -22,10 +24,10 @@ export interface WalkParts {
 /** How many operations are walked by one process: a save interrupts a batch, and those that are left are walked after it. */
 const BATCH = 12;
 
-export async function reportWalk({ project, screen, walker, changed, history }: WalkParts, signal: AbortSignal): Promise<void> {
+export async function reportWalk({ project, screen, walk, walker, changed, history }: WalkParts, signal: AbortSignal): Promise<void> {
   const operations = [...changed.pending];
   if (operations.length === 0) history.accept();
-  if (walker === undefined || operations.length === 0) return;
+  if (walk === undefined || walker === undefined || operations.length === 0) return;
   const began = performance.now();
   const many = operations.length > BATCH;
   if (many)
@@ -33,7 +35,7 @@ export async function reportWalk({ project, screen, walker, changed, history }: 
   const results: TestResult[] = [];
   for (let at = 0; at < operations.length; at += BATCH) {
     const batch = operations.slice(at, at + BATCH);
-    const response = await walker.walk(batch, signal);
+    const response = await walker.walk(walk, batch, signal);
     if (response === undefined) return;
     const { failure } = response;
     if (failure !== undefined) {

@@ -1,5 +1,6 @@
 /** The output of the development loop: for each save a block of lines, which ends with the one next step. Nothing is ever cleared. */
 import { relative } from 'node:path';
+import type { ProjectConfig } from '@specwright/cli/project';
 
 export type Section = 'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
 
@@ -39,6 +40,12 @@ export function createScreen(root: string, out: NodeJS.WriteStream = process.std
     write: (text) => void out.write(text),
   };
 }
+
+/** The screen of what concerns one of several contracts: each line begins with its name. */
+export const screenOf = (screen: Screen, { contractName }: Pick<ProjectConfig, 'contractName'>): Screen =>
+  contractName === undefined
+    ? screen
+    : { ...screen, section: (name, summary, ...rest) => screen.section(name, `${contractName}: ${summary}`, ...rest) };
 
 /** The next step where problems have locations: `fix src/main.ts:3:7`. @param problems each `file:line:column message`. */
 export function fixFirst([first]: readonly string[]): string | undefined {

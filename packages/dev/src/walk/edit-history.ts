@@ -1,7 +1,7 @@
 /** What was edited since the walk last passed: where the cause of a failure is, and not only the handler that shows it. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import type { ProjectConfig } from '@specwright/cli/project';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isOfAnother, type ProjectConfig } from '@specwright/cli/project';
 import { sourcesIn } from '@specwright/create';
 import { editedRange } from '../report/edited-lines.ts';
 
@@ -23,15 +23,17 @@ export interface EditHistory {
 }
 
 /** @param spec its path from the root. */
-export function createEditHistory({ root, main }: Pick<ProjectConfig, 'root' | 'main'>, spec: string): EditHistory {
+export function createEditHistory(project: ProjectConfig, spec: string): EditHistory {
+  const { root, main } = project;
   const folder = join(root, dirname(main));
+  const specFile = resolve(root, spec);
   const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
-  const passed = new Map<string, string>([[join(root, spec), read(join(root, spec))]]);
+  const passed = new Map<string, string>([[specFile, read(specFile)]]);
   for (const { fileName, text } of existsSync(folder) ? sourcesIn(folder) : []) passed.set(fileName, text);
   let saved: string[] = [];
   return {
     touch(files) {
-      const now = [...files].filter((file) => file.startsWith(folder) || file === join(root, spec));
+      const now = [...files].filter((file) => (file.startsWith(folder) && !isOfAnother(project, file)) || file === specFile);
       saved = [...now, ...saved.filter((file) => !now.includes(file))];
     },
     edited() {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatFatalError } from '@specwright/server';
 import { startTestServer } from '@specwright/testing';
-import { loadSchema, readProjectConfig, siblingModule } from '@specwright/cli/project';
+import { loadSchema, readProject, siblingModule } from '@specwright/cli/project';
 import { preloadPackages } from '../server/preload.ts';
 import { installGlobals, runBlocks, type TestResult } from './test-globals.ts';
 
@@ -47,7 +47,7 @@ async function walk({ file, operations, url }: WalkRequest): Promise<WalkRespons
   }
 }
 
-const project = readProjectConfig();
+const project = readProject();
 const ready = preloadPackages(project.root, dirname(project.main));
 process.once('message', (request: WalkRequest) => {
   void ready.then(() => walk(request)).then((response) => process.send?.(response, () => process.exit(0)));

@@ -6,8 +6,8 @@ import { nodeArguments, siblingModule, type ProjectConfig } from '@specwright/cl
 import type { WalkRequest, WalkResponse } from './walk-process.ts';
 
 export interface Walker {
-  /** @returns what the tests of these operations have said; `undefined` once the signal is aborted. */
-  walk(operations: readonly string[], signal: AbortSignal): Promise<WalkResponse | undefined>;
+  /** @param file of the walk. @returns what the tests of these operations have said; `undefined` once the signal is aborted. */
+  walk(file: string, operations: readonly string[], signal: AbortSignal): Promise<WalkResponse | undefined>;
   /** Prepares the next run. */
   prepare(): void;
   close(): void;
@@ -27,8 +27,8 @@ export function findWalk({ root, contractTests }: ProjectConfig): string | undef
   });
 }
 
-/** @param file of the walk; @param url of a PostgreSQL server in which databases may be created. */
-export function createWalker(root: string, file: string, url: string): Walker {
+/** @param url of a PostgreSQL server in which databases may be created. */
+export function createWalker(root: string, url: string): Walker {
   const program = siblingModule('walk-process', import.meta.url);
   let standby: ChildProcess | undefined;
   let running: ChildProcess | undefined;
@@ -42,7 +42,7 @@ export function createWalker(root: string, file: string, url: string): Walker {
       detached: process.platform !== 'win32',
     });
   return {
-    walk(operations, signal) {
+    walk(file, operations, signal) {
       const child = standby?.connected === true ? standby : start();
       standby = undefined;
       running = child;
