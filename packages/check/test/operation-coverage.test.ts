@@ -1,5 +1,9 @@
 /** The coverage of operations by tests: of several contracts, each by the tests in its folder. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { readProject, type ProjectConfig } from '@specwright/cli/project';
 import { parseSource } from '@specwright/server/document';
 import { coverageOf } from '../src/gates/operation-coverage.ts';
 import type { TestFile } from '../src/gates/jest-results.ts';
@@ -19,13 +23,26 @@ const answered = (file: string): TestFile => ({
   passed: [{ ancestors: ['listPets'], title: 'answers 200 as declared' }],
 });
 const TESTS = [answered('test/contract/v1/walk.test.ts')];
-const coverage = (contractName: string | undefined, contractTests: string) => coverageOf({ contractName, contractTests }, document, TESTS);
+
+/** The contracts of a project with these in `specwright.specs`. */
+function contractsWith(specwright: object): readonly ProjectConfig[] {
+  const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ specwright }));
+    return readProject(folder).contracts;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+const coverage = (specwright: object) => contractsWith(specwright).map((contract) => coverageOf(contract, document, TESTS));
 
 test('an operation is tested by the tests of its contract, and not by those of another with an operation of that name', () => {
-  expect(coverage('v1', 'test/contract/v1')).toMatchObject({ contract: 'v1', tested: 1, answered: 1, missing: [] });
-  expect(coverage('v2', './test/contract/v2')).toMatchObject({ contract: 'v2', tested: 0, answered: 0, missing: ['listPets 200'] });
+  expect(coverage({ specs: { v1: {}, v2: {} } })).toMatchObject([
+    { contract: 'v1', tested: 1, answered: 1, missing: [] },
+    { contract: 'v2', tested: 0, answered: 0, missing: ['listPets 200'] },
+  ]);
 });
 
 test('of the only contract every test counts', () => {
-  expect(coverage(undefined, 'test/contract')).toMatchObject({ contract: undefined, tested: 1 });
+  expect(coverage({ contractTests: 'test/other' })).toMatchObject([{ contract: undefined, tested: 1 }]);
 });

@@ -61,8 +61,8 @@ export function pathProblems(fields: PathFields): string[] {
       .slice(0, i)
       .flatMap(([other, others]) => [
         ...(isSame(paths.spec, others.spec) ? [problem(name, 'spec', `${paths.spec} is that of ${other}`, 'give each its file')] : []),
-        ...FOLDERS.filter((key) => overlap(paths[key], others[key])).map((key) =>
-          problem(name, key, `${paths[key]} and ${others[key]} of ${other} overlap`, 'give each its folder'),
+        ...FOLDERS.filter((key) => isSame(paths[key], others[key])).map((key) =>
+          problem(name, key, `${paths[key]} is that of ${other}`, 'give each its folder'),
         ),
       ]),
   );
@@ -71,19 +71,20 @@ export function pathProblems(fields: PathFields): string[] {
 
 const problem = (name: string, key: string, what: string, fix: string) => `specwright/specs/${name}/${key}: ${what}: ${fix}`;
 
-const isSame = (a: string, b: string): boolean => posix.normalize(a) === posix.normalize(b);
+const isSame = (a: string, b: string): boolean => posix.relative(a, b) === '';
 
-/** Whether two folders are one, or one is in the other. */
-const overlap = (a: string, b: string): boolean => isIn(a, b) || isIn(b, a);
-
-const isIn = (inner: string, outer: string): boolean => !/^\.\.([\\/]|$)/.test(relative(outer, inner));
-
-interface ContractOf extends ContractPaths {
+interface ContractOf {
   readonly root: string;
   readonly contractName: string | undefined;
-  readonly contracts: readonly (ContractPaths & { readonly contractName: string | undefined })[];
+  readonly contracts: readonly (Pick<ContractPaths, Folder> & { readonly contractName: string | undefined })[];
 }
 
-/** Whether a file, absolute, is in a folder of another contract of the project. */
-export const isOfAnother = ({ root, contractName, contracts }: ContractOf, file: string): boolean =>
-  contracts.some((other) => other.contractName !== contractName && FOLDERS.some((key) => isIn(file, join(root, other[key]))));
+/** Whether a file, absolute, is in a folder of another contract of the project: the innermost, where one folder is in another. */
+export function isOfAnother({ root, contractName, contracts }: ContractOf, file: string): boolean {
+  const isIn = (folder: string) => !/^\.\.([\\/]|$)/.test(relative(folder, file));
+  const around = contracts
+    .flatMap((contract) => FOLDERS.map((key) => ({ name: contract.contractName, folder: join(root, contract[key]) })))
+    .filter(({ folder }) => isIn(folder));
+  const [innermost] = around.sort((a, b) => b.folder.length - a.folder.length);
+  return innermost !== undefined && innermost.name !== contractName;
+}

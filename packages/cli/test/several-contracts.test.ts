@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { UsageError } from '@specwright/server/command';
+import { isOfAnother } from '../src/contract-paths.ts';
 import { configFile, readProject } from '../src/project-config.ts';
 import { forEachContract, readProjectConfig, selectContract, selectContracts } from '../src/select-contracts.ts';
 
@@ -75,17 +76,23 @@ test.each<[string, object, RegExp]>([
   [
     'one folder of generated files twice',
     { v1: { generated: 'generated' }, v2: { generated: 'generated/' } },
-    /specs\/v2\/generated: generated\/ and generated of v1 overlap: give each its folder/,
+    /specs\/v2\/generated: generated\/ is that of v1: give each its folder/,
   ],
-  ['a folder within that of another', { v1: { handlers: 'src/handlers' }, v2: {} }, /specs\/v2\/handlers: src\/handlers\/v2 and .* of v1/],
   ['tests of two in one folder', { v1: { contractTests: 'test' }, v2: { contractTests: 'test' } }, /specs\/v2\/contractTests: /],
 ])('refuses %s, and says where', (_case, specs, message) => {
   expect(() => configure({ specs })).toThrow(message);
   expect(() => configure({ specs })).toThrow(/package\.json: the field "specwright" is not valid/);
 });
 
-test('a folder whose name begins with that of another is no part of it', () => {
-  expect(configure({ specs: { v1: { handlers: 'src/v1' }, v2: { handlers: 'src/v11' } } }).contracts).toHaveLength(2);
+test('a file is of the contract that has the innermost folder around it', () => {
+  const specs = { v1: { generated: 'generated', handlers: 'src/handlers', contractTests: 'test/contract' }, v2: {}, v21: {} };
+  const [v1, v2] = configure({ specs }).contracts;
+  const others = (file: string) => [v1, v2].map((contract) => contract && isOfAnother(contract, join(root, file)));
+  expect(others('src/handlers/pets.ts')).toEqual([false, true]);
+  expect(others('src/handlers/v2/pets.ts')).toEqual([true, false]);
+  expect(others('src/handlers/v21/pets.ts')).toEqual([true, true]);
+  expect(others('test/contract/v2/walk.test.ts')).toEqual([true, false]);
+  expect(others('src/main.ts')).toEqual([false, false]);
 });
 
 test('refuses spec beside specs, which would not be read', () => {

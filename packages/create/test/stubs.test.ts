@@ -226,3 +226,22 @@ describe('a removed operation', () => {
     expect(await add({ listAll: 'GET /all-books' }, true, former)).toMatchObject({ renamed: [{ id: 'searchBooks' }] });
   });
 });
+
+test('the handlers and tests of a contract are not those of another whose folders are in its own', async () => {
+  const specs = { v1: { generated: 'generated', handlers: 'src/handlers', contractTests: 'test/contract' }, v2: {} };
+  await write('package.json', JSON.stringify({ specwright: { name: 'test', specs }, prettier: { printWidth: 140, singleQuote: true } }));
+  await write('src/handlers/v2/books.ts', (FILES['src/handlers/books.ts'] ?? '').replace('listBooks', 'findBooks'));
+  await write('test/contract/v2/scenarios.ts', "export const SCENARIOS: Scenarios = {\n  listBooks: call('listBooks'),\n};\n");
+  const text = JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 'Test', version: '1' },
+    paths: { '/books': { get: { operationId: 'allBooks', responses: { 200: { description: 'Good.' } } } } },
+  });
+  const former: FormerOperations = new Map([['listBooks', [{ method: 'get', path: '/books' }]]]);
+  const report = await addStubs({ project: readProjectConfig(root, 'v1'), spec: parseSource('spec.json', text), former });
+  expect(report.renamed.map(({ id, tests }) => [id, tests])).toEqual([['listBooks', []]]);
+  expect(report.obsolete).toEqual([]);
+  expect(await read('src/handlers/books.ts')).toContain('allBooks: ');
+  expect(await read('src/handlers/v2/books.ts')).toContain('findBooks: ');
+  expect(await read('test/contract/v2/scenarios.ts')).toContain("listBooks: call('listBooks')");
+});

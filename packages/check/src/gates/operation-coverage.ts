@@ -1,7 +1,7 @@
 /** Which operations of the contract the tests called, and which of the statuses that they declare they got. */
-import { posix } from 'node:path';
+import { join } from 'node:path';
 import { listOperations, type Document } from '@specwright/server/document';
-import type { ProjectConfig } from '@specwright/cli/project';
+import { isOfAnother, type ProjectConfig } from '@specwright/cli/project';
 import type { TestFile } from './jest-results.ts';
 
 export interface OperationCoverage {
@@ -18,15 +18,14 @@ export interface OperationCoverage {
 
 /**
  * By the names that `walkContract` and `testOperations` give their tests: below the operation's id, `answers 200 as declared`. Several
- * contracts may have an operation of one name: each has its tests in its folder.
+ * contracts may have an operation of one name: the tests in the folder of another do not count.
  */
 export function coverageOf(
-  { contractName, contractTests }: Pick<ProjectConfig, 'contractName' | 'contractTests'>,
+  project: Pick<ProjectConfig, 'root' | 'contractName' | 'contracts'>,
   document: Document,
   tests: readonly TestFile[],
 ): OperationCoverage {
-  const files =
-    contractName === undefined ? tests : tests.filter(({ file }) => file.replaceAll('\\', '/').startsWith(posix.join(contractTests, '/')));
+  const files = tests.filter(({ file }) => !isOfAnother(project, join(project.root, file)));
   const titles = new Map<string, Set<string>>();
   for (const { ancestors, title } of files.flatMap(({ passed }) => passed))
     for (const ancestor of ancestors) titles.set(ancestor, (titles.get(ancestor) ?? new Set()).add(title));
@@ -38,7 +37,7 @@ export function coverageOf(
   const pairs = declared.flatMap(({ id, statuses }) => statuses.map((status) => ({ id, status })));
   const unwritten = (id: string) => titles.get(id)?.has('answers 501 until it is implemented') === true;
   return {
-    contract: contractName,
+    contract: project.contractName,
     operations: declared.length,
     tested: declared.filter(({ id }) => titles.has(id)).length,
     statuses: pairs.length,

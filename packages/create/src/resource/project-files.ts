@@ -7,7 +7,8 @@ import { isObject, type Document, type OperationObject } from '@specwright/serve
 import { migrationsFolder, type ProjectConfig } from '@specwright/cli/project';
 import { findComposition, findHandlers, type Composition, type HandlerSet } from '../stubs/find-handlers.ts';
 import { findConstant, scenariosFile } from '../stubs/scenario-rows.ts';
-import { parse, sourcesIn, walk } from '../stubs/typescript-source.ts';
+import { sourcesOf } from '../stubs/contract-sources.ts';
+import { parse, walk } from '../stubs/typescript-source.ts';
 import { findOwner, type ErrorCodes } from './code/registrations.ts';
 
 export interface ProjectFiles {
@@ -37,7 +38,7 @@ export function readProjectFiles(project: ProjectConfig): ProjectFiles {
       `${storeFile} has no recordTable: add \`export const recordTable = createRecordTables<Tables>(access)\` there, as a new project has it`,
     );
   const indexFile = `${project.handlers}/index.ts`;
-  const set = findHandlers(at(project.handlers)).find(({ file }) => file.fileName === at(indexFile));
+  const set = findHandlers(project).find(({ file }) => file.fileName === at(indexFile));
   const composition = set && findComposition(set);
   if (set === undefined || composition === undefined)
     throw new Error(`${indexFile} does not compose the handlers: add createHandlers(db: Database): Handlers, which returns an object`);
@@ -47,9 +48,9 @@ export function readProjectFiles(project: ProjectConfig): ProjectFiles {
   return { stores, store, owner, index: set.file, set, composition, scenarios, table, world: findWorld(project) };
 }
 
-function findWorld({ root, contractTests }: ProjectConfig): ts.InterfaceDeclaration | undefined {
+function findWorld(project: ProjectConfig): ts.InterfaceDeclaration | undefined {
   let found: ts.InterfaceDeclaration | undefined;
-  for (const file of sourcesIn(join(root, contractTests)))
+  for (const file of sourcesOf(project, project.contractTests))
     walk(file, (node) => {
       if (ts.isInterfaceDeclaration(node) && node.name.text === 'World') found ??= node;
     });

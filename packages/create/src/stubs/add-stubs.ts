@@ -6,7 +6,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import type { SourceDocument } from '@specwright/server/document';
-import { isOfAnother, type ProjectConfig } from '@specwright/cli/project';
+import type { ProjectConfig } from '@specwright/cli/project';
+import { sourcesOf } from './contract-sources.ts';
 import { createFileChooser } from './choose-file.ts';
 import { findComposition, findHandlers, type HandlerSet } from './find-handlers.ts';
 import { operationsOf, type SpecOperation } from './spec-operations.ts';
@@ -20,7 +21,6 @@ import {
   format,
   locationOf,
   parse,
-  sourcesIn,
   walk,
   type Change,
   type Insertion,
@@ -69,7 +69,7 @@ export function findGaps(project: ProjectConfig, spec: SourceDocument, former: F
 
 function compare(project: ProjectConfig, spec: SourceDocument, former: FormerOperations) {
   const operations = operationsOf(spec);
-  const sets = findHandlers(join(project.root, project.handlers));
+  const sets = findHandlers(project);
   const written = new Set(sets.flatMap(({ handlers }) => handlers.map(({ name }) => name)));
   const missing = operations.filter(({ id }) => !written.has(id));
   const obsolete = findObsoleteHandlers(project, sets, operations, missing, former);
@@ -90,7 +90,7 @@ export async function addStubs({ project, spec, tests = true, former = new Map()
   if (tests) addTests(changes, project, unwritten);
   const renamed = obsolete.filter((handler) => handler.renamed !== undefined);
   const folders = renamed.length === 0 ? [] : [dirname(project.main), ...(tests ? ['test'] : [])];
-  const sources = folders.flatMap((folder) => sourcesIn(join(root, folder))).filter(({ fileName }) => !isOfAnother(project, fileName));
+  const sources = folders.flatMap((folder) => sourcesOf(project, folder));
   for (const renaming of renamed.flatMap((handler) => renameHandler(tests ? handler : { ...handler, tests: [] }, sources)))
     change(changes, renaming.file, renaming.changes);
   for (const [path, { text, changes: ofFile }] of changes) {

@@ -1,7 +1,10 @@
 /** Finds the handlers of a project: the members of every object that is declared as `Handlers`, or part of them. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
-import { membersOf, objectLiteral, sourcesIn, walk, type Member } from './typescript-source.ts';
+import type { ProjectConfig } from '@specwright/cli/project';
+import { sourcesOf } from './contract-sources.ts';
+import { membersOf, objectLiteral, walk, type Member } from './typescript-source.ts';
 
 /** An object of handlers, and its file. */
 export interface HandlerSet {
@@ -10,10 +13,9 @@ export interface HandlerSet {
   readonly handlers: readonly Member[];
 }
 
-/** Every set of handlers below a folder, by path. None if it is not there, as for a new contract. */
-export function findHandlers(folder: string): HandlerSet[] {
-  return existsSync(folder) ? sourcesIn(folder).flatMap(setsOf) : [];
-}
+/** Every set of handlers of a contract, by path. None if its folder is not there, as that of a new one. */
+export const findHandlers = (project: ProjectConfig): HandlerSet[] =>
+  existsSync(join(project.root, project.handlers)) ? sourcesOf(project, project.handlers).flatMap(setsOf) : [];
 
 function setsOf(file: ts.SourceFile): HandlerSet[] {
   const literals = new Set<ts.ObjectLiteralExpression>();

@@ -1,10 +1,11 @@
 /** Finds handlers and tests of operations that the spec no longer has, and what such an operation is called now. */
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import ts from 'typescript';
 import type { HandlerSet } from './find-handlers.ts';
 import type { SpecOperation } from './spec-operations.ts';
-import { membersOf, locationOf, sourcesIn, walk, type Member } from './typescript-source.ts';
-import { isOfAnother, type ProjectConfig } from '@specwright/cli/project';
+import { sourcesOf } from './contract-sources.ts';
+import { membersOf, locationOf, walk, type Member } from './typescript-source.ts';
+import type { ProjectConfig } from '@specwright/cli/project';
 import { addCommitted, addGenerated, addTarget, isSame, type FormerOperations } from './former-operations.ts';
 import { findConstant, scenariosFile } from './scenario-rows.ts';
 
@@ -56,7 +57,7 @@ export function findObsoleteHandlers(
   if (handlers.size === 0) return [];
 
   const tests = new Map<string, Mention[]>();
-  for (const file of sourcesIn(join(root, 'test')).filter(({ fileName }) => !isOfAnother(project, fileName))) {
+  for (const file of sourcesOf(project, 'test')) {
     const rows = relative(root, file.fileName) === scenariosFile(project) ? findConstant(file, 'SCENARIOS') : undefined;
     const members = rows === undefined ? [] : membersOf(rows).filter(({ name }) => handlers.has(name));
     for (const { name, node } of members) mention(tests, name, file, node);

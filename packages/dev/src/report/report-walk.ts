@@ -67,11 +67,8 @@ function nearestFirst(failed: readonly TestResult[], edited: readonly EditedPart
 }
 
 /** Where it is to be fixed: the scenario that is not written, what was edited since the walk passed, or else the handler. */
-function locate(
-  { root, handlers, contractTests }: ProjectConfig,
-  { block, error = '' }: TestResult,
-  [latest]: readonly EditedPart[],
-): string {
+function locate(project: ProjectConfig, { block, error = '' }: TestResult, [latest]: readonly EditedPart[]): string {
+  const { root, handlers, contractTests } = project;
   const format = (file: ts.SourceFile, node: ts.Node) => {
     const { line, column } = locationOf(file, node);
     return `${relative(root, file.fileName)}:${line}:${column}`;
@@ -84,7 +81,7 @@ function locate(
     return file && row ? format(file, row.node) : `${contractTests}/scenarios.ts:1:1`;
   }
   if (latest !== undefined) return latest.location;
-  for (const { file, handlers: members } of findHandlers(join(root, handlers))) {
+  for (const { file, handlers: members } of findHandlers(project)) {
     const member = members.find(({ name }) => name === block);
     if (member !== undefined) return format(file, member.node);
   }

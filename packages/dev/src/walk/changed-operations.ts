@@ -64,8 +64,9 @@ function contractPrints({ document }: SourceDocument): Fingerprints {
 }
 
 /** The text of a handler, what is around the handlers in its file, and the files that this one imports, within the program's own noun. */
-function handlerPrints({ root, main, handlers }: ProjectConfig, graph: ImportGraph): Fingerprints {
-  const sets = findHandlers(join(root, handlers));
+function handlerPrints(project: ProjectConfig, graph: ImportGraph): Fingerprints {
+  const { root, main } = project;
+  const sets = findHandlers(project);
   const program = sourcesIn(join(root, main, '..'));
   const texts = new Map(program.map(({ fileName, text }) => [fileName, text]));
   const nouns = new Set(sets.filter(({ handlers: members }) => members.length > 0).map(({ file }) => file.fileName));
