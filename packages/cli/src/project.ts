@@ -17,6 +17,7 @@ export {
 } from './project-config.ts';
 export {
   CONTRACT_OPTION,
+  CONTRACTS_OPTION,
   contractArgument,
   forEachContract,
   readProjectConfig,

@@ -5,11 +5,15 @@ import { plural, UsageError } from '@specwright/server/command';
 import { recordsFile } from './contract-paths.ts';
 import { readProject, type Project, type ProjectConfig } from './project-config.ts';
 
-/** What commands that work on contracts have among their options. */
+const OPTION = { type: 'string', value: 'NAME' } as const;
+
+/** The option `--contract` of commands that work on each contract. */
+export const CONTRACTS_OPTION = { ...OPTION, description: 'one of specwright.specs in package.json (default: each)' } as const;
+
+/** The option `--contract` of commands that work on one. */
 export const CONTRACT_OPTION = {
-  type: 'string',
-  value: 'NAME',
-  description: 'one of specwright.specs in package.json',
+  ...OPTION,
+  description: 'one of specwright.specs in package.json; required if there are several',
 } as const;
 
 /**

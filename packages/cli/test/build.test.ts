@@ -58,6 +58,30 @@ test('what runs knows which content the spec had, so that it need not parse it',
   expect(proven).toMatchObject({ document: '../generated/document.json' });
 });
 
+test('of several contracts it knows each, and is an old one when the spec of any is edited', async () => {
+  write('package.json', JSON.stringify({ name: 'built', type: 'module', specwright: { specs: { v1: {}, v2: {}, v3: {} } } }));
+  for (const version of ['v1', 'v2']) {
+    write(`spec/${version}.yaml`, `openapi: 3.0.3\ninfo: { title: ${version} }\npaths: {}\n`);
+    write(`generated/${version}/document.json`, `{ "openapi": "3.0.3", "info": { "title": "${version}" }, "paths": {} }`);
+  }
+  write(PROGRAM, 'declare const SPECWRIGHT_SPECS: object;\nconsole.log(JSON.stringify(SPECWRIGHT_SPECS));\n');
+  await buildIt();
+  const proven = ['v1', 'v2'].map((version) =>
+    proveSpec(join(root, `spec/${version}.yaml`), join(root, `generated/${version}/document.json`)),
+  );
+  expect(JSON.parse(execute(join(root, '.build/main.js')))).toEqual(proven);
+  expect(isFresh()).toBe(true);
+  write('spec/v2.yaml', 'openapi: 3.0.3\n');
+  expect(isFresh()).toBe(false);
+});
+
+test('a build with an edited file of one of several contracts is refused', async () => {
+  write('package.json', JSON.stringify({ name: 'built', type: 'module', specwright: { specs: { v1: {}, v2: {} } } }));
+  write('generated/v2/openapi.ts', 'edited\n');
+  write('generated/v2/digests.json', JSON.stringify({ 'openapi.ts': '0' }));
+  await expect(buildIt()).rejects.toThrow('generated/v2/openapi.ts:1:1 was edited by hand');
+});
+
 test.each<[string, () => void]>([
   ['the spec is edited', () => write('spec/openapi.yaml', 'openapi: 3.0.3\n')],
   ['the generated document is edited', () => write('generated/document.json', '{}')],

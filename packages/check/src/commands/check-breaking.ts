@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
 import {
-  CONTRACT_OPTION,
+  CONTRACTS_OPTION,
   displayPath,
   forEachContract,
   readProject,
@@ -20,7 +20,7 @@ export const command = defineCommand({
   positionals: ['[TO]'],
   options: {
     between: { type: 'string', value: 'FROM', description: 'reports what a client of FROM has to change to use TO' },
-    contract: CONTRACT_OPTION,
+    contract: CONTRACTS_OPTION,
     base: { type: 'string', value: 'REF|FILE', description: 'compares with a commit or a file' },
     'or-head': { type: 'boolean', description: 'compares with the current commit where there is no main branch' },
     spec: { type: 'string', value: 'FILE', description: "the working spec (default: the project's)" },

@@ -1,13 +1,13 @@
 /** `specwright check-schema` */
 import type { Database } from '@specwright/postgres';
 import { defineCommand, plural } from '@specwright/server/command';
-import { CONTRACT_OPTION, displayPath, forEachContract, loadSchema, readProject, selectContracts } from '@specwright/cli/project';
+import { CONTRACTS_OPTION, displayPath, forEachContract, loadSchema, readProject, selectContracts } from '@specwright/cli/project';
 
 export const command = defineCommand({
   description:
-    'Runs the migrations on a new, embedded database, and compares nullability, types, enums, lengths and ranges of its columns\nwith the properties that schema-map.yaml of the configuration folder maps them to; for one of several specs, in the folder of its name there. It names migrations that are not registered.',
+    'Runs the migrations on a new, embedded database, and compares nullability, types, enums, lengths and ranges of its columns\nwith the properties that schema-map.yaml of the configuration folder maps them to; for one of several specs,\nin the folder of its name there. It names migrations that are not registered.',
   options: {
-    contract: CONTRACT_OPTION,
+    contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
     database: { type: 'string', value: 'URL', description: 'a database that has the migrations (default: a new one)' },
   },

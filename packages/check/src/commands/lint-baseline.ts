@@ -1,13 +1,13 @@
 /** `specwright lint-baseline` */
 import { readFileSync } from 'node:fs';
 import { defineCommand, plural } from '@specwright/server/command';
-import { CONTRACT_OPTION, forEachContract, readProject, selectContracts } from '@specwright/cli/project';
+import { CONTRACTS_OPTION, forEachContract, readProject, selectContracts } from '@specwright/cli/project';
 import type { SpecProblems } from '../lint/switch-off-rules.ts';
 
 export const command = defineCommand({
   description:
     'Adds each rule that the spec breaks, with the number of problems and the date, to the rules that are off in redocly.yaml,\nspectral.ts and contract-rules.yaml of the configuration folder.',
-  options: { contract: CONTRACT_OPTION },
+  options: { contract: CONTRACTS_OPTION },
   examples: ['specwright lint-baseline'],
   failure: 'the spec has a problem that cannot be switched off',
   async run({ values }) {

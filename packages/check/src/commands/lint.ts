@@ -1,13 +1,13 @@
 /** `specwright lint` */
 import type { LintProblem } from '../lint/lint-problem.ts';
 import { defineCommand, plural } from '@specwright/server/command';
-import { CONTRACT_OPTION, configFile, displayPath, forEachContract, readProject, selectContracts } from '@specwright/cli/project';
+import { CONTRACTS_OPTION, configFile, displayPath, forEachContract, readProject, selectContracts } from '@specwright/cli/project';
 
 export const command = defineCommand({
   description:
     'Reports what Redocly, Spectral with the OWASP rules, and rules against differences of types and validation find in the\nspec, each problem with its location, reason and fix. A rule is switched off in redocly.yaml, spectral.ts or\ncontract-rules.yaml of the configuration folder; for one of several specs, in the folder of its name there.',
   options: {
-    contract: CONTRACT_OPTION,
+    contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
     json: { type: 'boolean', description: 'prints the problems as JSON' },
   },

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
 import { displayPath, readProject } from '../project-config.ts';
-import { CONTRACT_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
+import { CONTRACTS_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
 
 export const command = defineCommand({
   description:
@@ -17,7 +17,7 @@ export const command = defineCommand({
       value: 'NAME',
       description: "its name (default: the project's with -client); without --output in .cache/client",
     },
-    contract: CONTRACT_OPTION,
+    contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
   },
   examples: ['specwright client', 'specwright client --output ../pets-client --package @acme/pets-client'],

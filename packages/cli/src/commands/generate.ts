@@ -1,14 +1,14 @@
 /** `specwright generate` */
 import { createProgress, defineCommand } from '@specwright/server/command';
 import { displayPath, readProject } from '../project-config.ts';
-import { CONTRACT_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
+import { CONTRACTS_OPTION, forEachContract, selectContract, selectContracts } from '../select-contracts.ts';
 
 export const command = defineCommand({
   description:
     'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); client.ts, if `specwright client` has made one; and digests.json, by which\nedits of these are noticed. Of a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.',
   options: {
     check: { type: 'boolean', description: 'compares only' },
-    contract: CONTRACT_OPTION,
+    contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
     out: { type: 'string', value: 'FOLDER', description: 'where the files go (default: generated)' },
   },

@@ -4,14 +4,14 @@ import { dirname, resolve } from 'node:path';
 import { PACKAGE_FILES } from '../report/report-packages.ts';
 import type { ContractParts } from '../watched-contract.ts';
 import { defineCommand } from '@specwright/server/command';
-import { CONTRACT_OPTION, configFile, displayPath, readProject, selectContracts, type ProjectConfig } from '@specwright/cli/project';
+import { CONTRACTS_OPTION, configFile, displayPath, readProject, selectContracts, type ProjectConfig } from '@specwright/cli/project';
 
 export const command = defineCommand({
   description:
     'Serves, and watches the spec and the sources. At each save it writes the generated code, and reports problems of the spec,\nmissing handlers, type errors and lint, in the order in which to fix them. The server is restarted when all is good.',
   options: {
     stubs: { type: 'boolean', description: 'writes the stubs of add-operation at each save' },
-    contract: CONTRACT_OPTION,
+    contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
   },
   examples: ['specwright dev', 'PORT=4000 specwright dev --stubs'],

@@ -40,11 +40,20 @@ export const defineCommand = <const O extends Options>(command: Command<O>): Com
 /** The arguments cannot be used: exit code 2, and the usage follows. */
 export class UsageError extends Error {}
 
+/** The longest line of a help. */
+const MAX_LINE = 140;
+
 /** `usage: specwright bundle FILE [--out FILE]` @param invocation how the command is called: `specwright bundle`. */
 export function formatUsage(invocation: string, { positionals = [], options }: Command): string {
   const rows = Object.entries(options).sort(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false));
   const given = rows.map((option) => (option[1].required === true ? formatOption(option) : `[${formatOption(option)}]`));
-  return `usage: ${[invocation, ...positionals, ...given].join(' ')}`;
+  const lines = [`usage: ${invocation}`];
+  for (const part of [...positionals, ...given]) {
+    const line = `${lines.at(-1) ?? ''} ${part}`;
+    if (line.length <= MAX_LINE) lines.splice(-1, 1, line);
+    else lines.push(`  ${part}`);
+  }
+  return lines.join('\n');
 }
 
 const formatOption = ([name, { value }]: [string, Option]): string => `--${name}${value === undefined ? '' : ` ${value}`}`;

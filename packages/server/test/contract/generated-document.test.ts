@@ -67,6 +67,12 @@ test.each<[string, () => void]>([
   expect((await load()).title).toBe('Library');
 });
 
+test('of several specs each has its proof', async () => {
+  const [proven] = prove();
+  global.SPECWRIGHT_SPECS = proven === undefined ? [] : [{ ...proven, content: 'another' }, proven];
+  expect(await fileRead()).toBe('generated');
+});
+
 test('a build has no proof if the generated document is not what the spec says', () => {
   edit(generated, /Library/, 'Edited');
   expect(proveSpec(spec, generated)).toBeUndefined();
