@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
-import { scaleTimeout } from '@specwright/testing';
+import { createDatabase, scaleTimeout } from '@specwright/testing';
 import { contractOf, operationOf, withTwoContracts } from '../../support/projects/two-contracts.ts';
 
 const project = withTwoContracts();
@@ -147,6 +147,37 @@ test('a missing spec is named with its key', async () => {
   expect(code).toBe(1);
   expect(output).toContain('specwright/specs/v2/spec: there is no file spec/v2.yaml\nCreate the file, or correct its path.\n');
 });
+
+test(
+  'check-schema compares the database with each, by the map of each',
+  async () => {
+    const database = await createDatabase();
+    const { db, url } = database;
+    try {
+      await db.raw('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+      await db.raw('CREATE TABLE pets (id bigint PRIMARY KEY, name text NOT NULL CHECK (char_length(name) <= 50))');
+      const mapOf = (id: string) =>
+        `tables: { pets: { read: [Pet], columns: { name: name } } }\nnot in the contract: { columns: { id: ${id} } }\n`;
+      project.write('.config/schema-map.yaml', mapOf('It is in the path.'));
+      project.write('src/db/migrations/index.ts', 'export const schema = { migrations: [] };\n');
+      project.write('generated/schema.sql', 'CREATE TABLE public.pets (\n    id bigint NOT NULL,\n    name text NOT NULL\n);\n');
+      expect(await project.command('check-schema', '--database', url)).toEqual({
+        code: 0,
+        output: 'spec/v1.yaml and the database agree: 1 table\nspec/v2.yaml and the database agree: 1 table\n',
+      });
+      project.write('spec/v2.yaml', contractOf('Shop 2', { maxLength: 40 }));
+      project.write('.config/v2/schema-map.yaml', mapOf('It is of v2.'));
+      const { code, output } = await project.command('check-schema', '--database', url);
+      expect(code).toBe(1);
+      expect(output).toMatch(/spec\/v1\.yaml and the database agree: 1 table\n[^]*maxLength of Pet\.name is 40, and pets\.name .* has 50/);
+      expect(output).toContain('1 difference between spec/v2.yaml and the database');
+      expect(output).toContain('or give the reason in .config/v2/schema-map.yaml\n1 contract of 2 failed: v2\n');
+    } finally {
+      await database.drop();
+    }
+  },
+  scaleTimeout(60_000),
+);
 
 /** The files that a contract needs for stubs: one handler, with its row of tests. */
 function writeHandlers(version: string): void {
