@@ -1,5 +1,5 @@
 /** What a project adds to `specwright fuzz`, in the module that `specwright.fuzz` of its package.json names. */
-import { importFromProject, type Project } from '@specwright/cli/project';
+import { importFromProject, type Project, type ProjectConfig } from '@specwright/cli/project';
 
 /** The server under test. */
 export interface FuzzServer {
@@ -35,4 +35,13 @@ export async function loadFuzzHook(project: Project): Promise<FuzzHook> {
   if (hook.prepare === undefined)
     throw new Error(`${project.fuzz} does not export \`prepare\`: a function of { url, dataDir } that returns identities`);
   return hook as FuzzHook;
+}
+
+/** The path at which a contract is served: of the only one nothing. @throws Error if the module does not say it of one of several. */
+export function baseOf({ contractName, fuzz }: Pick<ProjectConfig, 'contractName' | 'fuzz'>, { bases }: FuzzHook): string {
+  if (contractName === undefined) return '';
+  const base = bases?.[contractName];
+  if (base !== undefined) return base;
+  const module = fuzz ?? 'the module at specwright.fuzz in package.json';
+  throw new Error(`${module} does not say where ${contractName} is served: export const bases = { '${contractName}': '/${contractName}' }`);
 }

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { readDocument } from '@specwright/server/document';
 import { configFile, type ProjectConfig } from '@specwright/cli/project';
 import { createChildProcesses, exitOf, type ChildProcesses } from './child-processes.ts';
-import { loadFuzzHook, type FuzzIdentity } from './fuzz-hook.ts';
+import { baseOf, loadFuzzHook, type FuzzIdentity } from './fuzz-hook.ts';
 import { findServerProblems, SERVER_LOG, startFuzzServer } from './fuzz-server.ts';
 import { findSchemathesis, type SchemathesisCommand } from './schemathesis.ts';
 
@@ -70,6 +70,7 @@ interface Run {
 /** @returns the problems. */
 async function run({ project, options, folder, processes, schemathesis, signal }: Run): Promise<string[]> {
   const hook = await loadFuzzHook(project);
+  const base = baseOf(project, hook);
   const server = await startFuzzServer(project, processes, join(folder, 'data'), hook.environment ?? {});
   const identities = await hook.prepare(server);
   const authFile = join(folder, 'identities.json');
@@ -77,14 +78,7 @@ async function run({ project, options, folder, processes, schemathesis, signal }
   // As it is served: what is said once for all operations is written out.
   const spec = join(folder, 'document.json');
   writeFileSync(spec, JSON.stringify(readDocument(resolve(project.root, project.spec)).published));
-  const args = [
-    '--config-file',
-    configFile(project, 'schemathesis.toml'),
-    'run',
-    spec,
-    '--url',
-    server.url + (hook.bases?.[project.contractName ?? ''] ?? ''),
-  ];
+  const args = ['--config-file', configFile(project, 'schemathesis.toml'), 'run', spec, '--url', server.url + base];
   args.push('--seed', String(options.seed), ...(options.maxExamples === undefined ? [] : ['--max-examples', options.maxExamples]));
   const env = {
     ...schemathesis.env,
