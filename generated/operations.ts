@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '5fd1bdd6e3c6b182b69bb9c162783e1f58b0f66e1ceea1682d7725894251835e';
+export const specDigest = 'a7eb8d2b6c5ec398f441b0db07292a3702a774c2ed802dd55d45fa0b8c7708cc';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -15,6 +15,7 @@ const NOTES: Readonly<Record<string, readonly [text: string, statuses: string]>>
   lifecycle: ['deprecation, sunset, stability', '410'],
   parseBody: ['only now: JSON, forms, text, bytes', '408 413 415'],
   validateRequest: ['every problem, with its location', '400'],
+  reserveStream: ['of items: so many in all, and of one caller', '503'],
   idempotency: ['once, in one transaction with the handler', '400 409'],
   callHandler: ['your code: (input, reply, context)', ''],
   sendResponse: ['validated, stripped of what is undeclared, sent', '500'],

@@ -19,6 +19,7 @@ import { runRoutes } from './pipeline/middleware.ts';
 import { createRateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import { createRequestDeadline } from './pipeline/request-deadline.ts';
 import { serve } from './pipeline/serve.ts';
+import { createOpenStreams } from './pipeline/streams/open-streams.ts';
 import { serverEndpoints } from './server-endpoints.ts';
 import { findService, mountPath, withRoot } from './services.ts';
 
@@ -33,6 +34,8 @@ export interface ServerParts {
   readonly expressApp: ExpressApp;
   readonly handler: RequestHandler;
   readonly refuse: RefuseSocket;
+  /** Ends the streams of items, whose clients are told to come back. */
+  readonly stopStreams: () => void;
   /** Compiles all schemas in idle time, from soon on. */
   readonly compileSoon: () => void;
 }
@@ -69,6 +72,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     admission.release(exchange);
     return exchange.service.endWithError(exchange, error);
   });
+  const streams = createOpenStreams(options.streams);
   const whileReading: WhileReading = {
     begin: (exchange) => {
       deadline.whileReading.begin(exchange);
@@ -84,6 +88,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     requestMetrics.read,
     () => admissionMetrics(admission.counts),
     rateLimits.metrics,
+    streams.metrics,
     ...(options.metricSources ?? []),
   ];
   const endpoints = serverEndpoints({ services: given, readiness, docs: options.docs === true, sources, unmatched, log });
@@ -98,6 +103,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     metrics: requestMetrics,
     admission,
     deadline,
+    streams,
     whileReading,
   };
   const routes = options.routes && runRoutes(app, options.routes);
@@ -131,11 +137,13 @@ export function createServerParts(options: UntypedOptions): ServerParts {
   const closed = new AbortController();
   const close = () => {
     closed.abort();
+    streams.stopAll();
     rateLimits.close();
   };
   return {
     expressApp,
     handler: Object.assign(listener as unknown as RequestHandler, { close }),
+    stopStreams: streams.stopAll,
     refuse: refuseSocket({
       format: first.format,
       rateLimit: first.rateLimit,

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { ContractTypes } from './contract/types/handler-types.ts';
 import { createServerParts } from './create-request-handler.ts';
 import type { ListenOptions, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
-import { createHttpServer } from './pipeline/http-server.ts';
+import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
 
 /**
@@ -14,10 +14,11 @@ import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
 export function createServer<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = []>(
   options: (ServerOptions<T, Caller> | ServicesOptions<Types, Caller>) & ListenOptions,
 ): Server {
-  const { expressApp, handler, refuse, compileSoon } = createServerParts(options as UntypedOptions);
+  const { expressApp, handler, refuse, compileSoon, stopStreams } = createServerParts(options as UntypedOptions);
   const server = createHttpServer(expressApp, handler, refuse, options.tls);
   server.on(options.tls === undefined ? 'connection' : 'secureConnection', noteConnection);
   server.once('listening', compileSoon);
+  server.once(DRAINING, stopStreams);
   server.once('close', () => handler.close());
   return server;
 }

@@ -14,8 +14,8 @@ import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
 import type { Cors } from './pipeline/cors/cors.ts';
 import type { Endpoints } from './pipeline/endpoints/endpoints.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
-import { createErrorFormatter, handleError, type ErrorFormatter, type ErrorOptions } from './pipeline/error-response.ts';
-import type { AnyStep, ExchangeService, Step } from './pipeline/exchange.ts';
+import { createErrorFormatter, handleError, toAppError, type ErrorFormatter, type ErrorOptions } from './pipeline/error-response.ts';
+import type { AnyStep, Exchange, ExchangeService, Step } from './pipeline/exchange.ts';
 import { idempotency, warnOfUnusedKeys } from './pipeline/idempotency.ts';
 import { lifecycle } from './pipeline/lifecycle.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
@@ -27,7 +27,8 @@ import { operationHeaders } from './pipeline/operation-headers.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import type { RequestDeadline } from './pipeline/request-deadline.ts';
 import { requireReady } from './pipeline/require-ready.ts';
-import { sendResponse } from './pipeline/send-response.ts';
+import { sendResponse } from './pipeline/respond.ts';
+import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 import { runAfterResponse } from './pipeline/service-steps.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 
@@ -39,6 +40,7 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   readonly metrics: RequestMetrics | undefined;
   readonly admission: Admission;
   readonly deadline: RequestDeadline;
+  readonly streams: OpenStreams;
   readonly whileReading: WhileReading;
   readonly app: Express;
   /** Runs the routes that the application has added. */
@@ -78,6 +80,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
     rateLimit: { count, addHeaders: rateLimit.addHeaders },
     metrics: parts.metrics,
   });
+  const formatError = (exchange: Exchange, error: unknown) => format(toAppError(error), exchange.operation).body;
   const idempotencyOptions = store && { store, addressOf: rateLimit.addressOf, responseValidation };
   if (store === undefined) warnOfUnusedKeys(contract.operations, log);
 
@@ -114,9 +117,10 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
       lifecycle(operation, contract.operations),
       parseBody(operation, maxBodyBytes, whileReading),
       validateRequest(operation),
+      parts.streams.reserveStream(operation),
       ...beforeHandler,
       idempotency(operation, callHandler(operation.id, handlers[operation.id] as AnyHandler), idempotencyOptions),
-      sendResponse(responseValidation),
+      sendResponse({ mode: responseValidation, streams: parts.streams, formatError }),
     ]);
 
   /** The steps of any other request: the routes of the application come first. */

@@ -62,6 +62,10 @@ export const SERVER_VARIABLES = {
   COMPRESSION: onOff().default(true),
   /** The origins whose pages may call the API from browsers, comma-separated, or `*`. */
   CORS_ORIGINS: originList().optional(),
+  /** How many streams of items, such as server-sent events, may be open at once. */
+  MAX_STREAMS: integer(1, 1_000_000).default(10_000),
+  /** How many of them one caller may have open. */
+  MAX_STREAMS_PER_CALLER: integer(1, 1_000_000).default(100),
   /** How long this server may take for a request before it answers 503, in ms. */
   REQUEST_TIMEOUT: integer(1, 600_000).default(2500),
   /** How long the process may take to stop once it is told to, in ms. */
@@ -83,6 +87,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => (
   requestTimeoutMs: config.requestTimeout,
   maxBodyBytes: config.maxBodyBytes,
   compression: config.compression,
+  streams: { total: config.maxStreams, perCaller: config.maxStreamsPerCaller },
   cors: config.corsOrigins && { origins: config.corsOrigins },
   docs: config.docs,
   metrics: config.metrics,

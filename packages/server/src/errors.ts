@@ -15,6 +15,7 @@ export const FRAMEWORK_ERRORS = {
   precondition_failed: 412,
   body_too_large: 413,
   unsupported_content_type: 415,
+  range_not_satisfiable: 416,
   expectation_failed: 417,
   rate_limited: 429,
   api_key_banned: 429,

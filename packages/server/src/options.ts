@@ -18,6 +18,7 @@ import type { IdempotencyStore } from './pipeline/idempotency.ts';
 import type { Middleware } from './pipeline/middleware.ts';
 import type { RateLimitOptions } from './pipeline/rate-limit/rate-limit.ts';
 import type { ResponseValidation } from './pipeline/send-response.ts';
+import type { StreamLimits } from './pipeline/streams/open-streams.ts';
 import type { ServiceSteps } from './pipeline/service-steps.ts';
 
 /** One authenticator for each security scheme of a contract. */
@@ -70,6 +71,8 @@ export interface SharedOptions<Caller> {
    * answer is 503. Default: 2500.
    */
   readonly requestTimeoutMs?: number;
+  /** How many streams of items may be open at once: `total` (10,000) and of one caller, `perCaller` (100). */
+  readonly streams?: StreamLimits;
   /** Whether `GET /docs` is served, if `swagger-ui-dist` is installed. Default: `false`. */
   readonly docs?: boolean;
   /** Whether `GET /metrics` is served. Default: `false`. */

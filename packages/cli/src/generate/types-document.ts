@@ -2,6 +2,7 @@
 import {
   descriptionOf,
   isObject,
+  itemSchemaOf,
   mapSchemas,
   methodsOf,
   operationAt,
@@ -22,6 +23,7 @@ import { simplifySchema } from './simplify-schema.ts';
 export function typesDocument(model: Document, published: Document): Document {
   const copy = structuredClone(model);
   addDescriptions(copy, published);
+  addItems(copy);
   copy.paths = mapValues(copy.paths, (item) => resolve<PathItem>(copy, item));
   if (copy.webhooks !== undefined) copy.webhooks = mapValues(copy.webhooks, (item) => withoutIds(resolve<PathItem>(copy, item)));
   // What referred to path items has them now.
@@ -31,6 +33,16 @@ export function typesDocument(model: Document, published: Document): Document {
     if (!isObject(given)) return [given, () => false];
     const isOfObject = referenceOf(given) === undefined && (isWithinObject || describesObjects(hoisted, given));
     return [simplifySchema(hoisted, given, isWithinObject), (keyword) => isOfObject && ['allOf', 'oneOf', 'anyOf'].includes(keyword)];
+  });
+}
+
+/** The items of a sequence are not its body: `$items` tells the types of handlers, which openapi-typescript does not know, so. */
+function addItems(model: Document): void {
+  visitDocument(model, {
+    mediaType: (media, path) => {
+      const schema = itemSchemaOf(String(path.at(-1)), media)?.schema;
+      if (schema !== undefined) Object.assign(media, { schema: { type: 'object', required: ['$items'], properties: { $items: schema } } });
+    },
   });
 }
 

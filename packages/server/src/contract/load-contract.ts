@@ -1,6 +1,7 @@
 /** Loads a contract from its file: reads it, checks it, compares it with what was generated, prepares its validators. */
 import { fileURLToPath } from 'node:url';
 import { bodyLimitOf } from './extensions/body-limit.ts';
+import { hasItems } from './responses/item-schema.ts';
 import { createErrorBodies, type ErrorBody } from './responses/error-body.ts';
 import { checkDocument } from './document/check-document.ts';
 import { readGenerated } from './document/generated-document.ts';
@@ -33,6 +34,8 @@ export interface ContractOperation extends Operation, OperationValidators {
   readonly acceptsIdempotencyKey: boolean;
   /** `x-body-limit`, in bytes, if the document has it. */
   readonly bodyLimit: number | undefined;
+  /** Whether one of its responses is a sequence of declared items. */
+  readonly hasItems: boolean;
   /** The body that the contract declares for an error with this status. */
   readonly errorBody: (status: number) => ErrorBody;
 }
@@ -130,6 +133,7 @@ function toContract<T extends ContractTypes>({ file, published, toYaml }: Served
       headerParameters: headerParameters(document, operation),
       acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
       bodyLimit: bodyLimitOf(document, operation.operation),
+      hasItems: hasItems(document, operation),
       errorBody: (status: number) => errorBodyOf(operation.operation, status),
     }),
   );

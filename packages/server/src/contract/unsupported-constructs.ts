@@ -1,6 +1,7 @@
 /** Finds constructs of OpenAPI 3.1 and 3.2, and of its servers, that are read and not served as written. */
 import { METHODS } from 'node:http';
 import { isObject, listOperations, operationKeys, sentMethod, type Document, type PathItem, type Server } from './document/openapi.ts';
+import { sequenceKind } from './responses/item-schema.ts';
 import { visitDocument, type DocumentPath } from './document/visit-schemas.ts';
 import type { Feature } from './unsupported-feature.ts';
 
@@ -56,7 +57,8 @@ function visited(document: Document): Feature[] {
   };
   visitDocument(document, {
     mediaType: (media, path) => {
-      if (media.itemSchema !== undefined)
+      const isServed = path.includes('responses') && sequenceKind(String(path.at(-1))) !== undefined;
+      if (media.itemSchema !== undefined && !isServed)
         features.push({ path: [...path, 'itemSchema'], feature: 'itemSchema', behavior: 'the items of a sequence are not validated' });
       for (const key of ['itemEncoding', 'prefixEncoding'] as const) {
         if (key in media)

@@ -1,7 +1,7 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import type { ErrorParts } from '../contract/responses/error-shape.ts';
 import type { Contract, ContractOperation } from '../contract/load-contract.ts';
-import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '../errors.ts';
+import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
 import { isOverload } from './admission/admission.ts';
 import { withHeaders } from '../http/header-list.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
@@ -54,6 +54,9 @@ export function createErrorFormatter(
     return respond({ code, message, status }, headers, operation);
   };
 }
+
+/** The pipeline's own, though it needs what the handler has answered. */
+const RANGE_REFUSAL: FrameworkErrorCode = 'range_not_satisfiable';
 
 export interface HandleErrorOptions {
   /** Whether errors go to the application's error handler, where there is one. */
@@ -124,7 +127,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
       );
       return send(exchange, plain);
     }
-    const refused = !exchange.isHandled || answer.status === 501;
+    const refused = !exchange.isHandled || answer.status === 501 || error.code === RANGE_REFUSAL;
     try {
       send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
     } catch (invalid) {
@@ -160,5 +163,5 @@ function toHttpError(error: AppError, status: number, { headers, response }: Exc
 }
 
 /** Whatever is no AppError is an internal error. */
-const toAppError = (thrown: unknown): AppError =>
+export const toAppError = (thrown: unknown): AppError =>
   isAppError(thrown) ? thrown : new FrameworkError('internal_error', 'internal error', { cause: thrown });

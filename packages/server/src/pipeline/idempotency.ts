@@ -73,6 +73,8 @@ export function idempotency(
       const { response, isReplay } = await store.run(request, async (handlers) => {
         await callHandler(operation.id, handlers[operation.id] as AnyHandler)(exchange);
         const given = exchange.handlerResponse as UnvalidatedResponse;
+        if (given.streamed !== undefined)
+          throw new Error(`${operation.id} answers with a stream, which cannot be stored for its Idempotency-Key`);
         if (given.status >= 400) throw new Refusal(given);
         const { body } = validateResponse(exchange, given, responseValidation);
         return { status: given.status, headers: given.headers, type: given.type, body };

@@ -1,4 +1,4 @@
-/** Pipeline step: validates the response of the handler, removes what is not declared, and sends it. */
+/** Validates responses, removes what is not declared, and sends them. */
 import type { Response } from 'express';
 import { belowBase } from '../http/below-base.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
@@ -8,7 +8,7 @@ import type { UnvalidatedResponse } from '../contract/types/handler-response.ts'
 import { isJson } from '../contract/requests/media-types.ts';
 import type { ValidatedResponse } from '../contract/responses/response-validator.ts';
 import { compress, isCompressible, isCompressibleType, MIN_COMPRESSED_BYTES } from './compression.ts';
-import { operationOf, type Exchange, type Step } from './exchange.ts';
+import { operationOf, type Exchange } from './exchange.ts';
 import { discardBody } from './body/unread-body.ts';
 import { canWriteText, isUntouched, writeText } from './write-text.ts';
 
@@ -21,15 +21,6 @@ export class InvalidResponseError extends Error {
     super(`the ${status} response of ${operation} breaks the contract: ${problems.join('; ')}`);
     this.name = 'InvalidResponseError';
   }
-}
-
-export function sendResponse(mode: ResponseValidation): Step {
-  return (exchange) => {
-    const { handlerResponse } = exchange;
-    if (handlerResponse === undefined) throw new Error('this step must come after callHandler');
-    // What was valid when it was stored is sent, even if the contract has gained a requirement since.
-    send(exchange, validateResponse(exchange, handlerResponse, exchange.isReplay && mode === 'strict' ? 'log' : mode));
-  };
 }
 
 /**
@@ -74,11 +65,7 @@ function sendText(exchange: Exchange, { status, headers, head, type, text }: Tex
   if (text !== undefined) {
     headers.push('Content-Type', type ?? '', 'Content-Length', String(Buffer.byteLength(text)));
   } else if (status !== 204 && status !== 304) headers.push('Content-Length', '0');
-  if (isUntouched(response)) response.writeHead(status, headers);
-  else {
-    response.statusCode = status;
-    setFields(response, headers);
-  }
+  beginResponse(exchange, status, headers);
   // RFC 9110, section 8.6: no Content-Length in a 204 or a 304; a HEAD has that of its GET.
   response.end(request.method === 'HEAD' ? undefined : text);
 }
@@ -95,6 +82,13 @@ function sendCompressed(exchange: Exchange, given: TextResponse & { readonly tex
     exchange.log.error({ operation: exchange.operation?.id, err }, 'the response could not be compressed');
     exchange.response.destroy();
   });
+}
+
+/** Writes the head of a response; that of one which middleware has wrapped is written with its body. */
+export function beginResponse({ response }: Exchange, status: number, headers: HeaderList): void {
+  if (isUntouched(response)) return void response.writeHead(status, headers);
+  response.statusCode = status;
+  setFields(response, headers);
 }
 
 /** Lists that middleware may have begun (RFC 9110, section 12.5.5; RFC 8288; RFC 6265, section 3). */

@@ -51,7 +51,7 @@ test('a method that Node reads is served', () => {
 });
 
 test('constructs of OpenAPI 3.1 and 3.2 that are read and not served are listed', () => {
-  const content = `{ application/jsonl: { itemSchema: { type: object }, examples: { a: { dataValue: 1 } } } }`;
+  const content = `{ application/json: { itemSchema: { type: object }, examples: { a: { dataValue: 1 } } } }`;
   expect(
     linesOf(
       '3.2.0',

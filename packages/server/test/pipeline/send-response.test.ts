@@ -2,7 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ValidatedResponse } from '../../src/contract/responses/response-validator.ts';
 import type { Exchange } from '../../src/pipeline/exchange.ts';
-import { sendResponse, type ResponseValidation } from '../../src/pipeline/send-response.ts';
+import { sendResponse } from '../../src/pipeline/respond.ts';
+import type { ResponseValidation } from '../../src/pipeline/send-response.ts';
 
 interface Given extends Partial<ValidatedResponse> {
   readonly mode?: ResponseValidation;
@@ -33,7 +34,7 @@ function send({ mode = 'strict', isReplay = false, ...validated }: Given) {
   };
   let error: string | undefined;
   try {
-    void sendResponse(mode)(exchange as unknown as Exchange);
+    void sendResponse({ mode } as never)(exchange as unknown as Exchange);
   } catch (thrown) {
     error = (thrown as Error).message;
   }

@@ -66,6 +66,7 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Content>>>> =
   mediaType: {
     schema: 'schema',
     itemSchema: 'schema',
+    'x-item-schema': 'schema',
     examples: 'example{}',
     encoding: 'encoding{}',
     prefixEncoding: 'encoding[]',

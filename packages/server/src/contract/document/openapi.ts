@@ -17,8 +17,9 @@ export interface Schema {
 
 export interface MediaType {
   schema?: Schema;
-  /** OpenAPI 3.2: of each item of a sequence. */
+  /** OpenAPI 3.2: of each item of a sequence; before, `x-item-schema`. */
   itemSchema?: Schema;
+  'x-item-schema'?: Schema;
   encoding?: Record<string, Encoding>;
 }
 

@@ -12,9 +12,12 @@ import {
   resolveAt,
   type Document,
   type DocumentOperation,
+  type MediaType,
   type Reference,
   type Response,
 } from '../document/openapi.ts';
+import { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from './item-schema.ts';
+import { isByteStream, type ByteStream, type ItemStream, type StreamedBody } from './streamed-body.ts';
 import { checkHeaders, compileHeaders, headerSchemas, mergeHeaders, type DeclaredHeaders } from './response-headers.ts';
 import { createStripUndeclared, type StripUndeclared } from './strip-undeclared.ts';
 import type { UnvalidatedResponse } from '../types/handler-response.ts';
@@ -28,8 +31,21 @@ export interface ValidatedResponse {
   readonly head?: string | undefined;
   readonly type: string | undefined;
   readonly body: unknown;
+  /** Of a body that is sent as it comes, in the place of `body`. */
+  readonly streamed?: ValidStream | undefined;
   /** What breaks the contract, each with its location: `response/body/name is required`. */
   readonly problems: readonly string[];
+}
+
+/** Bytes, or items with what each has to be. */
+export type ValidStream = ByteStream | (ItemStream & ItemValidator);
+
+export interface ItemValidator {
+  readonly sequence: SequenceKind;
+  /** Whether an item is an event, or only the data of one. */
+  readonly isEvent: boolean;
+  /** @returns the item without undeclared properties, and what breaks the contract. */
+  readonly validateItem: (item: unknown) => { readonly item: unknown; readonly problems: readonly string[] };
 }
 
 /** @param pipelineHeaders headers that the pipeline has added: the response's own override them, and a `Link` joins theirs. */
@@ -43,6 +59,8 @@ interface CompiledBody {
   readonly isJson: boolean;
   readonly validate: ValidateFunction | undefined;
   readonly stripUndeclared: StripUndeclared;
+  /** Of a sequence whose items are declared. */
+  readonly items: ItemValidator | undefined;
 }
 
 interface CompiledResponse {
@@ -105,6 +123,10 @@ function createResponseValidator(
     const problems: string[] = [];
     const head = checkHeaders(declared.headers, headers, pipelineHeaders.length / 2, problems);
     const chosen = response.type === undefined ? declared.bodies[0] : declared.bodies.find(({ type }) => type === response.type);
+    if (response.streamed !== undefined) {
+      const type = chosen?.contentType;
+      return { status, headers, head, type, body: undefined, streamed: validStream(response.streamed, chosen, problems), problems };
+    }
     if (body === undefined) {
       if (declared.bodies.length > 0) problems.push('response/body is required');
       return { status, headers, head, type: undefined, body, problems };
@@ -124,6 +146,19 @@ function createResponseValidator(
   };
 }
 
+/** @returns `undefined` if the media type has no such stream, which is added to `problems`. */
+function validStream(streamed: StreamedBody, chosen: CompiledBody | undefined, problems: string[]): ValidStream | undefined {
+  if (chosen === undefined) problems.push('response/body is not declared');
+  else if (isByteStream(streamed)) {
+    if (!chosen.isJson && chosen.items === undefined) return streamed;
+    problems.push(`response/body must not be a stream of bytes, to be sent as ${chosen.contentType}`);
+  } else {
+    if (chosen.items !== undefined) return { items: streamed.items, ...chosen.items };
+    problems.push(`response/body has no items: ${chosen.contentType} declares none`);
+  }
+  return undefined;
+}
+
 function compileResponse(
   document: Document,
   compile: CompileSchemaAt,
@@ -133,15 +168,42 @@ function compileResponse(
 ): CompiledResponse {
   // The pointer of the target, so that a response that many operations refer to is compiled once.
   const { value: response, pointer } = resolveAt<Response>(document, reference, responsePointer);
-  const bodies = Object.entries(response.content ?? {}).map(([type, { schema }]): CompiledBody => {
+  const bodies = Object.entries(response.content ?? {}).map(([type, media]): CompiledBody => {
+    const { schema } = media;
     const isJson = bodyKind(type) === 'json';
     const contentType = concreteType(type);
     validateHeaderValue('Content-Type', contentType);
-    if (schema === undefined || !isJson) return { type, contentType, isJson, validate: undefined, stripUndeclared: (value) => value };
+    const items = compileItems(document, compile, compileStripUndeclared, type, media, pointer);
+    if (schema === undefined || !isJson)
+      return { type, contentType, isJson, validate: undefined, stripUndeclared: (value) => value, items };
     const validate = compile(pointer + pointerTo('content', type, 'schema').slice(1));
-    return { type, contentType, isJson, validate, stripUndeclared: compileStripUndeclared(schema) };
+    return { type, contentType, isJson, validate, stripUndeclared: compileStripUndeclared(schema), items };
   });
   return { bodies, headers: compileHeaders(document, compile, response, pointer) };
+}
+
+function compileItems(
+  document: Document,
+  compile: CompileSchemaAt,
+  compileStripUndeclared: CompileStripUndeclared,
+  type: string,
+  media: MediaType,
+  pointer: string,
+): ItemValidator | undefined {
+  const sequence = sequenceKind(type);
+  const declared = itemSchemaOf(type, media);
+  if (sequence === undefined || declared === undefined) return undefined;
+  const validate = compile(pointer + pointerTo('content', type, declared.keyword).slice(1));
+  const stripUndeclared = compileStripUndeclared(declared.schema);
+  return {
+    sequence,
+    isEvent: sequence === 'events' && describesEvents(document, declared.schema),
+    validateItem: (given) => {
+      const isValid = validate(given);
+      const problems = isValid ? [] : withoutConditions(validate.errors ?? []).map((e) => formatAjvError('response/item', e));
+      return { item: stripUndeclared(given), problems };
+    },
+  };
 }
 
 /** The schemas that the responses of an operation are validated with. */
@@ -151,9 +213,10 @@ export function responseSchemas(
 ): { pointer: string; purpose: string }[] {
   return Object.entries(operation.responses).flatMap(([status, reference]) => {
     const { value, pointer } = resolveAt<Response>(document, reference, pointerTo(...operationKeys({ path, method }), 'responses', status));
-    const bodies = Object.entries(value.content ?? {}).flatMap(([type, { schema }]) =>
-      schema === undefined || bodyKind(type) !== 'json' ? [] : [pointer + pointerTo('content', type, 'schema').slice(1)],
-    );
+    const bodies = Object.entries(value.content ?? {}).flatMap(([type, media]) => {
+      const keyword = media.schema !== undefined && bodyKind(type) === 'json' ? 'schema' : itemSchemaOf(type, media)?.keyword;
+      return keyword === undefined ? [] : [pointer + pointerTo('content', type, keyword).slice(1)];
+    });
     return [...headerSchemas(document, value, pointer), ...bodies].map((schema) => ({ pointer: schema, purpose: `response ${status}` }));
   });
 }

@@ -2,6 +2,7 @@
 import type { RateLimitDecision } from '../../limits/decision.ts';
 import type { Log } from '../../ops/log/logger.ts';
 import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/framework-headers.ts';
+import type { ByteStream, ItemStream } from '../responses/streamed-body.ts';
 import type { HandlerResponse } from './handler-response.ts';
 import type { IsJson } from './json-media-type.ts';
 import type { OperationTable } from '../document/operation-table.ts';
@@ -206,10 +207,17 @@ type Content<T> = T extends { content: infer C } ? ([C] extends [undefined] ? ne
 type WithBody<C> = [C] extends [never]
   ? { body?: never; type?: never }
   : {
-      [T in keyof C]: { body: IsJson<T> extends true ? Read<C[T]> : string | Buffer } & (IsUnion<keyof C> extends true
-        ? { type: T }
-        : { type?: T });
+      [T in keyof C]: SentBody<T, C[T]> & (IsUnion<keyof C> extends true ? { type: T } : { type?: T });
     }[keyof C];
+
+/** JSON as its value, items one by one, and any other body as text or bytes, or as a stream of them. */
+type SentBody<T, V> = V extends { readonly $items: infer Item }
+  ? Streamed<ItemStream<Read<Item>>>
+  : IsJson<T> extends true
+    ? { body: Read<V>; stream?: never; items?: never }
+    : { body: string | Buffer; stream?: never; items?: never } | Streamed<ByteStream>;
+
+type Streamed<S> = S & { body?: never };
 
 type IsUnion<T, Whole = T> = [T] extends [never] ? false : T extends unknown ? ([Whole] extends [T] ? false : true) : never;
 

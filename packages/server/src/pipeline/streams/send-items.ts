@@ -1,0 +1,144 @@
+/** Sends items one by one: each validated, as fast as the client reads, until they end, the client goes away or the server stops. */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ItemValidator } from '../../contract/responses/response-validator.ts';
+import type { ItemStream } from '../../contract/responses/streamed-body.ts';
+import type { Exchange } from '../exchange.ts';
+import { formatEvent, itemFormat } from './item-format.ts';
+import type { OpenStreams } from './open-streams.ts';
+
+/** How long the head waits for the first item, whose error can still be an error of the contract, in ms. */
+const FIRST_ITEM_WAIT_MS = 500;
+/** Proxies close what is silent for longer (WHATWG HTML, section 9.2.7, names 15 s). */
+const COMMENT_INTERVAL_MS = 15_000;
+/** After the stop of the server clients come back within this time, not all at once. */
+const RECONNECT_MS = { least: 1000, spread: 4000 };
+
+export interface SendItemsOptions {
+  /** What is thrown for an item that breaks the contract; `undefined` if it is sent all the same. */
+  readonly toError: (problems: readonly string[]) => Error | undefined;
+  /** The body of an error as the contract has it. */
+  readonly formatError: (error: unknown) => unknown;
+  readonly streams: Pick<OpenStreams, 'onStop'>;
+  /** Writes the head. */
+  readonly begin: () => void;
+}
+
+type Result = IteratorResult<unknown>;
+
+/** Resolves when the head has been written. @throws what the first item fails with, if it fails soon. */
+export async function sendItems(exchange: Exchange, valid: ItemStream & ItemValidator, options: SendItemsOptions): Promise<void> {
+  const { response } = exchange;
+  const { items } = valid;
+  const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  const sender = new ItemSender(exchange, valid, iterator, options);
+  if (exchange.request.method === 'HEAD') {
+    sender.close();
+    options.begin();
+    return void response.end();
+  }
+  try {
+    const first = Promise.resolve(iterator.next());
+    // What fails later is seen by `run`.
+    first.catch(() => undefined);
+    const text = await Promise.race([
+      first.then((result) => sender.textOf(result)),
+      sleep(FIRST_ITEM_WAIT_MS, 'late' as const, { ref: false }),
+    ]);
+    if (sender.isClosed || exchange.isExpired) return sender.close();
+    options.begin();
+    // The client has the head before the first item.
+    response.flushHeaders();
+    void sender.run(text === 'late' ? first : undefined, text === 'late' ? undefined : text);
+  } catch (error) {
+    sender.close();
+    throw error;
+  }
+}
+
+/** A stream that is open. */
+class ItemSender {
+  isClosed = false;
+  readonly #exchange: Exchange;
+  readonly #valid: ItemValidator;
+  readonly #iterator: Iterator<unknown> | AsyncIterator<unknown>;
+  readonly #options: SendItemsOptions;
+  readonly #format: (item: unknown) => string;
+  readonly #forget: () => void;
+  #comments: NodeJS.Timeout | undefined = undefined;
+
+  constructor(exchange: Exchange, valid: ItemValidator, iterator: Iterator<unknown> | AsyncIterator<unknown>, options: SendItemsOptions) {
+    this.#exchange = exchange;
+    this.#valid = valid;
+    this.#iterator = iterator;
+    this.#options = options;
+    this.#format = itemFormat(valid);
+    this.#forget = options.streams.onStop(() => this.#stop());
+    exchange.response.once('close', () => this.close());
+  }
+
+  /** @returns `undefined` at the end. @throws Error for an item that breaks the contract. */
+  textOf(result: Result): string | undefined {
+    if (result.done === true) return undefined;
+    const { item, problems } = this.#valid.validateItem(result.value);
+    const error = problems.length === 0 ? undefined : this.#options.toError(problems);
+    if (error !== undefined) throw error;
+    return this.#format(item);
+  }
+
+  /** @param pending the first item, if it has not come yet; @param text else its text. */
+  async run(pending: Promise<Result> | undefined, text: string | undefined): Promise<void> {
+    const { response } = this.#exchange;
+    if (this.#valid.sequence === 'events') this.#comments = setInterval(() => response.write(':\n\n'), COMMENT_INTERVAL_MS);
+    try {
+      let next = pending === undefined ? text : this.textOf(await pending);
+      while (next !== undefined) {
+        if (this.#isOver()) return;
+        this.#comments?.refresh();
+        // Who is waited for here may never come again: then `close` ends the items.
+        if (!response.write(next)) await once(response, 'drain', { signal: this.#exchange.signal });
+        const result = await this.#iterator.next();
+        if (this.#isOver()) return;
+        next = this.textOf(result);
+      }
+      if (!this.#isOver()) response.end();
+    } catch (error) {
+      if (!this.#isOver()) this.#fail(error);
+    } finally {
+      this.close();
+    }
+  }
+
+  /** It may be while something is waited for. */
+  #isOver(): boolean {
+    return this.isClosed;
+  }
+
+  /** Lets go of the items, whoever waits for them. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    clearInterval(this.#comments);
+    this.#forget();
+    void Promise.resolve(this.#iterator.return?.()).catch((err: unknown) => {
+      this.#exchange.log.error({ operation: this.#exchange.operation?.id, err }, 'the items could not be closed');
+    });
+  }
+
+  /** The server stops: clients of events are told when to come back. */
+  #stop(): void {
+    const { response } = this.#exchange;
+    const retry = RECONNECT_MS.least + Math.floor(Math.random() * RECONNECT_MS.spread);
+    if (response.headersSent) response.end(this.#valid.sequence === 'events' ? `retry: ${retry}\n\n` : undefined);
+    this.close();
+  }
+
+  /** Of events the client is told; another sequence that is cut off must not look whole. */
+  #fail(error: unknown): void {
+    const { response, operation, log } = this.#exchange;
+    log.error({ operation: operation?.id, err: error }, 'the stream of items was cut off');
+    // What has been written is on its way by then.
+    if (this.#valid.sequence !== 'events') return void setImmediate(() => response.destroy());
+    response.end(formatEvent({ event: 'error', data: this.#options.formatError(error) }));
+  }
+}

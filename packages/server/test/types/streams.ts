@@ -1,0 +1,39 @@
+/** Type proofs of streamed responses: bytes where the body is no JSON value, items of the declared schema where it is a sequence. */
+import { Readable } from 'node:stream';
+import type { Handler } from './streams/generated/contract.ts';
+
+declare const bytes: AsyncIterable<Uint8Array>;
+declare const stocks: AsyncIterable<{ count: number }>;
+
+export const getFile: Handler<'getFile'>[] = [
+  (_, reply) => reply(200, { body: Buffer.alloc(1) }),
+  (_, reply) => reply(200, { stream: Readable.from([]), filename: 'a.png' }),
+  (_, reply) =>
+    reply(200, { stream: (range) => (range === undefined ? bytes : Readable.from([range.start])), length: 1, disposition: 'inline' }),
+  // @ts-expect-error a body or a stream
+  (_, reply) => reply(200, { body: '', stream: bytes }),
+  // @ts-expect-error a file has no items
+  (_, reply) => reply(200, { items: stocks }),
+  // @ts-expect-error a stream is of bytes
+  (_, reply) => reply(200, { stream: stocks }),
+  // @ts-expect-error there is no such disposition
+  (_, reply) => reply(200, { stream: bytes, disposition: 'shown' }),
+];
+
+export const listen: Handler<'listen'>[] = [
+  (_, reply) => reply(200, { type: 'application/jsonl', items: stocks }),
+  (_, reply) => reply(200, { type: 'application/jsonl', items: [{ count: 1 }] }),
+  (_, reply) => reply(200, { type: 'text/event-stream', items: [{ id: '1', data: { count: 1 } }] }),
+  // @ts-expect-error an event has data
+  (_, reply) => reply(200, { type: 'text/event-stream', items: stocks }),
+  // @ts-expect-error the count is a number
+  (_, reply) => reply(200, { type: 'application/jsonl', items: [{ count: 'x' }] }),
+  // @ts-expect-error an undeclared property
+  (_, reply) => reply(200, { type: 'application/jsonl', items: [{ count: 1, more: 1 }] }),
+  // @ts-expect-error what is writeOnly is never sent
+  (_, reply) => reply(200, { type: 'text/event-stream', items: [{ secret: '1', data: { count: 1 } }] }),
+  // @ts-expect-error items have no text
+  (_, reply) => reply(200, { type: 'application/jsonl', body: '{}' }),
+  // @ts-expect-error of several media types one is named
+  (_, reply) => reply(200, { items: [{ count: 1 }] }),
+];
