@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'db7eb7244cf887e5c02433475448883453c3ed54226244c6c34111c20290be6f';
+export const specDigest = '8758419d12bb11c7ae152f9d305b80d91913e67569cbecabf77e61d6ce24ddfb';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
