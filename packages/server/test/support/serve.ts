@@ -7,23 +7,27 @@ import { operationTable, readDocument } from '@specwright/server/document';
 import { createTestLog, listenOnFreePort, type ListeningServer, type LogLine } from '@specwright/testing';
 import { documentOf } from './contract.ts';
 
+/** Options of a server whose contract is not known to the compiler. */
+export type GivenOptions = Partial<Omit<ServerOptions<never, unknown>, 'handlers' | 'security'>> & {
+  readonly handlers?: object;
+  readonly security?: object;
+};
+
 /**
  * Serves the document of a YAML text that starts at `paths:`. An operation without a handler in `options` answers 501.
  *
  * @returns the server, and what it logs.
  */
-export async function serve(
-  yaml: string,
-  options: Partial<Omit<ServerOptions<never, unknown>, 'handlers'>> & { readonly handlers?: object } = {},
-): Promise<ListeningServer & { readonly log: LogLine[] }> {
-  const contract = await loadContractOf(yaml);
+export async function serve(yaml: string, options: GivenOptions = {}): Promise<ListeningServer & { readonly log: LogLine[] }> {
   const log: LogLine[] = [];
+  return { ...(await listenOnFreePort(createServer(await optionsOf(yaml, options, log)))), log };
+}
+
+/** The options of such a server. @param lines gets what is logged. */
+export async function optionsOf(yaml: string, given: GivenOptions = {}, lines: LogLine[] = []): Promise<ServerOptions<never, unknown>> {
+  const contract = await loadContractOf(yaml);
   const unwritten = Object.fromEntries(contract.operations.map(({ id }) => [id, () => notImplemented(id)]));
-  const handlers = { ...unwritten, ...options.handlers };
-  return {
-    ...(await listenOnFreePort(createServer({ security: {}, ...options, contract, handlers, log: createTestLog(log) } as never))),
-    log,
-  };
+  return { security: {}, log: createTestLog(lines), ...given, contract, handlers: { ...unwritten, ...given.handlers } } as never;
 }
 
 /** Loads the contract of a YAML text that starts at `paths:`, or anywhere in a document. */

@@ -82,7 +82,7 @@ export function createRateLimits<Caller>(
       const plans = options?.plans ?? rateLimitPlans;
       if (plans === undefined) return unlimited(addressOf);
       if (options === undefined) throw new Error('the contract has x-rate-limit-plans: give createServer the option `rateLimit`');
-      const { store = createMemoryStore(), instances = 1, timeoutMs } = options;
+      const { store = createMemoryStore(now), instances = 1, timeoutMs } = options;
       shared ??= {
         limiter: createLimiter({ store, log, instances, now, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
         lookUps: createLookUpLimit(plans.address, now),
