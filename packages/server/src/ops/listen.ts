@@ -1,5 +1,5 @@
 /** Starts and stops a server, without dropping a request. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DRAINING } from '../pipeline/http-server.ts';
@@ -32,6 +32,10 @@ function formatListenError({ code, message }: NodeJS.ErrnoException, port: numbe
   return `cannot listen on ${host ?? 'any address'}, port ${port}: ${message}`;
 }
 
+function closeAfterResponse(_request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+}
+
 /**
  * Stops a server without failing a request, in `timeout` ms at most.
  *
@@ -43,6 +47,8 @@ function formatListenError({ code, message }: NodeJS.ErrnoException, port: numbe
 export async function close(server: Server, timeout: number, drainDelay = 0): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), timeout);
   server.emit(DRAINING);
+  // Of a server that the application has made, the responses from now on.
+  server.prependListener('request', closeAfterResponse);
   if (drainDelay > 0) await sleep(Math.min(drainDelay, timeout));
   // Timers run before input is read: what has arrived makes its connection busy first.
   await new Promise((resolve) => setImmediate(resolve));

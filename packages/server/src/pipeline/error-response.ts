@@ -71,8 +71,8 @@ export interface HandleErrorOptions {
  * Ends an exchange with the error that a step has thrown.
  *
  * An error of a handler that the operation does not declare breaks the contract as any response does: in `strict` it
- * becomes a 500, and a log line that names the operation. What the pipeline refuses, before the handler or in the place of
- * one that is not written, it refuses whether the contract declares the status or not.
+ * becomes a 500, and a log line that names the operation. What the pipeline refuses, before the handler, in the place of
+ * one that is not written, or at the deadline, it refuses whether the contract declares the status or not.
  */
 export function handleError({ passOn = false, format, responseValidation: mode, rateLimit, metrics }: HandleErrorOptions) {
   /** Counts requests that were refused before the rate limit step, by address if there is no caller; 5xx are not counted. */
@@ -127,7 +127,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
       );
       return send(exchange, plain);
     }
-    const refused = !exchange.isHandled || answer.status === 501 || error.code === RANGE_REFUSAL;
+    const refused = !exchange.isHandled || exchange.isExpired || answer.status === 501 || error.code === RANGE_REFUSAL;
     try {
       send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
     } catch (invalid) {

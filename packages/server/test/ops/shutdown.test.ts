@@ -47,3 +47,16 @@ test('closes the connection of a request that does not end in time', async () =>
   expect(performance.now() - began).toBeGreaterThan(90);
   expect(await Promise.all(answers)).toEqual(['ECONNRESET']);
 });
+
+test('each response of a server closes its connection during the drain delay', async () => {
+  const { server, ask, answers } = await start();
+  (await ask()).end();
+  await answers[0];
+  const closed = close(server, 10_000, scaleTimeout(300));
+  const last = await ask();
+  const { socket } = last;
+  last.end();
+  expect(last.getHeader('Connection') ?? last.shouldKeepAlive).toBe(false);
+  await once(socket as NonNullable<typeof socket>, 'close');
+  await closed;
+});

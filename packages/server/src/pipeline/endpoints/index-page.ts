@@ -16,7 +16,7 @@ export function indexPage(contracts: readonly ServedContract[], served: ServedPa
   const answer: Step = (exchange) => {
     const { base, headers, request } = exchange;
     appendHeader(headers, 'Vary', 'Accept');
-    if (prefersHtml(request.headers.accept)) return sendPage(toHtml(contracts, served))(exchange);
+    if (prefersHtml(request.headers.accept)) return sendPage(toHtml(contracts, served, base))(exchange);
     send(exchange, { status: 200, headers, type: 'application/json', body: toJson(contracts, served, base) });
   };
   return new Map([['/', answer]]);
@@ -35,9 +35,10 @@ function toJson(contracts: readonly ServedContract[], served: ServedPages, mount
   return { title, version, ...docs, ...paths, ...pages };
 }
 
-/** Links are relative, so that they hold wherever the page is mounted. */
-function toHtml(contracts: readonly ServedContract[], { docs, metrics }: ServedPages): string {
-  const link = ([name, path = '']: readonly [string, string | undefined]) => `<li>${name}: <a href="${path.slice(1)}">${path}</a></li>`;
+/** Links begin with the mount path: the page is at `/v1` and at `/v1/`, from where relative ones lead to two places. */
+function toHtml(contracts: readonly ServedContract[], { docs, metrics }: ServedPages, mount: string): string {
+  const link = ([name, path = '']: readonly [string, string | undefined]) =>
+    `<li>${name}: <a href="${escapeHtml(mount + path)}">${escapeHtml(mount + path)}</a></li>`;
   const list = (paths: Readonly<Record<string, string | undefined>>) => Object.entries(paths).map(link).join('');
   const pages = { liveness: '/livez', readiness: '/readyz', ...(metrics && { metrics: '/metrics' }) };
   const documentation = docs ? { documentation: '/docs' } : {};
