@@ -8,6 +8,7 @@ import type { Admission } from './pipeline/admission/admission.ts';
 import { authenticate } from './pipeline/authentication/authenticate.ts';
 import { unimplementedScheme, type Authenticator } from './pipeline/authentication/authenticators.ts';
 import { parseBody, type WhileReading } from './pipeline/body/parse-body.ts';
+import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
 import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
 import { negotiateCoding } from './pipeline/compression.ts';
 import type { RequestMetrics } from './pipeline/context/request-metrics.ts';
@@ -88,6 +89,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
 
   const checkRequestHead = checkHead();
   const negotiate = parts.compression ? negotiateCoding() : undefined;
+  const warnOfParsedBody = createParsedBodyWarning();
 
   /** What every request begins with. @param more what runs before the deadline begins. */
   const begin = (operation: ContractOperation | undefined, more?: Step): readonly (Step | undefined)[] => {
@@ -115,7 +117,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
       admission.acquireSlot,
       rateLimit.limit(operation),
       lifecycle(operation, contract.operations),
-      parseBody(operation, maxBodyBytes, whileReading),
+      parseBody(operation, maxBodyBytes, whileReading, warnOfParsedBody),
       validateRequest(operation),
       parts.streams.reserveStream(operation),
       ...beforeHandler,

@@ -8,7 +8,7 @@ import { listenOnFreePort, until, withApp, type LogLine } from '@specwright/test
 import { notesOptions } from './api.ts';
 
 const TOKEN = { Authorization: 'Bearer many' };
-const TIMEOUT_MS = 50;
+const TIMEOUT_MS = 500;
 
 const given = {
   requestTimeoutMs: TIMEOUT_MS,

@@ -8,7 +8,7 @@ import type { ContractOperation } from '../../contract/load-contract.ts';
 import { FrameworkError } from '../../errors.ts';
 import type { Exchange, Sets, Step } from '../exchange.ts';
 import { parseJson } from './parse-json.ts';
-import { bytesOfParsedBody, createParsedBodyWarning, wasRead } from './parsed-body.ts';
+import { bytesOfParsedBody, wasRead } from './parsed-body.ts';
 import { hasBody, requestBody } from './unread-body.ts';
 
 /**
@@ -16,7 +16,7 @@ import { hasBody, requestBody } from './unread-body.ts';
  * other text. What is neither JSON nor text is handed on as it came.
  *
  * @param maxBytes the largest body without `x-body-limit`, in bytes after decompression. @param whileReading is told when it has
- *   to wait for the client.
+ *   to wait for the client. @param warnOfParsedBody is told of a body that was read before.
  * @returns `undefined` for an operation without a `requestBody`. The step throws AppError unsupported_content_type,
  *   body_too_large, invalid_json; invalid_request for a required body of no bytes.
  */
@@ -24,6 +24,7 @@ export function parseBody(
   { body, bodyLimit, isBigIntegerAt }: ContractOperation,
   maxBytes: number,
   whileReading: WhileReading,
+  warnOfParsedBody: (exchange: Exchange) => void,
 ): Step<'type' | 'body'> | undefined {
   if (body === null) return undefined;
   const limit = bodyLimit ?? maxBytes;
@@ -39,13 +40,12 @@ export function parseBody(
     const { type = '' } = exchange;
     exchange.body = decodeBody(bytes, kinds.get(type) ?? 'bytes', (path) => isBigIntegerAt(type, path));
   };
-  const warnOfParsedBody = createParsedBodyWarning();
   return (exchange) => {
     if (!hasBody(exchange)) return accept(exchange, undefined);
     const decompress = acceptHead(exchange, typeOf, limit);
     if (wasRead(exchange)) {
-      warnOfParsedBody(exchange);
       const bytes = bytesOfParsedBody(exchange, exchange.type ?? '');
+      warnOfParsedBody(exchange);
       if (bytes.length > limit) throw bodyTooLarge(limit);
       return accept(exchange, bytes);
     }

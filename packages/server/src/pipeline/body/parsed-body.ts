@@ -16,18 +16,32 @@ export const wasRead = ({ request }: Exchange): boolean => request.readableDidRe
  *   a body that cannot be had again.
  */
 export function bytesOfParsedBody(exchange: Exchange, type: string): Buffer {
-  const { body, rawBody } = exchange.request as { readonly body?: unknown; readonly rawBody?: unknown };
-  for (const kept of [rawBody, body]) {
-    if (Buffer.isBuffer(kept)) return kept;
-    if (typeof kept === 'string' && (kept === rawBody || bodyKind(type) !== 'json')) return Buffer.from(kept);
-  }
+  const kept = keptBytes(exchange, type);
+  if (kept !== undefined) return kept;
+  const { body } = exchange.request as ReadRequest;
   if (body === undefined || bodyKind(type) !== 'json')
     throw new Error(`the body of ${type} was read before the contract's handler: give app.use the handler before what parses bodies`);
   return Buffer.from(JSON.stringify(body, refuseRounded));
 }
 
+interface ReadRequest {
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
+
+/** What a parser has kept. A string in `body` may be a JSON value or its text, so it is neither. */
+function keptBytes({ request }: Exchange, type: string): Buffer | undefined {
+  const { body, rawBody } = request as ReadRequest;
+  for (const kept of [rawBody, body]) {
+    if (Buffer.isBuffer(kept)) return kept;
+    if (typeof kept === 'string' && (kept === rawBody || bodyKind(type) !== 'json')) return Buffer.from(kept);
+  }
+  return undefined;
+}
+
+/** A number beyond all others was made infinite, which JSON cannot say. */
 function refuseRounded(name: string, value: unknown): unknown {
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+  if (typeof value === 'number' && !Number.isSafeInteger(value) && (Number.isInteger(value) || !Number.isFinite(value)))
     throw new FrameworkError('invalid_request', `body: the number at ${name} is too large to have been read exactly by middleware`);
   return value;
 }
@@ -40,7 +54,7 @@ const WARNING =
 export function createParsedBodyWarning(): (exchange: Exchange) => void {
   let isSaid = false;
   return (exchange) => {
-    if (isSaid || Buffer.isBuffer(exchange.request.body)) return;
+    if (isSaid || keptBytes(exchange, exchange.type ?? '') !== undefined) return;
     isSaid = true;
     exchange.log.warn({ operation: exchange.operation?.id }, WARNING);
   };
