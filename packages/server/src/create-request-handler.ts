@@ -59,6 +59,8 @@ export function createRequestHandler<T extends ContractTypes, Caller, const Type
 export function createServerParts(options: UntypedOptions): ServerParts {
   const { log, now = () => new Date(), unmatched = 'respond', requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const given = withRoot(options.services ?? [options]);
+  if (options.routes !== undefined && unmatched === 'next')
+    throw new Error('`routes` and `unmatched: "next"` are both for what the contract does not have: add the routes to the application');
   const expressApp = createExpressApp();
   const { app } = expressApp;
   const rateLimits = createRateLimits(options.rateLimit, { log, now: options.now === undefined ? Date.now : () => now().getTime() });

@@ -23,7 +23,7 @@ import { checkHead } from './pipeline/match/check-head.ts';
 import { countUnmatched } from './pipeline/match/count-unmatched.ts';
 import { match, type FindMatch } from './pipeline/match/match.ts';
 import type { ServiceEndpoints } from './server-endpoints.ts';
-import { middlewareOf, runMiddleware } from './pipeline/middleware.ts';
+import { assertMiddleware, middlewareOf, runMiddleware } from './pipeline/middleware.ts';
 import { operationHeaders } from './pipeline/operation-headers.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import type { RequestDeadline } from './pipeline/request-deadline.ts';
@@ -66,6 +66,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
   const { handlers, security: authenticators, idempotency: store } = options;
   const { log, admission, deadline, whileReading, responseValidation = 'strict', maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = parts;
   assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
+  assertMiddleware(contract, use);
   warnOfUnimplementedSchemes(authenticators, log);
 
   const rateLimit = parts.rateLimits.of(contract);

@@ -19,7 +19,8 @@ export function withRoot(services: readonly UntypedService[]): readonly UntypedS
     if (bases.indexOf(base) !== index) throw new Error(`two services have the base "${base}": give each its own`);
   }
   if (bases.includes('')) return services;
-  const root: UntypedService = { ...first, base: '', contract: { ...first.contract, operations: [] }, handlers: {}, security: {} };
+  const use = (first.use ?? []).filter((one) => typeof one === 'function' || one.operations === undefined);
+  const root: UntypedService = { ...first, base: '', contract: { ...first.contract, operations: [] }, handlers: {}, security: {}, use };
   return [...services, root];
 }
 

@@ -24,6 +24,17 @@ export function createExpressApp(): ExpressApp {
       originalUrl = '';
       baseUrl = '';
       awaitsContinue = false;
+
+      /** Tells a client that waits for it to send the body (RFC 9110, section 10.1.1), once somebody reads it: a step, or middleware. */
+      override _read(size: number): void {
+        const { res } = this as { readonly res?: ServerResponse | undefined };
+        // Node reads what is left of a body when the response has been sent.
+        if (this.awaitsContinue && res?.headersSent === false) {
+          this.awaitsContinue = false;
+          res.writeContinue();
+        }
+        super._read(size);
+      }
     },
   );
   const AppResponse = unnamed(class extends ServerResponse {});

@@ -1,5 +1,7 @@
 /** Pipeline step: runs Express middleware of the service, before the steps of the contract. */
 import express, { type Application, type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
+import { ContractError } from '../contract/document/problems.ts';
+import type { Contract } from '../contract/load-contract.ts';
 import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type FrameworkErrorCode } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
 
@@ -16,6 +18,17 @@ export type MiddlewareOf<OperationId extends string> = {
 );
 
 type ExpressMiddleware = RequestHandler | ErrorRequestHandler;
+
+/** @throws ContractError for operations that the contract does not have. */
+export function assertMiddleware({ file, operations }: Pick<Contract, 'file' | 'operations'>, all: readonly Middleware[]): void {
+  const ids = new Set(operations.map(({ id }) => id));
+  const named = all.flatMap((one) => (typeof one === 'function' ? [] : (one.operations ?? [])));
+  const unknown = [...new Set(named)].filter((id) => !ids.has(id));
+  const problems = unknown.map((id) => ({
+    message: `the operation ${id} of \`use\` is not in the contract: correct its name, or remove it`,
+  }));
+  if (problems.length > 0) throw new ContractError(file, problems);
+}
 
 /** The middleware of an operation, in order. @param id `undefined` for requests that are no operation's. */
 export const middlewareOf = (all: readonly Middleware[], id: string | undefined): ExpressMiddleware[] =>

@@ -31,7 +31,7 @@ const app = withApp(() =>
         return HandlerResponse.reply(200);
       },
     },
-    security: { key: bearer(async (token) => token) } as never,
+    security: { key: bearer(async (token) => token) },
     errors: { statuses: { ...FRAMEWORK_ERRORS, forbidden: 403 } },
     steps: {
       before: [({ headers, operation }: Seen) => void headers.push('X-Operation', operation?.id ?? 'none')],

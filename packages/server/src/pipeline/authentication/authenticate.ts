@@ -69,7 +69,7 @@ function authenticateByScheme(
 ): AuthenticateStep {
   const accept = (exchange: Sets<'caller' | 'unimplementedScheme'>, found: unknown): void => {
     if (found === UNIMPLEMENTED) exchange.unimplementedScheme = context.name;
-    else exchange.caller = found;
+    else exchange.caller = requireCaller(found, challenge);
   };
   return (exchange) => {
     exchange.boundLookUp = boundLookUp;
@@ -77,6 +77,12 @@ function authenticateByScheme(
     const found = authenticator(exchange.request, context);
     return types.isPromise(found) ? found.then((later) => accept(exchange, later)) : accept(exchange, found);
   };
+}
+
+/** An authenticator that finds nobody, such as one that returns `req.user`, does not authenticate. @throws AppError unauthorized */
+function requireCaller(found: unknown, challenge: string): unknown {
+  if (found !== undefined && found !== null) return found;
+  throw new FrameworkError('unauthorized', 'authentication is required', { headers: { 'WWW-Authenticate': challenge } });
 }
 
 function authenticateByAlternatives(
@@ -96,7 +102,7 @@ function authenticateByAlternatives(
         for (const { context, authenticator } of schemes) {
           const found = await authenticator(exchange.request, context);
           if (found === UNIMPLEMENTED) unverified = context.name;
-          else caller = found;
+          else caller = requireCaller(found, challenge);
         }
         if (unverified === undefined) {
           exchange.caller = caller;

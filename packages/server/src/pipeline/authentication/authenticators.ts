@@ -9,10 +9,13 @@ export const UNIMPLEMENTED = Symbol('unimplemented');
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * @returns the caller; a promise only if something has to be waited for.
+ * @returns the caller; a promise only if something has to be waited for. `undefined` is refused with 401.
  * @throws AppError unauthorized if the credentials are missing or not valid, directly or by the promise.
  */
-export type Authenticator<Caller = unknown> = (request: Request, scheme: SchemeContext) => MaybePromise<Caller | typeof UNIMPLEMENTED>;
+export type Authenticator<Caller = unknown> = (
+  request: Request,
+  scheme: SchemeContext,
+) => MaybePromise<Caller | undefined | typeof UNIMPLEMENTED>;
 
 /** Whom a look-up of credentials is for. */
 export interface LookUpLimit {

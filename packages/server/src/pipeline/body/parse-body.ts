@@ -9,7 +9,7 @@ import { FrameworkError } from '../../errors.ts';
 import type { Exchange, Sets, Step } from '../exchange.ts';
 import { parseJson } from './parse-json.ts';
 import { bytesOfParsedBody, wasRead } from './parsed-body.ts';
-import { hasBody, requestBody } from './unread-body.ts';
+import { hasBody } from './unread-body.ts';
 
 /**
  * The media type must be one that the operation declares; JSON must be in UTF-8 (RFC 8259, section 8.1), and so must all
@@ -122,7 +122,6 @@ async function readAll(
 async function readLater(exchange: Exchange, maxBytes: number, { begin, end }: WhileReading): Promise<Buffer> {
   if (exchange.request.destroyed) throw truncated();
   begin(exchange);
-  requestBody(exchange);
   const bytes = await read(exchange, maxBytes);
   await end(exchange);
   return bytes;

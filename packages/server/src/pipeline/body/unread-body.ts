@@ -1,4 +1,4 @@
-/** Unread bodies: when the client is told to send one (`100 Continue`), and how a refused one is discarded. */
+/** Unread bodies: how a refused one is discarded. */
 import type { Http2ServerRequest } from 'node:http2';
 import type { HeaderList } from '../../http/header-list.ts';
 import type { Exchange } from '../exchange.ts';
@@ -13,13 +13,6 @@ export function hasBody({ request }: Exchange): boolean {
   if (request.httpVersionMajor > 1) return !streamOf(request).endAfterHeaders;
   const { headers } = request;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** Tells a client that waits for it to send the body (RFC 9110, section 10.1.1): once its request was not refused. */
-export function requestBody({ request, response }: Exchange): void {
-  if (request.awaitsContinue !== true) return;
-  response.writeContinue();
-  request.awaitsContinue = false;
 }
 
 /**
