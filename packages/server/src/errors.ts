@@ -35,6 +35,8 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
   /** Response headers of this error: `Allow`, `WWW-Authenticate`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The status, for one that the codes of the framework do not have. Default: that of the code. */
+  readonly status?: number | undefined;
 }
 
 /**
@@ -47,12 +49,14 @@ export interface AppErrorOptions {
 export class AppError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly headers: Readonly<Record<string, string>>;
+  readonly status: number | undefined;
 
   constructor(code: Code, message: string, options: AppErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'AppError';
     this.code = code;
     this.headers = options.headers ?? {};
+    this.status = options.status;
   }
 }
 

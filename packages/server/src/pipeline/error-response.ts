@@ -47,9 +47,12 @@ export function createErrorFormatter(
     const declared = (operation ?? contract).errorBody(error.status);
     return { status: error.status, headers, type: type ?? declared.type, body: declared.make(error), hasMessage: declared.hasMessage };
   };
-  return ({ code, message: text, headers }, operation) => {
+  /** A service may have a code for a status that the framework has none for. */
+  const codeOf = (status: number) => Object.keys(statuses).find((code) => statuses[code] === status);
+  return ({ code: given, message: text, headers, status: wanted }, operation) => {
     const message = text.toWellFormed().replace(UNPRINTABLE, '\uFFFD');
-    const status = Object.hasOwn(statuses, code) ? statuses[code] : undefined;
+    const code = wanted === undefined ? given : (codeOf(wanted) ?? given);
+    const status = wanted ?? (Object.hasOwn(statuses, code) ? statuses[code] : undefined);
     if (status === undefined) return respond({ code: 'internal_error', message: 'internal error', status: 500 }, {}, operation);
     return respond({ code, message, status }, headers, operation);
   };

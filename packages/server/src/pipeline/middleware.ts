@@ -78,13 +78,14 @@ export const runExpress = ({ request, response }: Exchange, handler: RequestHand
 /**
  * What Express's own middleware refuses a request with (http-errors): its status and message are meant for the client, which `expose` says.
  *
- * A status without a code of the framework is the least special one of its class (RFC 9110, section 15).
+ * A status without a code of the framework stays, with the code that the service has for it, or `invalid_request`.
  */
 export function toAppError(error: unknown): unknown {
   if (isAppError(error) || typeof error !== 'object' || error === null) return error;
   const { status, expose, message, headers } = error as { status?: unknown; expose?: unknown; message?: unknown; headers?: object };
   if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return error;
   const codes = Object.entries(FRAMEWORK_ERRORS) as [FrameworkErrorCode, number][];
-  const code = codes.find(([, of]) => of === status)?.[0] ?? 'invalid_request';
-  return new FrameworkError(code, String(message), { cause: error, headers: { ...headers } });
+  const code = codes.find(([, of]) => of === status)?.[0];
+  const options = { cause: error, headers: { ...headers }, status: code === undefined ? status : undefined };
+  return new FrameworkError(code ?? 'invalid_request', String(message), options);
 }

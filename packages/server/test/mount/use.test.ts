@@ -15,7 +15,7 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import multer from 'multer';
 import passport from 'passport';
 import { WebSocket, WebSocketServer } from 'ws';
-import { createServer, type Middleware } from '@specwright/server';
+import { createServer, FRAMEWORK_ERRORS, type Middleware } from '@specwright/server';
 import { listenOnFreePort, until, withApp, type ListeningServer, type LogLine } from '@specwright/testing';
 import { parseRaw, sendRaw } from '../support/raw-request.ts';
 import { notesOptions } from './api.ts';
@@ -33,6 +33,7 @@ describe('use', () => {
   const app = withApp(() =>
     start({
       metrics: true,
+      errors: { statuses: { ...FRAMEWORK_ERRORS, forbidden: 403 } },
       requestTimeoutMs: 400,
       use: [
         (request, _response, next) => {
@@ -81,12 +82,13 @@ describe('use', () => {
 
   test.each([
     [401, 'unauthorized'],
-    [403, 'invalid_request'],
+    [403, 'forbidden'],
+    [423, 'invalid_request'],
     [413, 'body_too_large'],
   ])('what http-errors refuses with %i is answered in the form of the contract', async (status, code) => {
     const { text, ...response } = await get(`/notes/1?fail=${status}`);
     expect(JSON.parse(text)).toMatchObject({ code, message: `refused ${status}` });
-    expect(response).toMatchObject({ status: status === 403 ? 400 : status, headers: { 'x-reason': 'a' } });
+    expect(response).toMatchObject({ status, headers: { 'x-reason': 'a' } });
   });
 
   test('an error that is not to be shown is 500, with its cause in the log', async () => {
