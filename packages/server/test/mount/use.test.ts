@@ -6,19 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import compression from 'compression';
 import cookieSession from 'cookie-session';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import express, { type Request, type RequestHandler } from 'express';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
 import helmet from 'helmet';
 import createError from 'http-errors';
-import { createProxyMiddleware } from 'http-proxy-middleware';
-import multer from 'multer';
 import passport from 'passport';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocket } from 'ws';
 import { createServer, FRAMEWORK_ERRORS, type Middleware } from '@specwright/server';
 import { listenOnFreePort, until, withApp, type ListeningServer, type LogLine } from '@specwright/testing';
 import { parseRaw, sendRaw } from '../support/raw-request.ts';
 import { notesOptions } from './api.ts';
+import { addRoutes, addWebSocket } from './recipes/routes.ts';
+import { strategy } from './recipes/strategy.ts';
+import { server as recipe } from './recipes/use.ts';
 
 const TOKEN = { Authorization: 'Bearer many' };
 const log: LogLine[] = [];
@@ -138,16 +139,6 @@ test('an operation that the contract does not have is an error at boot that name
 
 describe('packages', () => {
   const secured = { security: { token: (request: Request) => request.user as { plan: string } | undefined } };
-  const strategy = {
-    name: 'header',
-    authenticate(this: passport.StrategyCreated<passport.Strategy>, request: Request) {
-      const name = request.get('X-User');
-      if (name === undefined) this.pass();
-      else if (name === 'many') this.success({ plan: 'many' });
-      else this.fail('unknown', 401);
-    },
-  };
-  const passports = new passport.Passport().use(strategy as passport.Strategy);
   const app = withApp(() =>
     start({
       ...secured,
@@ -155,7 +146,7 @@ describe('packages', () => {
         helmet(),
         compression({ threshold: 0 }),
         session({ secret: 'a', resave: false, saveUninitialized: true }),
-        passports.authenticate('header', { session: false }) as never,
+        new passport.Passport().use(strategy).authenticate('header', { session: false }) as never,
       ],
     }),
   );
@@ -208,6 +199,15 @@ describe('packages', () => {
   });
 });
 
+test('the recipe of the documentation: helmet, compression, a session, and passport for two operations', async () => {
+  const { url, close } = await listenOnFreePort(recipe);
+  const ask = (path: string) => fetch(url + path, { headers: { 'X-User': 'many' } });
+  const found = await ask('/notes/1');
+  expect([found.status, found.headers.get('X-Frame-Options')]).toEqual([200, 'SAMEORIGIN']);
+  expect((await ask('/notes')).status).toBe(401);
+  await close();
+});
+
 describe('routes', () => {
   const folder = withApp(async () => {
     const path = await mkdtemp(join(tmpdir(), 'static-'));
@@ -217,25 +217,20 @@ describe('routes', () => {
   const other = withApp(() =>
     listenOnFreePort(createHttpServer((request, response) => void response.end(`other: ${request.method} ${request.url}`))),
   );
-  const sockets = new WebSocketServer({ noServer: true });
-  afterAll(() => sockets.close());
   const app = withApp(async () => {
     const started = await start({
       use: [helmet()],
       routes: (own) => {
-        own.use('/static', express.static(folder.path));
+        process.env['STATIC_FOLDER'] = folder.path;
+        process.env['OTHER_URL'] = other.url;
+        addRoutes(own);
         own.get('/hello', (_request, response) => void response.send('hello'));
-        own.use('/other', createProxyMiddleware({ target: other.url }));
-        own.post('/files', multer().single('file'), (request, response) => void response.json({ size: request.file?.size }));
         own.get('/fails', () => {
           throw new Error('a secret');
         });
       },
     });
-    started.server.on('upgrade', (request, socket, head) => {
-      if (request.url !== '/socket') return void socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
-      sockets.handleUpgrade(request, socket, head, (client) => client.send('hello'));
-    });
+    addWebSocket(started.server);
     return started;
   });
   const text = async (path: string, init: RequestInit = {}) => (await fetch(app.url + path, init)).text();
