@@ -700,6 +700,7 @@ export function paginate<Op extends PagedOperation>(client: Client, operation: O
   return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
 }
 
+
 // ---- What a client is given, what it knows of an operation, and what a call results in.
 
 export interface RetryOptions {
@@ -764,9 +765,14 @@ export interface ResponseEntry {
   readonly types?: readonly string[];
   /** Name -> `text`, `number`, `bigint`, `boolean`, `list` (of text), `numbers`, `bigints` or `json`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** By media type, of a sequence: how its items are read. */
+  readonly items?: Readonly<Record<string, ItemKind>>;
   /** By media type, where its integers are `bigint`. */
   readonly places?: Readonly<Record<string, () => Place>>;
 }
+
+/** Items are events, the data of events, or lines of JSON; `text` if the data of events is no JSON. */
+export type ItemKind = 'event' | 'event-text' | 'data' | 'data-text' | 'lines';
 
 /** The places of a value whose integers are `bigint`. */
 export interface Place {
@@ -835,7 +841,13 @@ export type SentBody<ContentType, T> = ContentType extends JsonType | `applicati
     ? FormData
     : string | Blob | ArrayBuffer | Uint8Array;
 
-type ReceivedBody<ContentType, T> = ContentType extends JsonType ? Read<T> : ContentType extends `text/${string}` ? string : Blob;
+type ReceivedBody<ContentType, T> = T extends { readonly $items: infer Item }
+  ? AsyncIterable<Read<Item>>
+  : ContentType extends JsonType
+    ? Read<T>
+    : ContentType extends `text/${string}`
+      ? string
+      : Blob;
 
 type HeadersOf<R, Optional> = R extends { headers: infer H }
   ? { readonly [N in keyof H as string extends N ? never : N extends Optional ? never : N]-?: NonNullable<H[N]> } & {
@@ -846,6 +858,15 @@ type HeadersOf<R, Optional> = R extends { headers: infer H }
 type ReplyOf<Status, Ok, R, Optional> = R extends { content: infer C }
   ? { [T in keyof C]: Reply<Status, Ok, HeadersOf<R, Optional>, T, ReceivedBody<T, C[T]>> }[keyof C]
   : Reply<Status, Ok, HeadersOf<R, Optional>, undefined, undefined>;
+
+/** The events of the successes among results. */
+export type EventsOf<R> = R extends {
+  readonly ok: true;
+  readonly contentType: `text/event-stream${string}`;
+  readonly body: AsyncIterable<infer Item>;
+}
+  ? Item
+  : never;
 
 /** A declared response; `Optional` are the headers that may be absent. */
 export type Success<Status, R, Optional = never> = ReplyOf<Status, true, R, Optional>;
@@ -998,6 +1019,10 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
+// ---- A contract without sequences: no response has items.
+
+const readItems: (response: Response, kind: string) => unknown = ({ body }) => body;
+
 // ---- Reads a response as the contract declares it, and makes errors of what it does not.
 
 /** The response is not one of the contract: another status, media type or text that is not JSON, such as a proxy's. */
@@ -1049,7 +1074,7 @@ async function readReply({ method, responses }: OperationEntry, response: Respon
   if (declared === undefined) throw new UnexpectedResponseError(response, await response.text(), 'is not declared');
   const headers = readHeaders(declared, response.headers);
   const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
-  if (hasBody) return { status, ok, headers, ...(await readBody(declared.types, response, declared.places)), response };
+  if (hasBody) return { status, ok, headers, ...(await readBody(declared, response)), response };
   await response.body?.cancel();
   return { status, ok, headers, contentType: undefined, body: undefined, response };
 }
@@ -1058,16 +1083,14 @@ const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLo
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
 /** Of several declared types the one that was sent, a type before a range. */
-async function readBody(
-  types: readonly string[],
-  response: Response,
-  places: ResponseEntry['places'],
-): Promise<{ contentType: string; body: unknown }> {
+async function readBody({ types = [], items, places }: ResponseEntry, response: Response): Promise<{ contentType: string; body: unknown }> {
   const sent = essence(response.headers.get('Content-Type') ?? types[0] ?? '');
   const contentType = [sent, `${sent.split('/')[0] ?? ''}/*`, '*/*']
     .map((candidate) => types.find((type) => essence(type) === candidate))
     .find((type) => type !== undefined);
   if (contentType === undefined) throw new UnexpectedResponseError(response, await response.text(), `is ${sent}, not ${types.join(', ')}`);
+  const kind = items?.[contentType];
+  if (kind !== undefined) return { contentType, body: readItems(response, kind) };
   if (!isJson(sent)) return { contentType, body: sent.startsWith('text/') ? await response.text() : await response.blob() };
   const text = await response.text();
   try {

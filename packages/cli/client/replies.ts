@@ -1,4 +1,5 @@
 /** Reads a response as the contract declares it, and makes errors of what it does not. */
+import { readItems } from './items.ts';
 import { parseJson, writeJson } from './json.ts';
 import type { AnyReply, OperationEntry, ResponseEntry } from './types.ts';
 
@@ -51,7 +52,7 @@ export async function readReply({ method, responses }: OperationEntry, response:
   if (declared === undefined) throw new UnexpectedResponseError(response, await response.text(), 'is not declared');
   const headers = readHeaders(declared, response.headers);
   const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
-  if (hasBody) return { status, ok, headers, ...(await readBody(declared.types, response, declared.places)), response };
+  if (hasBody) return { status, ok, headers, ...(await readBody(declared, response)), response };
   await response.body?.cancel();
   return { status, ok, headers, contentType: undefined, body: undefined, response };
 }
@@ -60,16 +61,14 @@ const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLo
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
 /** Of several declared types the one that was sent, a type before a range. */
-async function readBody(
-  types: readonly string[],
-  response: Response,
-  places: ResponseEntry['places'],
-): Promise<{ contentType: string; body: unknown }> {
+async function readBody({ types = [], items, places }: ResponseEntry, response: Response): Promise<{ contentType: string; body: unknown }> {
   const sent = essence(response.headers.get('Content-Type') ?? types[0] ?? '');
   const contentType = [sent, `${sent.split('/')[0] ?? ''}/*`, '*/*']
     .map((candidate) => types.find((type) => essence(type) === candidate))
     .find((type) => type !== undefined);
   if (contentType === undefined) throw new UnexpectedResponseError(response, await response.text(), `is ${sent}, not ${types.join(', ')}`);
+  const kind = items?.[contentType];
+  if (kind !== undefined) return { contentType, body: readItems(response, kind) };
   if (!isJson(sent)) return { contentType, body: sent.startsWith('text/') ? await response.text() : await response.blob() };
   const text = await response.text();
   try {

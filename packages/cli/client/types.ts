@@ -62,9 +62,14 @@ export interface ResponseEntry {
   readonly types?: readonly string[];
   /** Name -> `text`, `number`, `bigint`, `boolean`, `list` (of text), `numbers`, `bigints` or `json`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** By media type, of a sequence: how its items are read. */
+  readonly items?: Readonly<Record<string, ItemKind>>;
   /** By media type, where its integers are `bigint`. */
   readonly places?: Readonly<Record<string, () => Place>>;
 }
+
+/** Items are events, the data of events, or lines of JSON; `text` if the data of events is no JSON. */
+export type ItemKind = 'event' | 'event-text' | 'data' | 'data-text' | 'lines';
 
 /** The places of a value whose integers are `bigint`. */
 export interface Place {
@@ -133,7 +138,13 @@ export type SentBody<ContentType, T> = ContentType extends JsonType | `applicati
     ? FormData
     : string | Blob | ArrayBuffer | Uint8Array;
 
-type ReceivedBody<ContentType, T> = ContentType extends JsonType ? Read<T> : ContentType extends `text/${string}` ? string : Blob;
+type ReceivedBody<ContentType, T> = T extends { readonly $items: infer Item }
+  ? AsyncIterable<Read<Item>>
+  : ContentType extends JsonType
+    ? Read<T>
+    : ContentType extends `text/${string}`
+      ? string
+      : Blob;
 
 type HeadersOf<R, Optional> = R extends { headers: infer H }
   ? { readonly [N in keyof H as string extends N ? never : N extends Optional ? never : N]-?: NonNullable<H[N]> } & {
@@ -144,6 +155,15 @@ type HeadersOf<R, Optional> = R extends { headers: infer H }
 type ReplyOf<Status, Ok, R, Optional> = R extends { content: infer C }
   ? { [T in keyof C]: Reply<Status, Ok, HeadersOf<R, Optional>, T, ReceivedBody<T, C[T]>> }[keyof C]
   : Reply<Status, Ok, HeadersOf<R, Optional>, undefined, undefined>;
+
+/** The events of the successes among results. */
+export type EventsOf<R> = R extends {
+  readonly ok: true;
+  readonly contentType: `text/event-stream${string}`;
+  readonly body: AsyncIterable<infer Item>;
+}
+  ? Item
+  : never;
 
 /** A declared response; `Optional` are the headers that may be absent. */
 export type Success<Status, R, Optional = never> = ReplyOf<Status, true, R, Optional>;

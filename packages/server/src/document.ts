@@ -29,7 +29,7 @@ export { groupUnsupported } from './contract/group-unsupported.ts';
 export { listUnsupported } from './contract/unsupported.ts';
 export type { UnsupportedFeature } from './contract/unsupported-feature.ts';
 export { assertSchemasCompile } from './contract/load-contract.ts';
-export { itemSchemaOf, sequenceKind, type SequenceKind } from './contract/responses/item-schema.ts';
+export { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from './contract/responses/item-schema.ts';
 export { operationTable, type Operation, type OperationTable } from './contract/document/operation-table.ts';
 export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
 export { rateLimitPlans } from './contract/extensions/rate-limit-extensions.ts';

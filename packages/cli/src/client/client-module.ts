@@ -4,6 +4,7 @@ import { hasBigIntegers, visitDocument, type Document, type Schema, type SourceD
 import { createBigIntegerPlaces } from './big-integer-places.ts';
 import { clientTable } from './client-table.ts';
 import { clientTypes, listPagedOperations } from './client-types.ts';
+import { hasSequences, listEventOperations } from './item-kinds.ts';
 
 const HEADER = `/**
  * A client of TITLE. Generated from the spec by \`npm run client\`. Do not edit: change the spec.
@@ -20,6 +21,7 @@ const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow'];
 export function clientModule({ document }: SourceDocument, openapi = './openapi.ts'): string {
   const paged = listPagedOperations(document).length > 0;
   const json = hasBigIntegers(document, schemasOf(document)) ? 'big-json' : 'json';
+  const follows = listEventOperations(document).length > 0;
   return [
     HEADER.replace('TITLE', () => document.info.title.replace(/\s+/g, ' ').replaceAll('*/', '* /')),
     `import type { components, operations } from '${openapi}';\n`,
@@ -27,7 +29,9 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
     clientTable(document, createBigIntegerPlaces(document)),
     CREATE_CLIENT,
     paged ? PAGINATE : '',
-    ...['types', json, 'parameters', 'retry', 'replies', 'send', ...(paged ? ['pages'] : [])].map(readRuntime),
+    follows ? LISTEN : '',
+    ...['types', json, 'parameters', 'retry', hasSequences(document) ? 'items' : 'no-items', 'replies', 'send'].map(readRuntime),
+    ...[...(paged ? ['pages'] : []), ...(follows ? ['events'] : [])].map(readRuntime),
   ].join('\n');
 }
 
@@ -72,5 +76,20 @@ export function paginate<Op extends PagedOperation>(client: Client, operation: O
   if (send === undefined || entry === undefined) throw new TypeError('not a client of createClient, or not one of its operations');
   const [input, call] = args as [AnyInput?, CallOptions?];
   return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
+}
+`;
+
+const LISTEN = `/**
+ * The events of an operation: \`for await (const event of listen(client, 'OPERATION', input, { signal }))\`. Where they end, or the network fails, it
+ * connects again after the time that the server has named, and goes on after the last event that had an id.
+ *
+ * @throws ResponseError for a response that is no success, and the reason of \`signal\`.
+ */
+export function listen<Op extends EventOperation>(client: Client, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<EventsOf<Results[Op]>> {
+  const send = senders.get(client);
+  const entry = OPERATIONS[operation];
+  if (send === undefined || entry === undefined) throw new TypeError('not a client of createClient, or not one of its operations');
+  const [input, call] = args as [AnyInput?, CallOptions?];
+  return followEvents(send, entry, input, call) as unknown as AsyncGenerator<EventsOf<Results[Op]>>;
 }
 `;

@@ -10,6 +10,7 @@ import {
   type Response,
 } from '@specwright/server/document';
 import type { BigIntegerPlaces } from './big-integer-places.ts';
+import { itemKindOf } from './item-kinds.ts';
 import { responseHeaders } from './response-headers.ts';
 
 interface SecurityScheme {
@@ -72,7 +73,15 @@ function parameterOf({ name, in: location, style, explode, content }: Parameter)
 function responseOf(document: Document, response: Response, { placeOf }: BigIntegerPlaces): string {
   const types = Object.keys(response.content ?? {});
   const names = [...responseHeaders(document, response)].map(([name, { type }]) => [name, type]);
-  const entry = { ...(types.length > 0 && { types }), ...(names.length > 0 && { headers: Object.fromEntries(names) as object }) };
+  const items = Object.entries(response.content ?? {}).flatMap(([type, media]) => {
+    const kind = itemKindOf(document, type, media);
+    return kind === undefined ? [] : [[type, kind] as const];
+  });
+  const entry = {
+    ...(types.length > 0 && { types }),
+    ...(names.length > 0 && { headers: Object.fromEntries(names) as object }),
+    ...(items.length > 0 && { items: Object.fromEntries(items) }),
+  };
   const placed = Object.entries(response.content ?? {}).flatMap(([type, { schema = {} }]) => {
     const place = placeOf(schema);
     return place === undefined ? [] : [`${JSON.stringify(type)}: ${place}`];

@@ -10,11 +10,13 @@ import {
   type RequestBody,
   type Response,
 } from '@specwright/server/document';
+import { listEventOperations } from './item-kinds.ts';
 import { responseHeaders } from './response-headers.ts';
 
 export function clientTypes(document: Document): string {
   const operations = listOperations(document);
   const paged = listPagedOperations(document);
+  const events = listEventOperations(document);
   return [
     `/** The named schemas, as the server sends them. */\nexport type Schema<Name extends keyof components['schemas']> = Read<components['schemas'][Name]>;\n`,
     `/** What the operations take. */\nexport interface Inputs {\n${operations.map((operation) => `  ${quote(operation.id)}: ${inputType(document, operation)};\n`).join('')}}\n`,
@@ -23,6 +25,9 @@ export function clientTypes(document: Document): string {
     `export interface Client {\n${operations.map((operation) => method(document, operation)).join('')}}\n`,
     ...(paged.length > 0
       ? [`/** The operations that have pages. */\nexport type PagedOperation = ${paged.map(literal).join(' | ')};\n`]
+      : []),
+    ...(events.length > 0
+      ? [`/** The operations that answer with events. */\nexport type EventOperation = ${events.map(literal).join(' | ')};\n`]
       : []),
   ].join('\n');
 }

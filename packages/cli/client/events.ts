@@ -1,0 +1,34 @@
+/** Follows the events of an operation, and connects again where they have ended. */
+import { readEvents, toItem } from './items.ts';
+import { orThrow, ResponseError, UnexpectedResponseError } from './replies.ts';
+import { sleep } from './retry.ts';
+import type { Send } from './send.ts';
+import type { AnyInput, AnyReply, CallOptions, OperationEntry } from './types.ts';
+
+const RECONNECT_MS = 3000;
+
+/** @throws ResponseError for a response that is no success, and the reason of `signal`. */
+export async function* followEvents(send: Send, operation: OperationEntry, input: AnyInput = {}, call: CallOptions = {}): AsyncGenerator {
+  const [type, kind = 'data'] =
+    Object.values(operation.responses)
+      .flatMap(({ items = {} }) => Object.entries(items))
+      .find(([name]) => name.startsWith('text/event-stream')) ?? [];
+  let lastId: string | undefined;
+  let delay = RECONNECT_MS;
+  for (;;) {
+    try {
+      const headers = { ...call.headers, Accept: type ?? 'text/event-stream', ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
+      const { response }: AnyReply = await orThrow(send(operation, input, { retry: true, ...call, headers }));
+      // Whoever wants no more events says so with this status.
+      if (response.status === 204) return;
+      for await (const event of readEvents(response)) {
+        lastId = event.id ?? lastId;
+        delay = event.retry ?? delay;
+        if (event.data !== '' && (event.event !== 'error' || kind.startsWith('event'))) yield toItem(event, kind);
+      }
+    } catch (error) {
+      if (call.signal?.aborted === true || error instanceof ResponseError || error instanceof UnexpectedResponseError) throw error;
+    }
+    await sleep(delay, call.signal);
+  }
+}

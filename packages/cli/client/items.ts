@@ -1,0 +1,72 @@
+/** Reads the items of a sequence as they come. */
+import { parseJson } from './json.ts';
+import type { ItemKind } from './types.ts';
+
+/** An event as it was sent (WHATWG HTML, section 9.2.6). */
+interface SentEvent {
+  readonly id?: string;
+  readonly event?: string;
+  readonly retry?: number;
+  readonly data: string;
+}
+
+/** @throws Error for an event `error` that is no item, SyntaxError for what is not JSON. */
+export async function* readItems(response: Response, kind: ItemKind): AsyncGenerator {
+  if (kind === 'lines') {
+    // Of a JSON text sequence each begins with a record separator (RFC 7464).
+    for await (const line of readLines(response)) if (/[^\s\x1E]/.test(line)) yield parseJson(line.replace('\x1E', ''));
+  } else for await (const event of readEvents(response)) if (event.data !== '') yield toItem(event, kind);
+}
+
+export function toItem(event: SentEvent, kind: ItemKind): unknown {
+  const data = kind.endsWith('text') ? event.data : parseJson(event.data);
+  if (kind.startsWith('event')) return { ...event, data };
+  if (event.event === 'error') throw new Error(`the server has ended the stream: ${event.data.slice(0, 200)}`);
+  return data;
+}
+
+export async function* readEvents(response: Response): AsyncGenerator<SentEvent> {
+  let fields: Record<string, string> = {};
+  let data: string[] = [];
+  for await (const line of readLines(response)) {
+    if (line === '') {
+      const { id, event, retry } = fields;
+      const isRetry = retry !== undefined && /^\d+$/.test(retry);
+      if (data.length > 0 || isRetry)
+        yield {
+          ...(id !== undefined && { id }),
+          ...(event !== undefined && { event }),
+          ...(isRetry && { retry: Number(retry) }),
+          data: data.join('\n'),
+        };
+      [fields, data] = [{}, []];
+      continue;
+    }
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (name === 'data') data.push(value);
+    else if (name !== '') fields[name] = value;
+  }
+}
+
+/** A stream is closed when its reader is left. */
+async function* readLines({ body }: Response): AsyncGenerator<string> {
+  if (body === null) return;
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      // A carriage return at the end may be the first half of a line break.
+      const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?=[^\n])/);
+      rest = lines.pop() ?? '';
+      yield* lines;
+      if (!done) continue;
+      if (rest !== '') yield rest;
+      return;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,63 @@
+/** How a client reads the items of the sequences that a contract has. */
+import {
+  alternativesOf,
+  branchesOf,
+  describesEvents,
+  itemSchemaOf,
+  listOperations,
+  propertiesOf,
+  resolve,
+  sequenceKind,
+  typesOf,
+  visitDocument,
+  type Document,
+  type MediaType,
+  type Response,
+  type Schema,
+} from '@specwright/server/document';
+import type { ItemKind } from '../../client/types.ts';
+
+/** @returns `undefined` for a media type whose items are not declared. */
+export function itemKindOf(document: Document, type: string, media: MediaType): ItemKind | undefined {
+  const declared = itemSchemaOf(type, media);
+  if (declared === undefined) return undefined;
+  if (sequenceKind(type) !== 'events') return 'lines';
+  const isEvent = describesEvents(document, declared.schema);
+  const data = isEvent ? dataSchemas(document, declared.schema) : [resolve<Schema>(document, declared.schema)];
+  const isText = data.every((schema) => typesOf(schema).length > 0 && typesOf(schema).every((kind) => kind === 'string'));
+  return `${isEvent ? 'event' : 'data'}${isText ? '-text' : ''}`;
+}
+
+/** The schemas of the data of an event, of all its kinds. */
+function dataSchemas(document: Document, given: Schema, seen = new Set<Schema>()): Schema[] {
+  const schema = resolve<Schema>(document, given);
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const { data } = propertiesOf(schema);
+  const branches = [...alternativesOf(schema), ...branchesOf(schema).allOf];
+  return [
+    ...(data === undefined ? [] : [resolve<Schema>(document, data)]),
+    ...branches.flatMap((branch) => dataSchemas(document, branch, seen)),
+  ];
+}
+
+/** Whether a response of the document is a sequence of declared items. */
+export function hasSequences(document: Document): boolean {
+  let found = false;
+  visitDocument(document, { mediaType: (media, path) => void (found ||= itemSchemaOf(String(path.at(-1)), media) !== undefined) });
+  return found;
+}
+
+/** The operations that answer with server-sent events. */
+export const listEventOperations = (document: Document): string[] =>
+  listOperations(document)
+    .filter(({ operation }) =>
+      Object.entries(operation.responses).some(
+        ([status, response]) =>
+          status.startsWith('2') &&
+          Object.entries(resolve<Response>(document, response).content ?? {}).some(
+            ([type, media]) => sequenceKind(type) === 'events' && itemSchemaOf(type, media) !== undefined,
+          ),
+      ),
+    )
+    .map(({ id }) => id);
