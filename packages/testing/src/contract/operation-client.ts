@@ -1,5 +1,6 @@
 /** Sends requests of operations: a sample of the contract, changed in what a test is about. */
 import type { SpecOperation } from './document.ts';
+import { readBody } from './read-body.ts';
 import { credentialsOf, encodeBody, sampleRequest, type Credentials, type SampleRequest } from './values/sample.ts';
 import type { SentRequest } from './witnesses/second-judge.ts';
 import type { HttpResponse, Witness } from './witnesses/witness.ts';
@@ -60,7 +61,7 @@ export function createOperationClient({ spec, servers, credentials = sampleCrede
       const request = { method: method ?? operation.method, ...requestOf(operation, await sample(id), call, credentials) };
       const { target, body, ...options } = request;
       const response = await fetch(base + target, { ...options, ...(body && { body }), redirect: 'manual' });
-      return { status: response.status, headers: response.headers, text: await response.text(), request };
+      return { status: response.status, headers: response.headers, text: await readBody(response), request };
     },
   };
 }

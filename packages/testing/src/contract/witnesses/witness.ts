@@ -1,10 +1,18 @@
 /** A second opinion on responses: reads the document by itself and validates with Ajv alone, so that a bug of the server's validator is seen. */
-import type { Schema } from '@specwright/server/document';
-import { modelOf, type Document } from '@specwright/server/document';
+import {
+  describesEvents,
+  itemSchemaOf,
+  modelOf,
+  sequenceKind,
+  type Document,
+  type MediaType,
+  type Schema,
+} from '@specwright/server/document';
 import { child, follow, listOperations, parseDocument, type Json, type Located, type SpecOperation } from '../document.ts';
 import { schemaCheckOf } from '../values/schema-check.ts';
 import { viewSchema } from '../values/schema-view.ts';
 import type { SentRequest } from './second-judge.ts';
+import { receivedEvents, receivedLines } from './sequence-items.ts';
 
 /** A response as it was received. */
 export interface HttpResponse {
@@ -37,7 +45,7 @@ export interface Witness {
 }
 
 interface DeclaredResponse {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
@@ -55,6 +63,10 @@ const HEADERS_OF_HTTP = [
   'transfer-encoding',
   'cache-control',
   'content-encoding',
+  'content-disposition',
+  'content-range',
+  'accept-ranges',
+  'x-accel-buffering',
   'vary',
   'access-control-allow-origin',
   'access-control-allow-credentials',
@@ -75,10 +87,26 @@ export function createWitness(source: string | object, { undeclaredHeaders = [] 
       return text === '' && type === null ? [] : [`body is not declared, but there is one of type ${String(type)}`];
     const declared = declaredType(Object.keys(value.content), type ?? '');
     if (declared === undefined) return [`media type ${String(type)} is not declared`];
-    if (headers.has('content-length') && Number(headers.get('content-length')) !== Buffer.byteLength(text))
+    // Of what was decoded, or is no text, the length of the text is another.
+    const isText = !headers.has('content-encoding') && /^text\/|[/+]json\b/i.test(type ?? '');
+    if (isText && headers.has('content-length') && Number(headers.get('content-length')) !== Buffer.byteLength(text))
       return ['header Content-Length is not the length of the body'];
+    if (itemSchemaOf(declared, value.content[declared] ?? {}) !== undefined)
+      return checkItems(child(pointer, 'content', declared), declared, value.content[declared] ?? {}, text);
     if (!/[/+]json\b/i.test(type ?? '') || value.content[declared]?.schema === undefined) return [];
     return checkJson(child(pointer, 'content', declared, 'schema'), status, text);
+  }
+
+  function checkItems(pointer: string, type: string, media: MediaType, text: string): string[] {
+    const { keyword, schema } = itemSchemaOf(type, media) as { keyword: string; schema: Schema };
+    const model = document as unknown as Document;
+    const isEvent = describesEvents(model, schema);
+    const isTextData = !isEvent && viewSchema(document, [{ value: schema, pointer: child(pointer, keyword) }]).type === 'string';
+    const items =
+      sequenceKind(type) === 'events'
+        ? receivedEvents(text, isTextData).map(({ data, event }) => (isEvent ? event : data))
+        : receivedLines(text);
+    return items.flatMap((item, i) => check(child(pointer, keyword), item, `item ${i}`));
   }
 
   function checkJson(schema: string, status: number, text: string): string[] {
