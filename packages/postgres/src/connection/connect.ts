@@ -5,6 +5,7 @@ import { FrameworkError } from '@specwright/server';
 import type { Suspects } from './bounded-client.ts';
 import { formatConnectionProblem } from './connection-problem.ts';
 import { KnexClient, type PoolState } from './knex-client.ts';
+import { DEFAULT_PARSERS, type TextParser } from './type-parsers.ts';
 
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
@@ -46,17 +47,16 @@ const ANSWER_MARGIN_MS = 250;
 const TYPICAL_HOLD_MS = 20;
 
 // Both are read as what JSON has: a bigint as a number, exact up to 2^53 - 1, and a timestamp as ISO 8601.
-const PARSERS = new Map<number, (text: string) => unknown>([
-  [pg.types.builtins.INT8, Number],
-  // As it is: a day has no zone, and a `Date` would be its midnight in that of the server.
-  [pg.types.builtins.DATE, (text) => text],
-  [pg.types.builtins.TIMESTAMPTZ, (text) => readTimestamp(text).toISOString()],
-]);
-
-type Oid = Parameters<typeof pg.types.getTypeParser>[0];
-
+const { builtins } = pg.types;
 // Not `new Date(text)`, which reads the year 0099 as 1999 and rejects an offset with seconds, as time zones had before 1900.
-const readTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date;
+const readTimestamp = DEFAULT_PARSERS.get(builtins.TIMESTAMPTZ) as (text: string) => Date;
+const PARSERS = new Map<number, TextParser>([
+  ...DEFAULT_PARSERS,
+  [builtins.INT8, Number],
+  // As it is: a day has no zone, and a `Date` would be its midnight in that of the server.
+  [builtins.DATE, (text) => text],
+  [builtins.TIMESTAMPTZ, (text) => readTimestamp(text).toISOString()],
+]);
 
 const ignore = () => undefined;
 
@@ -117,8 +117,7 @@ export function connect(options: ConnectOptions): Database {
         poolState.silentSince = Math.max(poolState.silentSince, silentSince);
       },
       types: {
-        getTypeParser: (oid: Oid, format?: 'text') =>
-          PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
+        getTypeParser: (oid: number) => PARSERS.get(oid) ?? String,
       },
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: pool },
