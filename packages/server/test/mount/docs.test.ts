@@ -15,3 +15,9 @@ test.each(EXAMPLES.filter((name) => !NOT_SHOWN.includes(name)))('the page shows 
 test('Express 4 is used as Express 5 is', () => {
   expect(read('hosts/express4.ts').replace("'express4'", "'express'")).toBe(read('hosts/express.ts'));
 });
+
+test('the page shows the first steps', () => {
+  const page = read('../../../../docs/express.md');
+  expect(page).toContain(`\`\`\`yaml\n${read('shop/openapi.yaml')}\n\`\`\``);
+  expect(page).toContain(`\`\`\`ts\n${read('shop/api.ts')}\n\`\`\``);
+});
