@@ -37,7 +37,8 @@ const inUse: NonNullable<TestOptions['idempotency']> = {
   },
 };
 
-export async function startConditions({ url, db }: TestDatabase): Promise<Conditions> {
+/** @param shared options of the service in all conditions. */
+export async function startConditions({ url, db }: TestDatabase, shared: TestOptions = {}): Promise<Conditions> {
   const contract = await loadPetStore();
   // A database in which no table is found: an error that no code of the contract is for.
   const withoutTables = new URL(url);
@@ -57,7 +58,10 @@ export async function startConditions({ url, db }: TestDatabase): Promise<Condit
     keyInUse: [db, { idempotency: inUse }],
   };
   const apps = new Map<Condition, TestApp>();
-  for (const condition of CONDITIONS) apps.set(condition, await startApp(options[condition][0], { contract, ...options[condition][1] }));
+  for (const condition of CONDITIONS) {
+    const [database, own] = options[condition];
+    apps.set(condition, await startApp(database, { contract, ...shared, ...own }));
+  }
   return {
     log: apps.get('live')?.log ?? [],
     urls: Object.fromEntries([...apps].map(([condition, app]) => [condition, app.url])) as Record<Condition, string>,

@@ -30,6 +30,7 @@ const LONGEST = [
   'workers.slow.ts',
   'check-breaking.slow.ts',
   'process.slow.ts',
+  'mounted.slow.ts',
   'prism.slow.ts',
   'walk.test.ts',
   'client-types.test.ts',

@@ -1,4 +1,5 @@
 /** The service as main.ts composes it, on a test database and a free port; and accounts to call it with. */
+import type { Server } from 'node:http';
 import type { ContractTypes } from '../../../generated/contract.ts';
 import { accountSubject, createAccount, findCaller, openIdempotencyStore, type Plan } from '@specwright/accounts';
 import { createServer, type Contract, type Quota, type ServerOptions } from '@specwright/server';
@@ -24,13 +25,25 @@ export type AppOptions = ServerOptions<ContractTypes, Caller>;
 export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {
   readonly rateLimit?: TestLimits;
   readonly webhooks?: WebhookRules;
+  /** What the service is part of. By default it is a server of its own. */
+  readonly host?: Host;
 }
 
-export async function startApp(db: Database, { rateLimit = unlimited(), webhooks, ...overrides }: TestOptions = {}): Promise<TestApp> {
+/** Makes a server of what `createServer` and `createRequestHandler` take. */
+export type Host = (options: AppOptions) => {
+  readonly server: Server;
+  /** What precedes the paths of the contract. */
+  readonly base: string;
+};
+
+const ownServer: Host = (options) => ({ server: createServer(options), base: '' });
+
+export async function startApp(db: Database, options: TestOptions = {}): Promise<TestApp> {
+  const { rateLimit = unlimited(), webhooks, host = ownServer, ...overrides } = options;
   const log: LogLine[] = [];
   const contract = overrides.contract ?? (await loadPetStore());
   const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, webhooks));
-  const server = createServer({
+  const { server, base } = host({
     contract,
     handlers: createHandlers(db, webhooks),
     idempotency,
@@ -45,7 +58,8 @@ export async function startApp(db: Database, { rateLimit = unlimited(), webhooks
     ...overrides,
   });
   server.once('close', idempotency.close);
-  return { ...(await listenOnFreePort(server)), contract, log };
+  const app = await listenOnFreePort(server);
+  return { ...app, url: app.url + base, contract, log };
 }
 
 let accounts = 0;
