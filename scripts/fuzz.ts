@@ -9,26 +9,26 @@ import { NAME } from '../src/config.ts';
 export const environment = { WORKER: 'off' };
 
 /** @returns the account of the demo key and a new one. */
-export async function prepare({ url, dataDir }: FuzzServer): Promise<FuzzIdentity[]> {
+export async function prepare({ url, base, dataDir }: FuzzServer): Promise<FuzzIdentity[]> {
   await liftLimits(dataDir);
   const demoKey = readFileSync(join(dataDir, 'demo-key'), 'utf8').trim();
-  const response = await fetch(`${url}/accounts`, {
+  const response = await fetch(`${url}${base}/accounts`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: 'bob@example.com' }),
   });
-  if (response.status !== 201) throw new Error(`POST /accounts answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 201) throw new Error(`POST ${base}/accounts answered ${response.status}: ${await response.text()}`);
   const { apiKey } = (await response.json()) as { apiKey: string };
   const identity = (name: string, key: string): FuzzIdentity => ({ name, headers: { Authorization: `Bearer ${key}` } });
   return [identity('ada', demoKey), identity('bob', apiKey)];
 }
 
 /** The keys are still accepted after the run. */
-export async function verify({ url }: FuzzServer, identities: readonly FuzzIdentity[]): Promise<string[]> {
+export async function verify({ url, base }: FuzzServer, identities: readonly FuzzIdentity[]): Promise<string[]> {
   const problems: string[] = [];
   for (const { name, headers } of identities) {
-    const { status } = await fetch(`${url}/account`, { headers, signal: AbortSignal.timeout(5000) });
-    if (status !== 200) problems.push(`after the run, GET /account answered ${name} with ${status}`);
+    const { status } = await fetch(`${url}${base}/account`, { headers, signal: AbortSignal.timeout(5000) });
+    if (status !== 200) problems.push(`after the run, GET ${base}/account answered ${name} with ${status}`);
   }
   return problems;
 }

@@ -4,6 +4,8 @@ import { importFromProject, type Project, type ProjectConfig } from '@specwright
 /** The server under test. */
 export interface FuzzServer {
   readonly url: string;
+  /** The path at which it serves the contract: `/v1`, or nothing. */
+  readonly base: string;
   /** The folder of its embedded database. */
   readonly dataDir: string;
 }
@@ -37,8 +39,13 @@ export async function loadFuzzHook(project: Project): Promise<FuzzHook> {
   return hook as FuzzHook;
 }
 
-/** The path at which a contract is served: of the only one nothing. @throws Error if the module does not say it of one of several. */
-export function baseOf({ contractName, fuzz }: Pick<ProjectConfig, 'contractName' | 'fuzz'>, { bases }: FuzzHook): string {
+/**
+ * The path at which a contract is served: as it is given, or else as the module says, which need not say it of the only contract.
+ *
+ * @throws Error if the module does not say it of one of several.
+ */
+export function baseOf({ contractName, fuzz }: Pick<ProjectConfig, 'contractName' | 'fuzz'>, { bases }: FuzzHook, given?: string): string {
+  if (given !== undefined) return given;
   if (contractName === undefined) return '';
   const base = bases?.[contractName];
   if (base !== undefined) return base;

@@ -17,10 +17,9 @@ const RESPONSE_TIMEOUT_MS = 5000;
 
 /** @throws Error with the output of the server, if it ends before it listens. */
 export async function startFuzzServer(
-  { root, main }: Project,
+  { root, main }: Pick<Project, 'root' | 'main'>,
   processes: ChildProcesses,
-  dataDir: string,
-  environment: Readonly<Record<string, string>>,
+  { base, dataDir, environment }: Pick<FuzzServer, 'base' | 'dataDir'> & { readonly environment: Readonly<Record<string, string>> },
 ): Promise<StartedServer> {
   const defaults = {
     PORT: '0',
@@ -51,7 +50,7 @@ export async function startFuzzServer(
     );
     child.once('error', reject);
   });
-  return { url: `http://127.0.0.1:${port}`, dataDir, process: child };
+  return { url: `http://127.0.0.1:${port}`, base, dataDir, process: child };
 }
 
 /** Problems of the server after the run: it has ended, is not ready, or has logged errors. */

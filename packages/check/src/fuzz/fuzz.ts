@@ -20,6 +20,10 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Examples per operation; as schemathesis.toml has it if not given. */
   readonly maxExamples: string | undefined;
+  /** The module that starts the server; that of the project if not given. */
+  readonly main?: string | undefined;
+  /** The path at which it serves the contract; as the module of the project says if not given. */
+  readonly base?: string | undefined;
 }
 
 /** @throws Error with what schemathesis and the server report. */
@@ -48,8 +52,9 @@ export async function fuzz(project: ProjectConfig, options: FuzzOptions): Promis
     const duration = `${Math.round((Date.now() - began) / 1000)} s`;
     if (problems.length > 0) {
       const list = problems.map((problem) => `  ${problem}`).join('\n');
-      const replay = `npm run test:fuzz -- --seed ${options.seed}`;
-      throw new Error(`the fuzz run failed after ${duration}:\n${list}\nRepeat it: ${replay}\nThe server's log: ${SERVER_LOG}`);
+      throw new Error(
+        `the fuzz run failed after ${duration}:\n${list}\nRepeat it: ${formatReplay(options)}\nThe server's log: ${SERVER_LOG}`,
+      );
     }
     console.log(`the fuzz run passed in ${duration}: no failure, the server is ready, its log has no error`);
   } finally {
@@ -57,6 +62,15 @@ export async function fuzz(project: ProjectConfig, options: FuzzOptions): Promis
     clean();
   }
 }
+
+/** The command that makes the same run again. */
+const formatReplay = ({ seed, maxExamples, main, base }: FuzzOptions): string =>
+  [
+    'npm run test:fuzz --',
+    ...Object.entries({ seed, 'max-examples': maxExamples, main, base }).flatMap(([name, value]) =>
+      value === undefined ? [] : [`--${name} ${value}`],
+    ),
+  ].join(' ');
 
 interface Run {
   readonly project: ProjectConfig;
@@ -70,15 +84,19 @@ interface Run {
 /** @returns the problems. */
 async function run({ project, options, folder, processes, schemathesis, signal }: Run): Promise<string[]> {
   const hook = await loadFuzzHook(project);
-  const base = baseOf(project, hook);
-  const server = await startFuzzServer(project, processes, join(folder, 'data'), hook.environment ?? {});
+  const { root, main } = project;
+  const server = await startFuzzServer({ root, main: options.main ?? main }, processes, {
+    base: baseOf(project, hook, options.base),
+    dataDir: join(folder, 'data'),
+    environment: hook.environment ?? {},
+  });
   const identities = await hook.prepare(server);
   const authFile = join(folder, 'identities.json');
   writeFileSync(authFile, formatIdentities(identities), { mode: 0o600 });
   // As it is served: what is said once for all operations is written out.
   const spec = join(folder, 'document.json');
   writeFileSync(spec, JSON.stringify(readDocument(resolve(project.root, project.spec)).published));
-  const args = ['--config-file', configFile(project, 'schemathesis.toml'), 'run', spec, '--url', server.url + base];
+  const args = ['--config-file', configFile(project, 'schemathesis.toml'), 'run', spec, '--url', server.url + server.base];
   args.push('--seed', String(options.seed), ...(options.maxExamples === undefined ? [] : ['--max-examples', options.maxExamples]));
   const env = {
     ...schemathesis.env,
