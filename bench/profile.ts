@@ -41,7 +41,7 @@ export async function run(args: readonly string[]): Promise<void> {
   await withServers(entries, { node: nodeExecutable(values.node), env: { SPEC } }, async ([server]) => {
     if (server === undefined) return;
     for (const operation of OPERATIONS) {
-      const exchange = exchangeOf(operation, CONSTANT_TARGET);
+      const exchange = exchangeOf(operation, { ...CONSTANT_TARGET, base: server.entry.base });
       await server.ask({ kind: 'batch', exchange, count: WARM_UP });
       const cpu = await server.ask({ kind: 'batch', exchange, count: WARM_UP });
       const profile = await server.ask({ kind: 'profile', exchange, count });

@@ -16,6 +16,8 @@ const SCENARIOS: Readonly<Record<string, { summary: string; load: () => Promise<
   scale: { summary: 'Operations, connections, rows and arrival rates: what grows', load: () => import('./scale.ts') },
   workers: { summary: 'Requests for each second of CPU, with one worker and with several', load: () => import('./workers.ts') },
   limiter: { summary: 'Decisions about rate limits, beside rate-limiter-flexible', load: () => import('./limiter.ts') },
+  compression: { summary: 'CPU and bytes of compressed responses', load: () => import('./compression.ts') },
+  http2: { summary: 'CPU of a request over HTTP/2 without TLS, beside HTTP/1.1', load: () => import('./http2.ts') },
   boot: { summary: 'Cold start of the pet store, and the start of a server with 845 operations', load: () => import('./boot.ts') },
   compile: { summary: 'Compiling the schemas of a document: CPU, heap, and whom it keeps waiting', load: () => import('./compile.ts') },
   edits: { summary: 'What the development loop says of forty edits, as docs/edits.md', load: () => import('./edits.ts') },
@@ -34,7 +36,7 @@ usage: npm run bench -- NAME [options]
 
 scenarios:
 ${Object.entries(SCENARIOS)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
   .join('\n')}
 
 options:

@@ -8,6 +8,7 @@ const PROGRAMS = { 'server-process': 'servers/server-process', 'load-generator':
 /** What has this project's own code in it, from its sources, so that what is measured as built is never older than they are. */
 const SERVERS = {
   petstore: 'servers/petstore',
+  'petstore-http2': 'servers/petstore-http2',
   'petstore-postgres': 'servers/petstore-postgres',
   'many-operations': 'servers/many-operations',
   'breakdown-server': '../breakdown/server',

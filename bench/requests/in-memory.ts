@@ -19,8 +19,8 @@ export async function measureInMemory(servers: readonly RunningServer[], { round
   for (let round = -WARM_UP; round < rounds; round++) {
     onRound?.(round);
     for (const operation of OPERATIONS) {
-      const exchange = exchangeOf(operation, CONSTANT_TARGET);
       for (const server of servers) {
+        const exchange = exchangeOf(operation, { ...CONSTANT_TARGET, base: server.entry.base });
         const cpu = await server.ask({ kind: 'batch', exchange, count: BATCH });
         if (round >= 0) push(samples, keyOf(server, operation), cpu);
       }

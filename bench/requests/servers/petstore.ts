@@ -1,14 +1,25 @@
 /** This server with the pet store's contract, as createServer composes it, with handlers that answer with constants. No database. */
 import type { Server } from 'node:http';
-import { bearer, createLogger, createMemoryStore, createServer as createContractServer, type PlanTable } from '@specwright/server';
+import {
+  bearer,
+  createLogger,
+  createMemoryStore,
+  createServer as createContractServer,
+  type PlanTable,
+  type ServerOptions,
+} from '@specwright/server';
 import type { ContractTypes, Handlers } from '../../../generated/contract.ts';
 import { loadPetStoreContract, unmeasuredHandlers } from './petstore-contract.ts';
+import { createMiddleware, mountInExpress, type MiddlewareName, type Mount } from './petstore-hosts.ts';
 
 /** What a variant leaves out or adds: set by servers.ts. */
 export interface Variant {
   readonly log?: boolean;
   readonly limits?: boolean;
   readonly responseValidation?: boolean;
+  readonly use?: readonly MiddlewareName[];
+  /** In an Express application, below a path. */
+  readonly mount?: Mount;
 }
 
 interface Caller {
@@ -30,11 +41,18 @@ const handlers: Pick<Handlers<Caller>, 'getStorePet' | 'createPet'> = {
   createPet: async ({ body }, reply) => reply(201, { headers: { Location: '/store/pets/7', ETag: ETAG }, body: { id: 7, ...body } }),
 };
 
+const variant = JSON.parse(process.env['VARIANT'] ?? '{}') as Variant;
+
 export async function createServer(): Promise<Server> {
-  const { SPEC: spec = '', VARIANT = '{}' } = process.env;
-  const { log = false, limits = true, responseValidation = true } = JSON.parse(VARIANT) as Variant;
-  const contract = await loadPetStoreContract(spec, { limits });
-  return createContractServer<ContractTypes, Caller>({
+  const options = await createOptions();
+  return variant.mount === undefined ? createContractServer(options) : mountInExpress(options, variant.mount);
+}
+
+/** What `createServer` and `createRequestHandler` take, for the variant that is measured. */
+export async function createOptions(): Promise<ServerOptions<ContractTypes, Caller>> {
+  const { log = false, limits = true, responseValidation = true, use } = variant;
+  const contract = await loadPetStoreContract(process.env['SPEC'] ?? '', { limits });
+  return {
     contract,
     handlers: { ...unmeasuredHandlers<Caller>(contract), ...handlers },
     security: { bearerAuth: bearer(async () => CALLER, 'API key') },
@@ -48,5 +66,6 @@ export async function createServer(): Promise<Server> {
     responseValidation: responseValidation ? 'strict' : 'off',
     log: createLogger(log ? 'info' : 'silent'),
     logCaller: ({ accountId }) => ({ accountId }),
-  });
+    ...(use && { use: createMiddleware(use) }),
+  };
 }

@@ -13,6 +13,8 @@ export interface ServerEntry {
   /** The npm packages whose versions matter, in `bench/peers`. */
   readonly packages: readonly string[];
   readonly harnesses: readonly Harness[];
+  /** What precedes the paths of the contract, if it is mounted. */
+  readonly base?: string | undefined;
   /** The same server without a log: the difference is what the log costs. */
   readonly withoutLog?: string;
 }
@@ -43,6 +45,7 @@ function own(
     env: { VARIANT: JSON.stringify(variant) },
     packages: [],
     harnesses,
+    base: variant.mount?.path,
     ...(withoutLog !== undefined && { withoutLog }),
   };
 }
@@ -69,6 +72,14 @@ export const SERVERS: readonly ServerEntry[] = [
   own('petstore-unchecked', 'this server, built, responses not validated', ['memory'], { built: true, responseValidation: false }),
   own('petstore-unlimited', 'this server, built, no limits', ['memory'], { built: true, limits: false }),
   own('petstore-minimal', 'this server, built, neither', ['memory'], { built: true, limits: false, responseValidation: false }),
+  own('petstore-use', 'this server, built, use: []', ['memory'], { built: true, use: [] }),
+  own('petstore-helmet', 'this server, built, helmet', ['memory'], { built: true, use: ['helmet'] }),
+  own('petstore-compression', 'this server, built, helmet and compression', ['memory'], { built: true, use: ['helmet', 'compression'] }),
+  own('petstore-mounted', 'this server, built, in Express', ['memory'], { built: true, mount: { path: '/v1', poweredBy: false } }),
+  own('petstore-mounted-powered', 'this server, built, in Express with X-Powered-By', ['memory'], {
+    built: true,
+    mount: { path: '/v1', poweredBy: true },
+  }),
   own('petstore-postgres', 'this server: API key, exact limits, log', ['postgres'], { log: true }),
   own('petstore-postgres-built', 'this server, built: API key, exact limits, log', ['postgres'], {
     built: true,
