@@ -13,6 +13,8 @@ const MAX_SYNC_BYTES = 64 * 1024;
 /** Of either the level at which time and size are in proportion: 20 to 60 µs for 3 to 17 KB of JSON. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
 const GZIP = { level: 3 };
+/** A window of 256 KiB: with the usual 4 MiB, 16 bodies of 200 KB at once take three times as long for the same bytes. */
+const BROTLI_LATER = { chunkSize: MAX_SYNC_BYTES, params: { ...BROTLI.params, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 const brotliLater = promisify(brotliCompress);
 const gzipLater = promisify(gzip);
 
@@ -47,5 +49,5 @@ export const isCompressibleType = (type: string): boolean =>
 /** @returns a promise for a large body. */
 export function compress(body: string | Buffer, coding: ContentCoding): Buffer | Promise<Buffer> {
   if (body.length <= MAX_SYNC_BYTES) return coding === 'br' ? brotliCompressSync(body, BROTLI) : gzipSync(body, GZIP);
-  return coding === 'br' ? brotliLater(body, BROTLI) : gzipLater(body, GZIP);
+  return coding === 'br' ? brotliLater(body, BROTLI_LATER) : gzipLater(body, GZIP);
 }
