@@ -45,7 +45,7 @@ export function createExpressApp(): ExpressApp {
 
 /**
  * Gives Express's properties to a request of another server, as its application would. One that passed through Express has them; one of
- * HTTP/2 has a class of its own, which Express does not support.
+ * HTTP/2 has another class, which Express does not support.
  */
 export function adoptRequest(app: Express, request: Request, response: Response): void {
   if ((request as Partial<Request>).app !== undefined || request.httpVersionMajor > 1) return;

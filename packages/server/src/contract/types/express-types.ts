@@ -114,7 +114,7 @@ interface ResponseHead<T extends ContractTypes, Op extends OperationId<T>, S, Of
     NodeJS.EventEmitter,
     Pick<Response, 'locals' | 'headersSent' | 'writableEnded' | 'writableFinished' | 'get' | 'getHeader' | 'getHeaders' | 'hasHeader'> {
   readonly statusCode: S;
-  /** Chooses a status: what the response takes is typed by it. A statement of its own does not change the type of `res`. */
+  /** Chooses a status: what the response takes is typed by it. A separate statement does not change the type of `res`. */
   status<Next extends number>(status: DeclaredStatus<T, Op, Next>): ResponseOf<T, Op, Next, Next>;
   /** Answers with a status that has no body, and without one: Express's own sends the name of the status. */
   sendStatus(status: OrText<EmptyStatus<T, Op>, 'the contract declares no response without a body'>): void;

@@ -35,7 +35,7 @@ interface ExpressMethods {
 }
 type BaseResponse = new (request: IncomingMessage) => ServerResponse & ExpressMethods;
 
-/** Makes the class: with an application of its own, whose settings are for these responses alone. */
+/** Makes the class: with its own application, whose settings are for these responses alone. */
 export function createCapturedResponse() {
   const { app, AppResponse } = createExpressApp();
   // Else Express adds a header that the contract may not declare.

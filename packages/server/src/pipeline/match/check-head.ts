@@ -10,7 +10,7 @@ export function checkHead(): Step {
   // Requests have few different ones.
   let validHost: string | undefined;
   return ({ request: { headers, rawHeaders, httpVersion } }) => {
-    // HTTP/2 has it in a field of its own (RFC 9113, section 8.3.1).
+    // HTTP/2 has a field for it (RFC 9113, section 8.3.1).
     const { host = headers[':authority'] as string | undefined, expect } = headers;
     if (host === undefined) {
       if (httpVersion === '1.1') throw new FrameworkError('invalid_request', 'header/Host is required');

@@ -95,7 +95,7 @@ class ItemSender {
       while (next !== undefined) {
         if (this.#isOver()) return;
         this.#comments?.refresh();
-        // Who is waited for here may never come again: then `close` ends the items.
+        // A client that has gone reads no more: then `close` has ended the items.
         if (!response.write(next)) await once(response, 'drain', { signal: this.#exchange.signal });
         const result = await this.#iterator.next();
         if (this.#isOver()) return;
@@ -114,7 +114,7 @@ class ItemSender {
     return this.isClosed;
   }
 
-  /** Lets go of the items, whoever waits for them. */
+  /** Closes the items, also while the next one is waited for. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
