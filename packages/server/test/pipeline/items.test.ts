@@ -264,3 +264,34 @@ test('HEAD opens nothing', async () => {
   const response = await fetch(`${app.url}/items`, { method: 'HEAD' });
   expect([response.status, response.headers.get('content-type'), closed]).toEqual([200, 'text/event-stream', 0]);
 });
+
+test('the data of OpenAPI 3.2, JSON in a text, is validated and sent as the value that it is', async () => {
+  const data = (schema: string) => `{ type: string, contentMediaType: application/json, contentSchema: ${schema} }`;
+  const event = (name: string, schema: string) =>
+    `{ required: [event, data], properties: { event: { const: ${name} }, data: ${data(schema)} } }`;
+  const yaml = `paths:
+  /a:
+    get:
+      operationId: listen
+      responses: { '200': { description: ok, content: { text/event-stream: { itemSchema: { $ref: '#/components/schemas/Event' } } } } }
+components:
+  schemas:
+    Stock: { type: object, required: [count], properties: { count: { type: integer } } }
+    Event: { oneOf: [${event('stock', "{ $ref: '#/components/schemas/Stock' }")}, ${event('names', '{ type: array, items: { type: string } }')}] }
+`;
+  const other = await serve(yaml, { handlers: { listen: answer } });
+  try {
+    reply = () => ({
+      items: [
+        { event: 'stock', data: { count: 1, secret: 1 } },
+        { event: 'names', data: ['Rex'] },
+        { event: 'names', data: [1] },
+      ],
+    });
+    const stream = await open('/a', {}, other.url);
+    await stream.ended;
+    expect(stream.text()).toMatch(/^event: stock\ndata: {"count":1}\n\nevent: names\ndata: \["Rex"\]\n\nevent: error\ndata: /);
+  } finally {
+    await other.close();
+  }
+});

@@ -2,6 +2,7 @@
 import { isObject, type Document } from '../document/openapi.ts';
 import { mapSchemas } from '../document/visit-schemas.ts';
 import { INT64_EXTENSION, int64ChoiceOf } from '../extensions/int64.ts';
+import { withEventData } from './event-data.ts';
 import { findIdentifiers } from './identifiers.ts';
 import { formatOf, typeOf } from './model.ts';
 import { rewriteSchema, type SchemaUse } from './rewrite-schema.ts';
@@ -16,7 +17,7 @@ const models = new WeakMap<Document, Document>();
 export function modelOf(document: Document): Document {
   let model = models.get(document);
   if (model !== undefined) return model;
-  model = rewrite(resolveIdentifiers(document));
+  model = rewrite(withEventData(resolveIdentifiers(document)));
   models.set(document, model).set(model, model);
   return model;
 }
