@@ -15,7 +15,9 @@ import {
   type Response,
   type Schema,
 } from '@specwright/server/document';
-import type { ItemKind } from '../../client/types.ts';
+
+/** As the runtime of clients has it (`client/items.ts`). */
+export type ItemKind = 'event' | 'event-text' | 'data' | 'data-text' | 'lines';
 
 /** @returns `undefined` for a media type whose items are not declared. */
 export function itemKindOf(document: Document, type: string, media: MediaType): ItemKind | undefined {

@@ -35,8 +35,11 @@ interface ExpressMethods {
 }
 type BaseResponse = new (request: IncomingMessage) => ServerResponse & ExpressMethods;
 
+/** A class, whose instances are Express's responses. */
+export type CapturedResponseClass = new (request: IncomingMessage, locals: object | undefined, receiver: Receiver) => Captured;
+
 /** Makes the class: with its own application, whose settings are for these responses alone. */
-export function createCapturedResponse() {
+export function createCapturedResponse(): CapturedResponseClass {
   const { app, AppResponse } = createExpressApp();
   // Else Express adds a header that the contract may not declare.
   app.set('etag', false);
