@@ -1,15 +1,18 @@
 /** Creates the handler of requests: what the contracts share, and which of them a request is for. */
 import type { Request, Response } from 'express';
+import { DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
 import type { ContractOperation } from './contract/load-contract.ts';
 import type { ContractTypes } from './contract/types/handler-types.ts';
 import { createService, type Service } from './create-service.ts';
 import { splitTarget, withoutBase } from './http/request-target.ts';
 import type { MountOptions, RequestHandler, ServerOptions, ServicesOptions, UntypedOptions, UntypedService } from './options.ts';
 import { createAdmission } from './pipeline/admission/admission.ts';
-import type { WhileReading } from './pipeline/body/parse-body.ts';
+import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
+import type { WhileReading } from './pipeline/body/read-body.ts';
+import { createBodyStreams, type WhileWaiting } from './pipeline/body/stream-body.ts';
 import { refuseSocket, type RefuseSocket } from './pipeline/client-error.ts';
 import { createExchanges } from './pipeline/context/request-context.ts';
-import { admissionMetrics, createRequestMetrics } from './pipeline/context/request-metrics.ts';
+import { admissionMetrics, bodyMetric, createRequestMetrics } from './pipeline/context/request-metrics.ts';
 import { traceRequests } from './pipeline/context/trace-requests.ts';
 import { createCors } from './pipeline/cors/cors.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
@@ -72,6 +75,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
   });
   const deadline = createRequestDeadline(requestTimeoutMs, (exchange, error) => {
     admission.release(exchange);
+    exchange.upload?.detach();
     return exchange.service.endWithError(exchange, error);
   });
   const streams = createOpenStreams(options.streams);
@@ -85,10 +89,19 @@ export function createServerParts(options: UntypedOptions): ServerParts {
       return admission.whileReading.end(exchange);
     },
   };
-  const { readiness = ALWAYS_READY, compression, responseValidation, maxBodyBytes } = options;
+  const whileWaiting: WhileWaiting = {
+    begin: whileReading.begin,
+    end: (exchange) => {
+      void deadline.whileReading.end(exchange);
+      admission.resume(exchange);
+    },
+  };
+  const { readiness = ALWAYS_READY, compression, responseValidation, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
+  const budget = new BodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET_BYTES, requestTimeoutMs / 2);
+  const bodies = { maxBodyBytes, whileReading, budget, streams: createBodyStreams(budget, whileWaiting) };
   const sources = requestMetrics && [
     requestMetrics.read,
-    () => admissionMetrics(admission.counts),
+    () => [...admissionMetrics(admission.counts), bodyMetric(budget.used)],
     rateLimits.metrics,
     streams.metrics,
     ...(options.metricSources ?? []),
@@ -98,7 +111,6 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     compression,
     cors: createCors(options.cors),
     responseValidation,
-    maxBodyBytes,
     log,
     readiness,
     rateLimits,
@@ -106,7 +118,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     admission,
     deadline,
     streams,
-    whileReading,
+    bodies,
   };
   const routes = options.routes && runRoutes(app, options.routes);
   const services = given.map((service) => createService(service, { ...parts, app, routes, endpoints: endpoints.of(service) }));
@@ -121,7 +133,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     logRequests: options.logRequests ?? 'all',
     metrics: requestMetrics,
   });
-  const run = serve({ deadline, admission });
+  const run = serve({ deadline, admission, budget });
   const trace = traceRequests({ untraced: endpoints.untraced, trustProxy: options.rateLimit?.trustProxy });
   const handle = trace(run);
   const serviceOf = findService(services);

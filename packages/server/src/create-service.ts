@@ -1,13 +1,12 @@
 /** Composes the steps of each operation of a contract, once, at boot. Here is the list of the steps. */
 import type { Express } from 'express';
-import { DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
 import { assertHandlersAndSecuritySchemes, type Contract, type ContractOperation } from './contract/load-contract.ts';
 import type { SharedOptions, UntypedService } from './options.ts';
 import type { Log } from './ops/log/logger.ts';
 import type { Admission } from './pipeline/admission/admission.ts';
 import { authenticate } from './pipeline/authentication/authenticate.ts';
 import { unimplementedScheme, type Authenticator } from './pipeline/authentication/authenticators.ts';
-import { parseBody, type WhileReading } from './pipeline/body/parse-body.ts';
+import { parseBody, type BodyOptions } from './pipeline/body/parse-body.ts';
 import { createParsedBodyWarning } from './pipeline/body/parsed-body.ts';
 import { callHandler, type AnyHandler } from './pipeline/call-handler.ts';
 import { negotiateCoding } from './pipeline/compression.ts';
@@ -34,7 +33,7 @@ import { runAfterResponse } from './pipeline/service-steps.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 
 /** What the services of a server share. */
-export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' | 'maxBodyBytes' | 'responseValidation' | 'log'> {
+export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' | 'responseValidation' | 'log'> {
   readonly readiness: Pick<Readiness, 'reason'>;
   readonly rateLimits: RateLimits;
   readonly cors: Cors | undefined;
@@ -42,7 +41,7 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   readonly admission: Admission;
   readonly deadline: RequestDeadline;
   readonly streams: OpenStreams;
-  readonly whileReading: WhileReading;
+  readonly bodies: BodyOptions;
   readonly app: Express;
   /** Runs the routes that the application has added. */
   readonly routes: Step | undefined;
@@ -64,7 +63,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
   const { contract, base = '', realm = contract.title, use = [], steps: added = {} } = options;
   const errors: ErrorOptions = options.errors === 'next' ? { next: true } : (options.errors ?? {});
   const { handlers, security: authenticators, idempotency: store } = options;
-  const { log, admission, deadline, whileReading, responseValidation = 'strict', maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = parts;
+  const { log, admission, deadline, bodies, responseValidation = 'strict' } = parts;
   assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
   assertMiddleware(contract, use);
   warnOfUnimplementedSchemes(authenticators, log);
@@ -118,7 +117,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
       admission.acquireSlot,
       rateLimit.limit(operation),
       lifecycle(operation, contract.operations),
-      parseBody(operation, maxBodyBytes, whileReading, warnOfParsedBody),
+      parseBody(operation, bodies, warnOfParsedBody),
       validateRequest(operation),
       parts.streams.reserveStream(operation),
       ...beforeHandler,

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { DEFAULT_MAX_BODY_BYTES, HIGHEST_BODY_LIMIT } from './contract/extensions/body-limit.ts';
+import { DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import { originProblems } from './pipeline/cors/origins.ts';
 
 /** A variable with a whole number from `low` to `high`. */
@@ -58,6 +59,8 @@ export const SERVER_VARIABLES = {
   LOG_REQUESTS: z.enum(['all', 'errors', 'off'], 'must be all, errors or off').default('all'),
   /** The largest request body of operations without `x-body-limit`, in bytes after decompression. */
   MAX_BODY_BYTES: integer(1, HIGHEST_BODY_LIMIT).default(DEFAULT_MAX_BODY_BYTES),
+  /** How many bytes the bodies of all requests under way may have in memory. */
+  BODY_BUDGET: integer(65_536, 1024 ** 4).default(DEFAULT_BODY_BUDGET_BYTES),
   /** Whether responses of 1 KiB and more are compressed for clients that accept it. */
   COMPRESSION: onOff().default(true),
   /** The origins whose pages may call the API from browsers, comma-separated, or `*`. */
@@ -86,6 +89,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => (
   responseValidation: config.responseValidation,
   requestTimeoutMs: config.requestTimeout,
   maxBodyBytes: config.maxBodyBytes,
+  bodyBudgetBytes: config.bodyBudget,
   compression: config.compression,
   streams: { total: config.maxStreams, perCaller: config.maxStreamsPerCaller },
   cors: config.corsOrigins && { origins: config.corsOrigins },

@@ -62,6 +62,11 @@ export interface SharedOptions<Caller> {
   readonly logRequests?: LogRequests;
   /** The largest request body of operations without `x-body-limit`, in bytes after decompression. Default: 64 KiB. */
   readonly maxBodyBytes?: number;
+  /**
+   * How many bytes the bodies of all requests under way may have in memory, but those that come in one packet. What is beyond it is not
+   * read for up to half of `requestTimeoutMs`, then the answer is 503. Default: 128 MiB.
+   */
+  readonly bodyBudgetBytes?: number;
   /** Whether responses of 1 KiB and more are compressed for clients that accept it, but those that must not be stored. Default: `false`. */
   readonly compression?: boolean;
   /** What is logged of a caller. Never a credential. Default: nothing. */

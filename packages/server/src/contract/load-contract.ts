@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { bodyLimitOf } from './extensions/body-limit.ts';
 import { hasItems } from './responses/item-schema.ts';
+import { streamLengths } from './extensions/stream-bodies.ts';
 import { createErrorBodies, type ErrorBody } from './responses/error-body.ts';
 import { checkDocument } from './document/check-document.ts';
 import { readGenerated } from './document/generated-document.ts';
@@ -36,6 +37,8 @@ export interface ContractOperation extends Operation, OperationValidators {
   readonly bodyLimit: number | undefined;
   /** Whether one of its responses is a sequence of declared items. */
   readonly hasItems: boolean;
+  /** How many bytes a streamed body of a type may have, by its schema. */
+  readonly streamLengths: (type: string) => { readonly minLength: number; readonly maxLength: number };
   /** The body that the contract declares for an error with this status. */
   readonly errorBody: (status: number) => ErrorBody;
 }
@@ -134,6 +137,7 @@ function toContract<T extends ContractTypes>({ file, published, toYaml }: Served
       acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
       bodyLimit: bodyLimitOf(document, operation.operation),
       hasItems: hasItems(document, operation),
+      streamLengths: (type: string) => streamLengths(document, operation, type),
       errorBody: (status: number) => errorBodyOf(operation.operation, status),
     }),
   );

@@ -130,7 +130,9 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
       );
       return send(exchange, plain);
     }
-    const refused = !exchange.isHandled || exchange.isExpired || answer.status === 501 || error.code === RANGE_REFUSAL;
+    // The pipeline has refused the body that the handler was reading.
+    const isOfBody = thrown instanceof Error && thrown === exchange.upload?.errored;
+    const refused = !exchange.isHandled || exchange.isExpired || answer.status === 501 || error.code === RANGE_REFUSAL || isOfBody;
     try {
       send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
     } catch (invalid) {

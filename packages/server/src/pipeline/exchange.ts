@@ -13,6 +13,8 @@ import type { LookUpLimit } from './authentication/authenticators.ts';
 import type { Timed } from '../ops/deadlines.ts';
 import { createRequestId } from './context/request-id.ts';
 import { initialHeaders } from './initial-headers.ts';
+import type { BodyLease } from './body/body-budget.ts';
+import type { UploadStream } from './body/upload-stream.ts';
 import type { Ticket } from './admission/ticket.ts';
 
 /** Fields that cache what was computed once. */
@@ -105,6 +107,10 @@ export class ExchangeState implements LookUpLimit, Timed {
   /** The media type of the body as the contract spells it, and the parsed body. */
   type: string | undefined = undefined;
   body: unknown = undefined;
+  /** The body, if the handler gets it as a stream. */
+  upload: UploadStream | undefined = undefined;
+  /** What its body has of the budget of bytes. */
+  bodyLease: BodyLease | undefined = undefined;
   input: ValidInput | undefined = undefined;
   /** How the body of the response may be encoded. */
   coding: ContentCoding | undefined = undefined;

@@ -55,10 +55,21 @@ export function createHttpServer(
   server.on('checkExpectation', listener);
   // A client that does not speak TLS gets no answer: there is nothing that it could read.
   if (tls !== undefined) server.on('tlsClientError', (_error: Error, socket: Socket) => void socket.destroy());
-  server.on('clientError', (error: ClientError, socket: Socket) => void refuse(toClientError(error), socket));
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !isUploading(socket)) void refuse(toClientError(error), socket);
+  });
   // Without a listener Node closes the connection without a word.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => void refuse(CONNECT_ERROR, socket));
   return server;
+}
+
+/** Whether a handler reads the body of the current request as a stream, which has a bound of its own: how long nothing comes. */
+function isUploading(socket: Socket & { readonly _httpMessage?: { readonly req: Request } | null }): boolean {
+  const upload = (socket._httpMessage?.req as Partial<Request> | undefined)?.exchange?.upload;
+  if (upload === undefined || upload.destroyed) return false;
+  // Node does not look at this connection any more until the request has ended.
+  upload.keepsConnection = false;
+  return true;
 }
 
 /** Makes every response from now on, those to requests under way included, the last one on its connection. */

@@ -1,5 +1,6 @@
 /** Pipeline step: calls the handler once for each `Idempotency-Key` of a caller, and answers retries with what it returned. */
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
 import type { Log } from '../ops/log/logger.ts';
@@ -96,8 +97,10 @@ export function idempotency(
 }
 
 /** Parameters in headers are left out: they tell about the transport of a request, as a trace does, and differ in a retry. */
-function fingerprintOf(operation: string, { input }: Exchange): Buffer {
-  const { path, query, body } = input ?? {};
+function fingerprintOf(operation: string, { input, request }: Exchange): Buffer {
+  const { path, query, body: given } = input ?? {};
+  // A stream has not been read yet: what it must be is in the header, by which it is verified.
+  const body = given instanceof Readable ? String(request.headers['content-digest']) : given;
   return createHash('sha256').update(JSON.stringify({ operation, path, query, body }, sortKeys)).digest();
 }
 

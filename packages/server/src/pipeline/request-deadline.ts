@@ -2,7 +2,7 @@
 import { FrameworkError, isAppError } from '../errors.ts';
 import { Deadlines } from '../ops/deadlines.ts';
 import type { Exchange, Step } from './exchange.ts';
-import type { WhileReading } from './body/parse-body.ts';
+import type { WhileReading } from './body/read-body.ts';
 
 export interface RequestDeadline {
   /** From the arrival of the request on. */

@@ -1,17 +1,25 @@
 /** Runs the steps of a request, and ends it, with the error that a step has thrown too. */
 import type { Admission } from './admission/admission.ts';
 import { runSteps, type AnyStep, type ExchangeState, type Outcome } from './exchange.ts';
+import type { BodyBudget } from './body/body-budget.ts';
 import type { RequestDeadline } from './request-deadline.ts';
 
 export interface ServeOptions {
   readonly deadline: Pick<RequestDeadline, 'end' | 'logLateError'>;
   readonly admission: Pick<Admission, 'release'>;
+  readonly budget: Pick<BodyBudget, 'release'>;
 }
 
 /** @returns a function that runs steps to the end of the request. */
-export function serve({ deadline, admission }: ServeOptions): (exchange: ExchangeState, steps: readonly AnyStep[]) => void {
+export function serve({ deadline, admission, budget }: ServeOptions): (exchange: ExchangeState, steps: readonly AnyStep[]) => void {
   function end(exchange: ExchangeState): void {
     deadline.end(exchange);
+    release(exchange);
+  }
+
+  function release(exchange: ExchangeState): void {
+    exchange.upload?.detach();
+    if (exchange.bodyLease !== undefined) budget.release(exchange.bodyLease);
     admission.release(exchange);
   }
 
@@ -24,7 +32,7 @@ export function serve({ deadline, admission }: ServeOptions): (exchange: Exchang
         exchange.response.destroy();
       });
     }
-    admission.release(exchange);
+    release(exchange);
   }
 
   const outcome: Outcome = { end, fail };

@@ -4,7 +4,7 @@ import { editDistance } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
 
-type Place = 'the root' | 'an operation';
+type Place = 'the root' | 'an operation' | 'the media type of a request body';
 
 /** Every extension that the server reads, and where. */
 const EXTENSIONS: Readonly<Record<string, readonly Place[]>> = {
@@ -12,6 +12,7 @@ const EXTENSIONS: Readonly<Record<string, readonly Place[]>> = {
   'x-operation-defaults': ['the root', 'an operation'],
   'x-rate-limit-cost': ['an operation'],
   'x-body-limit': ['the root', 'an operation'],
+  'x-stream': ['the media type of a request body'],
   'x-stability': ['an operation'],
   'x-deprecated-since': ['an operation'],
   'x-deprecated-sunset': ['an operation'],

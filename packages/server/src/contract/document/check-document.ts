@@ -1,6 +1,7 @@
 /** Finds everything that is wrong with a document, together: the structure of OpenAPI, then the rules of this package. */
 import type { SourceDocument } from './source-document.ts';
 import { bodyLimitProblem } from '../extensions/body-limit.ts';
+import { HIGHEST_STREAM_LIMIT, isAllStreamed, streamProblems } from '../extensions/stream-bodies.ts';
 import { dialectProblems } from './dialects.ts';
 import { isVersion30, versionProblem } from './openapi-version.ts';
 import { displayFile, problemAt, type Problem } from './problems.ts';
@@ -139,7 +140,8 @@ function checkRules(source: SourceDocument): Problem[] {
   if (limitProblem !== undefined) problems.push(problemAt(source, ['x-body-limit'], limitProblem));
   (document.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, ['security', i])));
   const ids = new Set(listOperations(document).map(({ id }) => id));
-  for (const { path, method, operation } of listOperations(document)) {
+  for (const documentOperation of listOperations(document)) {
+    const { path, method, operation } = documentOperation;
     const keys = operationKeys({ path, method });
     if (METHODS.some((name) => name.toUpperCase() === method))
       problems.push(problemAt(source, keys, `${method} is a field of the path item: write it as \`${method.toLowerCase()}:\` there`));
@@ -149,8 +151,12 @@ function checkRules(source: SourceDocument): Problem[] {
     }
     for (const problem of rateLimitCostProblems(operation['x-rate-limit-cost'], document['x-rate-limit-plans']))
       problems.push(problemAt(source, [...keys, 'x-rate-limit-cost'], problem));
-    const ownLimitProblem = bodyLimitProblem(operation['x-body-limit']);
+    const ownLimitProblem = bodyLimitProblem(
+      operation['x-body-limit'],
+      isAllStreamed(document, documentOperation) ? HIGHEST_STREAM_LIMIT : undefined,
+    );
     if (ownLimitProblem !== undefined) problems.push(problemAt(source, [...keys, 'x-body-limit'], ownLimitProblem));
+    for (const [at, problem] of streamProblems(document, documentOperation)) problems.push(problemAt(source, at, problem));
     for (const status of Object.keys(operation.responses)) {
       if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
         problems.push(problemAt(source, [...keys, 'responses', status], `${status} is not an HTTP status`));

@@ -21,6 +21,7 @@ export interface MediaType {
   itemSchema?: Schema;
   'x-item-schema'?: Schema;
   encoding?: Record<string, Encoding>;
+  'x-stream'?: unknown;
 }
 
 /** How a property of a form is serialized (OpenAPI 3.0.3, section 4.7.15). */

@@ -1,4 +1,5 @@
 /** The operation table of a document: everything about its operations except schemas. */
+import { streamedTypes } from '../extensions/stream-bodies.ts';
 import { defaultOf } from '../schema/default-value.ts';
 import {
   parametersOf,
@@ -32,7 +33,8 @@ export interface Operation {
   readonly cost: number;
   /** The parameters that have a default, which are never absent after validation. */
   readonly defaults: { readonly query: readonly string[]; readonly header: readonly string[]; readonly cookie: readonly string[] };
-  readonly body: { readonly required: boolean; readonly types: readonly string[] } | null;
+  /** `streams` are those of the types that the handler gets as streams (`x-stream`), if there are any. */
+  readonly body: { readonly required: boolean; readonly types: readonly string[]; readonly streams?: readonly string[] } | null;
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
 
@@ -51,6 +53,7 @@ export function operationTable(document: Document): Record<string, Operation> {
       parametersOf(document, documentOperation)
         .filter((p) => p.in === location && p.schema && defaultOf(document, resolve<Schema>(document, p.schema)) !== undefined)
         .map((p) => p.name);
+    const streams = streamedTypes(document, documentOperation);
     const body = operation.requestBody && resolve<RequestBody>(document, operation.requestBody);
     table[id] = {
       method,
@@ -66,7 +69,7 @@ export function operationTable(document: Document): Record<string, Operation> {
         : null,
       cost: (operation['x-rate-limit-cost'] as number | undefined) ?? 1,
       defaults: { query: withDefault('query'), header: withDefault('header'), cookie: withDefault('cookie') },
-      body: body ? { required: body.required ?? false, types: Object.keys(body.content) } : null,
+      body: body ? { required: body.required ?? false, types: Object.keys(body.content), ...(streams.length > 0 && { streams }) } : null,
       responses: Object.fromEntries(
         Object.entries(operation.responses).map(([status, reference]) => {
           const response = resolve<Response>(document, reference);

@@ -11,8 +11,8 @@ export const HIGHEST_BODY_LIMIT = 1024 ** 3;
 export const bodyLimitOf = (document: Document, operation: OperationObject): number | undefined =>
   (operation['x-body-limit'] ?? document['x-body-limit']) as number | undefined;
 
-/** What is wrong with a limit; `undefined` if nothing is, or there is none. */
-export function bodyLimitProblem(value: unknown): string | undefined {
-  if (value === undefined || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= HIGHEST_BODY_LIMIT)) return undefined;
-  return `x-body-limit must be a number of bytes from 1 to ${HIGHEST_BODY_LIMIT}, not ${JSON.stringify(value)}`;
+/** What is wrong with a limit; `undefined` if nothing is, or there is none. @param highest the largest that is allowed. */
+export function bodyLimitProblem(value: unknown, highest = HIGHEST_BODY_LIMIT): string | undefined {
+  if (value === undefined || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= highest)) return undefined;
+  return `x-body-limit must be a number of bytes from 1 to ${highest}, not ${JSON.stringify(value)}`;
 }

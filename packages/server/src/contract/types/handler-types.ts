@@ -1,4 +1,5 @@
 /** The types of handlers, per operation: what they receive and what they may return, derived from the types of a contract. */
+import type { Readable } from 'node:stream';
 import type { RateLimitDecision } from '../../limits/decision.ts';
 import type { Log } from '../../ops/log/logger.ts';
 import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/framework-headers.ts';
@@ -105,8 +106,17 @@ type ReceivedBody<T, V, D> =
         ? string
         : Buffer;
 
-type Contents<T, D> = T extends { content: infer C } ? { [K in keyof C]: ReceivedBody<K, C[K], Part<D, K & string>> }[keyof C] : never;
-type Body<T, D> = [T] extends [undefined] ? undefined : undefined extends T ? Contents<NonNullable<T>, D> | undefined : Contents<T, D>;
+/** The media types whose bodies are streams (`x-stream`). */
+type StreamedType<R> = R extends { readonly body: { readonly streams: readonly (infer S)[] } } ? S : never;
+
+type Contents<T, D, S> = T extends { content: infer C }
+  ? { [K in keyof C]: K extends S ? Readable : ReceivedBody<K, C[K], Part<D, K & string>> }[keyof C]
+  : never;
+type Body<T, D, S> = [T] extends [undefined]
+  ? undefined
+  : undefined extends T
+    ? Contents<NonNullable<T>, D, S> | undefined
+    : Contents<T, D, S>;
 
 /**
  * A request of the operation after validation, coercion and defaults.
@@ -118,7 +128,7 @@ export interface Input<T extends ContractTypes, Op extends OperationId<T>> {
   readonly query: WithDefaults<Declared<Parameters<Source<T, Op>, 'query'>>, Row<T, Op>['defaults']['query'][number]>;
   readonly headers: WithDefaults<Declared<Parameters<Source<T, Op>, 'header'>>, Row<T, Op>['defaults']['header'][number]>;
   readonly cookies: WithDefaults<Declared<Parameters<Source<T, Op>, 'cookie'>>, Row<T, Op>['defaults']['cookie'][number]>;
-  readonly body: Body<Part<Source<T, Op>, 'requestBody'>, Part<T['bodyDefaults'], Op>>;
+  readonly body: Body<Part<Source<T, Op>, 'requestBody'>, Part<T['bodyDefaults'], Op>, StreamedType<Row<T, Op>>>;
 }
 
 // ---- Reply -------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import type { Log } from '../../ops/log/logger.ts';
 import { SlottedSet } from '../../ops/slotted-set.ts';
 import type { Exchange, Step } from '../exchange.ts';
 import { OverloadLog } from './overload-log.ts';
-import type { WhileReading } from '../body/parse-body.ts';
+import type { WhileReading } from '../body/read-body.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import { Ticket } from './ticket.ts';
 
@@ -51,6 +51,8 @@ export interface Admission {
   readonly acquireSlot: Step;
   /** A client that is still sending its request has no slot meanwhile. @throws AppError service_unavailable, by its end */
   readonly whileReading: WhileReading;
+  /** Gives a request a slot back, whose handler has waited for its client: at once, though there be no free one, as it is admitted. */
+  readonly resume: (exchange: Exchange) => void;
   /** When a request was answered. */
   readonly release: (exchange: Exchange) => void;
   readonly counts: AdmissionCounts;
@@ -197,6 +199,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       },
       end: startOrWait,
     },
+    resume: (exchange) => start(exchange.ticket as RequestTicket),
     release,
     get counts() {
       return { running: running.size, limit: limit.value, waiting: queue.size, refused };

@@ -22,9 +22,10 @@ export function hasBody({ request }: Exchange): boolean {
  * @param headers those of the response, which may get `Connection: close`.
  */
 export function discardBody(exchange: Exchange, headers: HeaderList): void {
-  const { request } = exchange;
+  const { request, upload } = exchange;
+  upload?.detach();
   if (request.complete || !hasBody(exchange)) return;
-  const isShort = Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
+  const isShort = upload?.keepsConnection !== false && Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
   // A client that expects `100 Continue` may send the body or not, so what comes next on the connection is unknown.
   if (isShort && request.awaitsContinue !== true) return void request.resume();
   // Of HTTP/2 it is the stream that ends, without an error, and its connection goes on (RFC 9113, section 8.1).

@@ -100,6 +100,14 @@ export function admissionMetrics({ running, limit, waiting, refused }: Admission
   ];
 }
 
+/** @param bytes those of all bodies. */
+export const bodyMetric = (bytes: number): Metric => ({
+  name: 'http_server_body_bytes',
+  help: 'Bytes of request bodies under way that did not come in one packet.',
+  type: 'gauge',
+  values: [{ value: bytes }],
+});
+
 const increment = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
 function valuesOf(method: string, route: string | undefined, durations: ByStatus) {

@@ -1,0 +1,82 @@
+/** Reads and checks `x-stream`: bodies of requests that a handler gets as a stream. */
+import { parametersOf, resolve, resolveAt, operationKeys, pointerKeys, pointerTo } from '../document/openapi.ts';
+import type { Document, DocumentOperation, MediaType, RequestBody, Response, Schema } from '../document/openapi.ts';
+import { acceptsIdempotencyKey } from '../requests/header-parameters.ts';
+import { bodyKind } from '../requests/media-types.ts';
+import { limitsOf, patternOf, subschemasOf, typesOf, valuesOf } from '../schema/model.ts';
+
+/** The largest body of an operation whose bodies are all streams: 1 TiB. */
+export const HIGHEST_STREAM_LIMIT = 1024 ** 4;
+
+/** The media types of an operation's request that are declared as `x-stream: true`. */
+export const streamedTypes = (document: Document, operation: DocumentOperation): string[] =>
+  requestContent(document, operation).flatMap(([type, media]) => (media['x-stream'] === true ? [type] : []));
+
+/** Whether no body of the operation is held in memory. */
+export function isAllStreamed(document: Document, operation: DocumentOperation): boolean {
+  const content = requestContent(document, operation);
+  return content.length > 0 && content.every(([, media]) => media['x-stream'] === true);
+}
+
+/** How many bytes a streamed body of a type may have by its schema: the length of what is not encoded counts octets (OpenAPI 3.1.1, section 4.8.14.4). */
+export function streamLengths(document: Document, operation: DocumentOperation, type: string): { minLength: number; maxLength: number } {
+  const { schema = {} } = requestContent(document, operation).find(([name]) => name === type)?.[1] ?? {};
+  const { minLength = 0, maxLength = Infinity } = limitsOf(resolve<Schema>(document, schema));
+  return { minLength, maxLength };
+}
+
+const requestContent = (document: Document, { operation }: DocumentOperation): [type: string, media: MediaType][] =>
+  operation.requestBody === undefined ? [] : Object.entries(resolve<RequestBody>(document, operation.requestBody).content);
+
+type Found = [path: (string | number)[], problem: string];
+
+/** What is wrong with `x-stream` in an operation, each with its path in the document. */
+export function* streamProblems(document: Document, operation: DocumentOperation): Generator<Found> {
+  const keys = operationKeys(operation);
+  const { requestBody, responses } = operation.operation;
+  if (requestBody !== undefined) {
+    const { value, pointer } = resolveAt<RequestBody>(document, requestBody, pointerTo(...keys, 'requestBody'));
+    for (const [type, media] of Object.entries(value.content)) {
+      const problem = requestProblem(document, type, media);
+      if (problem !== undefined) yield [[...pointerKeys(pointer), 'content', type, 'x-stream'], problem];
+    }
+    if (lacksDigest(document, operation))
+      yield [
+        [...keys, 'requestBody'],
+        'a streamed body with an Idempotency-Key cannot be compared with that of a retry: require the header parameter Content-Digest, or remove x-stream',
+      ];
+  }
+  for (const [status, reference] of Object.entries(responses)) {
+    const { value, pointer } = resolveAt<Response>(document, reference, pointerTo(...keys, 'responses', status));
+    for (const [type, media] of Object.entries(value.content ?? {}))
+      if (media['x-stream'] !== undefined)
+        yield [[...pointerKeys(pointer), 'content', type, 'x-stream'], 'x-stream is for the bodies of requests: remove it here'];
+  }
+}
+
+function requestProblem(document: Document, type: string, { 'x-stream': given, schema }: MediaType): string | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given !== 'boolean') return `x-stream must be true or false, not ${JSON.stringify(given)}`;
+  if (!given) return undefined;
+  const kind = bodyKind(type);
+  if (kind === 'json' || kind === 'form' || /^multipart\//i.test(type))
+    return `x-stream is for bodies that are passed on as bytes, and ${type} is parsed: remove it`;
+  if (schema === undefined) return undefined;
+  const declared = resolve<Schema>(document, schema);
+  const isOpaque =
+    typesOf(declared).every((name) => name === 'string') &&
+    valuesOf(declared) === undefined &&
+    patternOf(declared) === undefined &&
+    subschemasOf(declared).length === 0;
+  return isOpaque
+    ? undefined
+    : 'the schema of a streamed body may only be `type: string` with a length: it is not in memory to be validated; remove x-stream or the rest of the schema';
+}
+
+/** A retry is recognised by what it asks for, which nobody has seen before a stream was read (RFC 9530, section 2). */
+function lacksDigest(document: Document, operation: DocumentOperation): boolean {
+  if (streamedTypes(document, operation).length === 0 || !acceptsIdempotencyKey(document, operation)) return false;
+  return !parametersOf(document, operation).some(
+    ({ name, in: location, required }) => location === 'header' && name.toLowerCase() === 'content-digest' && required === true,
+  );
+}

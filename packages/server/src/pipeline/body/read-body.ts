@@ -1,0 +1,142 @@
+/** Reads a body whole: within its limit, and within the budget of all bodies if it does not come in one packet. */
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { isAppError } from '../../errors.ts';
+import { verifyContentDigest } from '../../http/content-digest.ts';
+import type { Exchange, Sets } from '../exchange.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { bodyTooLarge, bodyTruncated, notDecompressed } from './body-errors.ts';
+import type { ContentCodingName } from './content-codings.ts';
+
+/** A client that sends slowly must not hold what other requests wait for. */
+export interface WhileReading {
+  readonly begin: (exchange: Exchange) => void;
+  /** A promise if the request has to wait until it may go on. */
+  readonly end: (exchange: Exchange) => void | Promise<void>;
+}
+
+export interface ReadOptions {
+  readonly maxBytes: number;
+  readonly whileReading: WhileReading;
+  readonly budget: BodyBudget;
+}
+
+/** What decompresses to no more takes nothing of the budget. */
+const FREE_BYTES = 64 * 1024;
+
+/** Reads what has arrived already, as most bodies have by now. @throws AppError body_too_large, invalid_request */
+export function readComplete({ request }: Exchange, maxBytes: number): Buffer {
+  const bytes = (request.read() ?? NO_BYTES) as Buffer;
+  if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
+  const digest = request.headers['content-digest'];
+  if (digest !== undefined) verifyContentDigest(String(digest), bytes);
+  return bytes;
+}
+
+/** @throws AppError body_too_large, invalid_request; service_unavailable if the budget has no room in time. */
+export async function readAll(exchange: Sets<'bodyLease'>, options: ReadOptions, coding: ContentCodingName | undefined): Promise<Buffer> {
+  // What came in one packet with the headers is parsed before the next microtask.
+  await Promise.resolve();
+  const { maxBytes } = options;
+  const bytes = exchange.request.complete ? readComplete(exchange, maxBytes) : await readLater(exchange, options, coding);
+  return coding === undefined ? bytes : decompress(exchange, bytes, options, coding);
+}
+
+async function readLater(
+  exchange: Sets<'bodyLease'>,
+  { maxBytes, whileReading, budget }: ReadOptions,
+  coding: ContentCodingName | undefined,
+): Promise<Buffer> {
+  const { request } = exchange;
+  if (request.destroyed) throw bodyTruncated();
+  whileReading.begin(exchange);
+  const sent = Number(request.headers['content-length'] ?? maxBytes);
+  const lease = (exchange.bodyLease = budget.open(coding === undefined ? sent : sent + maxBytes));
+  const bytes = await read(exchange, maxBytes, (length) => budget.acquire(lease, length));
+  if (coding === undefined) budget.complete(lease, bytes.length);
+  await whileReading.end(exchange);
+  const digest = request.headers['content-digest'];
+  if (digest !== undefined) verifyContentDigest(String(digest), bytes);
+  return bytes;
+}
+
+async function decompress(
+  exchange: Sets<'bodyLease'>,
+  bytes: Buffer,
+  { maxBytes, budget }: ReadOptions,
+  coding: ContentCodingName,
+): Promise<Buffer> {
+  const lease = maxBytes > FREE_BYTES ? (exchange.bodyLease ??= budget.open(maxBytes)) : exchange.bodyLease;
+  try {
+    if (lease !== undefined) await budget.acquire(lease, maxBytes);
+    const decompressed = await DECOMPRESS[coding](bytes, { maxOutputLength: maxBytes });
+    if (lease !== undefined) budget.complete(lease, decompressed.length);
+    return decompressed;
+  } catch (cause) {
+    if (isAppError(cause)) throw cause;
+    throw (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? bodyTooLarge(maxBytes) : notDecompressed(cause);
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+type Decompress = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+/** Bytes on the wire count too: no body is smaller than it is compressed by more than a few bytes. */
+const DECOMPRESS: Readonly<Record<ContentCodingName, Decompress>> = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+/** The bytes of a body as they are sent. @param acquire returns a promise if no more may be read until it is resolved. */
+function read({ request }: Exchange, maxBytes: number, acquire: (bytes: number) => void | Promise<void>): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const body = new GrowingBuffer(Math.min(Number(request.headers['content-length'] ?? maxBytes), maxBytes));
+    const fail = (error: Error) => end(() => reject(error));
+    const onData = (chunk: Buffer) => {
+      if (body.length + chunk.length > maxBytes) return fail(bodyTooLarge(maxBytes));
+      body.append(chunk);
+      const waiting = acquire(chunk.length);
+      if (waiting === undefined) return;
+      request.pause();
+      waiting.then(() => request.resume(), fail);
+    };
+    const onEnd = () => end(() => resolve(body.bytes()));
+    const onClose = () => fail(bodyTruncated());
+    const end = (resolveOrReject: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      resolveOrReject();
+    };
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+/** Bytes in one piece: those of a list would take twice the memory when they are put together. */
+class GrowingBuffer {
+  length = 0;
+  readonly #max: number;
+  #buffer: Buffer = NO_BYTES;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  append(chunk: Buffer): void {
+    const length = this.length + chunk.length;
+    if (this.length === 0) this.#buffer = chunk;
+    else {
+      if (length > this.#buffer.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(length, Math.min(4 * length, this.#max)));
+        this.#buffer.copy(larger, 0, 0, this.length);
+        this.#buffer = larger;
+      }
+      chunk.copy(this.#buffer, this.length);
+    }
+    this.length = length;
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.length);
+  }
+}

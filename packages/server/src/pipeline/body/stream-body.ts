@@ -1,0 +1,74 @@
+/** Gives the handler of an operation with `x-stream` the body as a stream, and keeps its client from holding what others wait for. */
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { ContractOperation } from '../../contract/load-contract.ts';
+import { FrameworkError } from '../../errors.ts';
+import { DigestVerifier, parseContentDigest, type Digests } from '../../http/content-digest.ts';
+import { Deadlines } from '../../ops/deadlines.ts';
+import type { Exchange, Sets } from '../exchange.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { bodyRequired, bodyTooLarge } from './body-errors.ts';
+import type { ContentCodingName } from './content-codings.ts';
+import { UPLOAD_IDLE_MS, UploadStream } from './upload-stream.ts';
+
+/** What a stream takes of the budget, in bytes: what Node buffers of the socket, the request and the stream. */
+const STREAM_BYTES = 192 * 1024;
+
+/** What happens while a handler waits for the client. */
+export interface WhileWaiting {
+  readonly begin: (exchange: Exchange) => void;
+  readonly end: (exchange: Exchange) => void;
+}
+
+/** Makes the streams of bodies. */
+export interface BodyStreams {
+  /** @returns a promise if the budget has no room for it. @throws AppError invalid_request; service_unavailable, by the promise. */
+  readonly open: (
+    exchange: Sets<'upload' | 'bodyLease'>,
+    operation: ContractOperation,
+    body: { readonly type: string; readonly maxBytes: number; readonly coding: ContentCodingName | undefined },
+  ) => void | Promise<void>;
+}
+
+export function createBodyStreams(budget: BodyBudget, waiting: WhileWaiting, idleMs: number = UPLOAD_IDLE_MS): BodyStreams {
+  const idle = new Deadlines<UploadStream>(idleMs, (upload) => upload.expire());
+  return {
+    open(exchange, operation, { type, maxBytes, coding }) {
+      const { minLength, maxLength } = operation.streamLengths(type);
+      const digests = digestsOf(exchange, operation);
+      const isRequired = operation.body?.required === true;
+      exchange.upload = new UploadStream({
+        request: exchange.request,
+        maxBytes: Math.min(maxBytes, maxLength),
+        lengthProblem: (bytes) => {
+          if (bytes === 0 && isRequired) return bodyRequired();
+          return bytes < minLength ? new FrameworkError('invalid_request', `body must have at least ${minLength} bytes`) : undefined;
+        },
+        decoder: coding && DECODERS[coding](),
+        digest: digests.size > 0 ? new DigestVerifier(digests) : undefined,
+        beginWaiting: () => waiting.begin(exchange),
+        endWaiting: () => waiting.end(exchange),
+        idle,
+      });
+      if (Number(exchange.request.headers['content-length'] ?? 0) > maxLength) throw bodyTooLarge(maxLength);
+      const lease = (exchange.bodyLease = budget.open(STREAM_BYTES));
+      const pending = budget.acquire(lease, STREAM_BYTES);
+      if (pending === undefined) return budget.complete(lease, STREAM_BYTES);
+      return pending.then(() => budget.complete(lease, STREAM_BYTES));
+    },
+  };
+}
+
+const DECODERS: Readonly<Record<ContentCodingName, () => Transform>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** What the body is to be verified by. A retry is compared with its first request by it, so that one must have it. */
+function digestsOf({ request: { headers } }: Exchange, { acceptsIdempotencyKey }: ContractOperation): Digests {
+  const digests = parseContentDigest(String(headers['content-digest'] ?? ''));
+  if (digests.size === 0 && acceptsIdempotencyKey && headers['idempotency-key'] !== undefined)
+    throw new FrameworkError('invalid_request', 'header/Content-Digest must have sha-256 or sha-512 with an Idempotency-Key');
+  return digests;
+}
