@@ -80,6 +80,22 @@ export const OPERATION_MISTAKES: readonly Mistake[] = [
     'x-body-limit',
   ],
   [
+    'x-stream at an operation',
+    'operationId: deleteThing\n',
+    'operationId: deleteThing\n      x-stream: true\n',
+    'extension-name',
+    /x-stream is only read at the media type of a request body/,
+    'x-stream',
+  ],
+  [
+    'a misspelled x-stream',
+    'operationId: deleteThing\n',
+    'operationId: deleteThing\n      requestBody: { content: { text/csv: { x-steam: true } } }\n',
+    'extension-name',
+    /unknown extension x-steam: did you mean x-stream\?/,
+    'x-steam',
+  ],
+  [
     'a response header Content-Type',
     'Count: { schema: { type: integer }, example: 1 }',
     'Content-Type: { schema: { type: string } }',

@@ -114,6 +114,63 @@ test.each<[name: string, from: string, to: string, problem: RegExp]>([
   expect(problems).toContainEqual(expect.stringMatching(problem));
 });
 
+const upload = (media: string, more = '', response = '{ description: ok }') => `paths:
+  /files:
+    post:
+      operationId: upload${more}
+      requestBody: { content: { ${media} } }
+      responses: { '200': ${response} }
+`;
+const STREAM = 'application/octet-stream: { x-stream: true, schema: { type: string, format: binary, maxLength: 5 } }';
+const KEY = '\n      parameters: [{ name: Idempotency-Key, in: header, schema: { type: string } }';
+const DIGEST = '{ name: content-digest, in: header, required: true, schema: { type: string } }';
+
+test.each([
+  ['a stream of bytes with a length', upload(STREAM)],
+  ['a stream of text without a schema', upload('text/csv: { x-stream: true }')],
+  ['no stream of JSON', upload('application/json: { x-stream: false, schema: { type: object } }')],
+  ['a stream of 1 TiB', upload(STREAM, '\n      x-body-limit: 1099511627776')],
+  ['a stream with an Idempotency-Key and a Content-Digest', upload(STREAM, `${KEY}, ${DIGEST}]`)],
+])('reports nothing for %s', async (_name, yaml) => {
+  expect(await problemsOf(yaml)).toEqual([]);
+});
+
+test.each([
+  [
+    'JSON',
+    upload('application/json: { x-stream: true, schema: { type: object } }'),
+    /^5 x-stream is for bodies .* application\/json is parsed/,
+  ],
+  ['any type', upload('"*/*": { x-stream: true }'), /^5 x-stream is for bodies/],
+  ['a form', upload('application/x-www-form-urlencoded: { x-stream: true }'), /^5 x-stream is for bodies/],
+  ['multipart', upload('multipart/form-data: { x-stream: true }'), /^5 x-stream is for bodies/],
+  [
+    'a schema with a pattern',
+    upload('text/csv: { x-stream: true, schema: { type: string, pattern: a } }'),
+    /^5 the schema of a streamed body/,
+  ],
+  ['a schema of objects', upload('text/csv: { x-stream: true, schema: { type: object } }'), /^5 the schema of a streamed body/],
+  ['neither true nor false', upload('text/csv: { x-stream: maybe }'), /^5 x-stream must be true or false, not "maybe"/],
+  [
+    'a response',
+    upload(STREAM, '', '{ description: ok, content: { text/csv: { x-stream: true } } }'),
+    /^6 x-stream is for the bodies of requests/,
+  ],
+  ['an Idempotency-Key without a digest', upload(STREAM, `${KEY}]`), /^6 a streamed body with an Idempotency-Key .* Content-Digest/],
+  [
+    'an Idempotency-Key with a digest that is not required',
+    upload(STREAM, `${KEY}, ${DIGEST.replace('true', 'false')}]`),
+    /^6 a streamed body with an Idempotency-Key/,
+  ],
+  [
+    'a limit above 1 GiB beside a body that is read whole',
+    upload(`${STREAM}, text/plain: {}`, '\n      x-body-limit: 1099511627776'),
+    /^5 x-body-limit/,
+  ],
+])('refuses x-stream with %s', async (_name, yaml, problem) => {
+  expect(await problemsOf(yaml)).toEqual([expect.stringMatching(problem)]);
+});
+
 test('reports all problems together', async () => {
   const problems = await problemsOf(
     GOOD.replace("'2027-01-01'", "'soon'").replace('beta', 'alpha').replace('successor: listThings', 'successor: listThink'),

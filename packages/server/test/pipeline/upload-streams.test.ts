@@ -277,3 +277,68 @@ describe('a handler', () => {
     expect(await pending).toEqual([200, { length: LIMIT }]);
   });
 });
+
+describe('an Idempotency-Key', () => {
+  const KEYED = `paths:
+  /files:
+    post:
+      operationId: upload
+      parameters:
+        - { name: Idempotency-Key, in: header, schema: { type: string } }
+        - { name: Content-Digest, in: header, required: true, schema: { type: string } }
+      requestBody: { required: true, content: { application/octet-stream: { ${STREAM} } } }
+      ${OK}
+`;
+  const fingerprints: string[] = [];
+  const store = {
+    run: async ({ fingerprint }: { fingerprint: Buffer }, work: (handlers: object) => Promise<unknown>) => {
+      fingerprints.push(fingerprint.toString('hex'));
+      return { response: await work({ upload: run }), isReplay: false };
+    },
+  };
+  const keyed = withApp(() => serve(KEYED, { handlers: { upload: run }, idempotency: store as never }));
+  const send = async (text: string, digest: string) => {
+    const headers = { 'Content-Type': 'application/octet-stream', 'Idempotency-Key': 'a', 'Content-Digest': digest };
+    return (await fetch(`${keyed.url}/files`, { method: 'POST', headers, body: text })).status;
+  };
+  const of = (text: string) => `sha-256=:${digestOf(Buffer.from(text))}:`;
+
+  test('tells retries by the digest of a streamed body, which is verified', async () => {
+    for (const text of ['a', 'b', 'a']) expect(await send(text, of(text))).toBe(200);
+    const [first, second, third] = fingerprints;
+    expect([first === second, first === third]).toEqual([false, true]);
+    expect(await send('b', of('a'))).toBe(400);
+  });
+
+  test('needs a digest that can be verified', async () => {
+    expect(await send('a', 'md5=:AAAA:')).toBe(400);
+  });
+});
+
+test('a body that is read whole is verified before it is validated', async () => {
+  const json = await serve(
+    `paths:\n  /a: { post: { operationId: json, requestBody: { content: { application/json: { schema: { type: string } } } }, ${OK} } }\n`,
+    { handlers: { json: (_input: unknown, reply: Reply) => reply(200, { body: {} }) } },
+  );
+  const send = async (body: string | undefined, digest: string, length = 1) => {
+    const client = await rawClient(json.url);
+    const head = headOf('/a', {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body ?? ''),
+      'Content-Digest': digest,
+    });
+    client.write(head + (body ?? '').slice(0, length));
+    if (body !== undefined && body.length > length) setImmediate(() => client.write(body.slice(length)));
+    const status = await client.status();
+    client.socket.destroy();
+    return [status, /"message":"([^"]*)/.exec(client.received())?.[1]];
+  };
+  const of = (text: string) => `sha-256=:${digestOf(Buffer.from(text))}:`;
+  for (const length of [1, 100]) {
+    expect(await send('"ab"', of('"ab"'), length)).toEqual([200, undefined]);
+    expect(await send('{"a":1}', of('"ab"'), length)).toEqual([400, 'body does not have the sha-256 of header/Content-Digest']);
+  }
+  expect(await send(undefined, of(''))).toEqual([200, undefined]);
+  expect((await send(undefined, of('a')))[0]).toBe(400);
+  await json.close();
+});

@@ -3,6 +3,7 @@
  *
  * `npm run typecheck` fails if one of them compiles. Nothing here is run.
  */
+import { Readable } from 'node:stream';
 import type { HandlerResponse } from '@specwright/server';
 import type { Context, Handler, Handlers, Input, Payload, Reply, Schemas, Security, Status } from './library/generated/contract.ts';
 
@@ -131,6 +132,20 @@ export const anothersReply: Handler<'deleteBook'> = () => replyOfAnother(204);
 declare const responseOfAnother: HandlerResponse<'putCover'>;
 // @ts-expect-error a response of another operation
 export const anothersResponse: HandlerResponse<'deleteBook'> = responseOfAnother;
+
+// ---- Bodies that are streams -------------------------------------------------------------------------------------
+
+export const streamOrText: Readable | string | undefined = null as unknown as Input<'putText'>['body'];
+export const wholeBody: Buffer = null as unknown as Input<'putCover'>['body'];
+export const streamOfBytes = async ({ body }: Input<'putText'>): Promise<number> => {
+  let length = 0;
+  if (body instanceof Readable) for await (const chunk of body) length += (chunk as Buffer).length;
+  return length;
+};
+// @ts-expect-error what is declared as x-stream is no Buffer
+export const streamIsNoBuffer: Buffer | string | undefined = null as unknown as Input<'putText'>['body'];
+// @ts-expect-error what is not declared as x-stream is no stream
+export const bytesAreNoStream = ({ body }: Input<'putCover'>): boolean => body.readable;
 
 // ---- The sets of handlers and authenticators are closed ----------------------------------------------------------
 

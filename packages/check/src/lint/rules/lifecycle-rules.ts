@@ -1,5 +1,15 @@
 /** Rules of the extensions that the server reads: their names and places, what they apply to, and the headers that they announce. */
-import { listOperations, operationKeys, unmetOperationDefaults, type OperationObject, type Response } from '@specwright/server/document';
+import {
+  listOperations,
+  operationKeys,
+  pointerKeys,
+  pointerTo,
+  resolveAt,
+  unmetOperationDefaults,
+  type OperationObject,
+  type RequestBody,
+  type Response,
+} from '@specwright/server/document';
 import { editDistance } from '@specwright/server/command';
 import type { Keys } from '../collect-nodes.ts';
 import { follow, type Rule, type RuleContext } from './rule.ts';
@@ -27,6 +37,13 @@ function* objectsWithExtensions({ document }: RuleContext): Generator<{ value: o
   for (const [name, item] of Object.entries(document.paths)) yield { value: item, path: ['paths', name] };
   for (const operation of listOperations(document))
     yield { value: operation.operation, path: operationKeys(operation), place: 'an operation' };
+  for (const operation of listOperations(document)) {
+    const { requestBody } = operation.operation;
+    if (requestBody === undefined) continue;
+    const { value: body, pointer } = resolveAt<RequestBody>(document, requestBody, pointerTo(...operationKeys(operation), 'requestBody'));
+    for (const [type, value] of Object.entries(body.content))
+      yield { value, path: [...pointerKeys(pointer), 'content', type], place: 'the media type of a request body' };
+  }
 }
 
 /** The headers that the server writes for an operation, each with the extension that asks for it. */

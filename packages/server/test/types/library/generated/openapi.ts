@@ -84,6 +84,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/books/{bookId}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bookId: number;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["putText"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readers": {
         parameters: {
             query?: never;
@@ -346,6 +364,32 @@ export interface operations {
         requestBody: {
             content: {
                 "image/png": string;
+            };
+        };
+        responses: {
+            /** @description stored */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    putText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bookId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/pdf": string;
+                "text/plain": string;
+                "text/csv": unknown;
             };
         };
         responses: {

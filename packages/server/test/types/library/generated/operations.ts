@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'c63b1931be535cc96451aed8fee4a8ee8dc459119d00c6e80491a3f3f2bea75a';
+export const specDigest = 'bbe0f75008845247c74051a35f783a8e4f1e301d437b35f245862f08784b377d';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -270,6 +270,41 @@ export const operations = {
       "required": true,
       "types": [
         "image/png"
+      ]
+    },
+    "responses": {
+      "204": {
+        "types": [],
+        "headers": {}
+      }
+    }
+  },
+  "putText": {
+    "method": "put",
+    "path": "/books/{bookId}/text",
+    "security": [
+      [
+        "key"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": {
+      "required": false,
+      "types": [
+        "application/pdf",
+        "text/plain",
+        "text/csv"
+      ],
+      "streams": [
+        "application/pdf",
+        "text/csv"
       ]
     },
     "responses": {
