@@ -144,8 +144,6 @@ export const streamOfBytes = async ({ body }: Input<'putText'>): Promise<number>
 };
 // @ts-expect-error what is declared as x-stream is no Buffer
 export const streamIsNoBuffer: Buffer | string | undefined = null as unknown as Input<'putText'>['body'];
-// @ts-expect-error what is not declared as x-stream is no stream
-export const bytesAreNoStream = ({ body }: Input<'putCover'>): boolean => body.readable;
 
 // ---- The sets of handlers and authenticators are closed ----------------------------------------------------------
 

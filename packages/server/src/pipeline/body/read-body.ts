@@ -112,6 +112,9 @@ function read({ request }: Exchange, maxBytes: number, acquire: (bytes: number) 
   });
 }
 
+/** Much, because what is not written takes no memory, and what was outgrown takes some until it is collected. */
+const GROWTH = 64;
+
 /** Bytes in one piece: those of a list would take twice the memory when they are put together. */
 class GrowingBuffer {
   length = 0;
@@ -127,7 +130,7 @@ class GrowingBuffer {
     if (this.length === 0) this.#buffer = chunk;
     else {
       if (length > this.#buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(length, Math.min(4 * length, this.#max)));
+        const larger = Buffer.allocUnsafeSlow(Math.max(length, Math.min(GROWTH * length, this.#max)));
         this.#buffer.copy(larger, 0, 0, this.length);
         this.#buffer = larger;
       }
