@@ -22,6 +22,9 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [FrameworkErrorCode, strin
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive in time'],
 };
 
+/** How long a client may take to read the answer, in ms. */
+const LINGER_MS = 1000;
+
 export const CONNECT_ERROR = new FrameworkError('invalid_request', 'CONNECT is not served: this is not a proxy');
 
 /** @returns what to answer; `undefined` if the client is gone. */
@@ -64,6 +67,8 @@ export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: R
     });
     const head = all.map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join('');
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${text}`);
+    // Nothing more is read of it, so its end would not be seen, and a handler would wait for the rest of a body.
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
     if (logRequests === 'all')
       log.info(
         { requestId, status, error: (refusal ?? error).message, ms: performance.now() - arrivedAt },

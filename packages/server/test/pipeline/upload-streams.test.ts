@@ -1,11 +1,15 @@
 /** Bodies that a handler gets as a stream (`x-stream`): bounds, content codings, cut off, refused and slow ones. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { until, withApp } from '@specwright/testing';
+import { createRequestHandler } from '@specwright/server';
+import { createTestLog, until, withApp } from '@specwright/testing';
 import { headOf, rawClient } from '../support/raw-client.ts';
-import { serve } from '../support/serve.ts';
+import { loadContractOf, serve } from '../support/serve.ts';
 
 const LIMIT = 300_000;
 const TIMEOUT_MS = 400;
@@ -198,6 +202,16 @@ describe('a client', () => {
     expect((await post(BYTES))[0]).toBe(200);
   });
 
+  test('that sends what are no chunks is answered 400, and makes the stream fail with it', async () => {
+    const client = await rawClient(app.url);
+    client.write(`${headOf('/files', { 'Transfer-Encoding': 'chunked' })}3\r\nabc\r\n`);
+    await until(() => last !== undefined);
+    client.write('no chunk');
+    expect(await client.status()).toBe(400);
+    await until(() => last?.error !== undefined);
+    expect(last?.error).toMatchObject({ code: 'invalid_request' });
+  });
+
   test('that takes longer than the deadline is served, as long as the handler waits for it', async () => {
     const client = await rawClient(app.url);
     client.write(headOf('/files', { 'Content-Length': 4 }));
@@ -275,6 +289,49 @@ describe('a handler', () => {
     await until(() => go !== undefined);
     go?.();
     expect(await pending).toEqual([200, { length: LIMIT }]);
+  });
+});
+
+describe('HTTP/2', () => {
+  const h2 = withApp(async () => {
+    const handle = createRequestHandler({
+      contract: await loadContractOf(YAML),
+      handlers: { upload: run, sized: run },
+      security: {},
+      log: createTestLog(),
+    });
+    const server = createHttp2Server(handle as never);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const close = () => {
+      session.destroy();
+      server.close();
+    };
+    return { session, close };
+  });
+  const open = (more = {}) =>
+    h2.session.request({ ':method': 'POST', ':path': '/files', 'content-type': 'application/octet-stream', ...more });
+
+  test('bodies are streams too, with the same limit', async () => {
+    for (const [bytes, status] of [
+      [BYTES, 200],
+      [Buffer.concat([BYTES, BYTES]), 413],
+    ] as const) {
+      const stream = open();
+      stream.on('error', () => undefined).end(bytes);
+      const [headers] = (await once(stream, 'response')) as [{ ':status': number }];
+      stream.resume();
+      expect(headers[':status']).toBe(status);
+    }
+  });
+
+  test('one that is shorter than its Content-Length makes the stream fail', async () => {
+    const stream = open({ 'content-length': 10 });
+    stream.on('error', () => undefined).write('abc');
+    await until(() => last !== undefined);
+    stream.close(8);
+    await until(() => last?.error !== undefined);
+    expect(last?.error).toMatchObject({ code: 'invalid_request' });
   });
 });
 

@@ -7,6 +7,7 @@ import type { Exchange, Sets } from '../exchange.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyTooLarge, bodyTruncated, notDecompressed } from './body-errors.ts';
 import type { ContentCodingName } from './content-codings.ts';
+import { wasCutOff } from './unread-body.ts';
 
 /** A client that sends slowly must not hold what other requests wait for. */
 export interface WhileReading {
@@ -102,7 +103,7 @@ function read({ request }: Exchange, maxBytes: number, acquire: (bytes: number) 
       request.pause();
       waiting.then(() => request.resume(), fail);
     };
-    const onEnd = () => end(() => resolve(body.bytes()));
+    const onEnd = () => (wasCutOff(request, body.length) ? onClose() : end(() => resolve(body.bytes())));
     const onClose = () => fail(bodyTruncated());
     const end = (resolveOrReject: () => void) => {
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);

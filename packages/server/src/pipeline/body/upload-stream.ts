@@ -5,6 +5,7 @@ import { FrameworkError } from '../../errors.ts';
 import type { DigestVerifier } from '../../http/content-digest.ts';
 import type { Deadlines, Timed } from '../../ops/deadlines.ts';
 import { bodyTooLarge, bodyTruncated, notDecompressed } from './body-errors.ts';
+import { wasCutOff } from './unread-body.ts';
 
 /** How long a client may send nothing while the handler waits for it, in ms. */
 export const UPLOAD_IDLE_MS = 30_000;
@@ -133,8 +134,9 @@ export class UploadStream extends Readable implements Timed {
   }
 
   readonly #onRequestEnd = (): void => {
-    const { decoder } = this.#options;
-    if (decoder === undefined) this.#finish();
+    const { decoder, request } = this.#options;
+    if (wasCutOff(request, this.#received)) this.#fail(bodyTruncated());
+    else if (decoder === undefined) this.#finish();
     else decoder.end();
   };
 
