@@ -1,4 +1,5 @@
 /** What a body is refused with. */
+import type { IncomingMessage } from 'node:http';
 import { FrameworkError } from '../../errors.ts';
 
 export const bodyTooLarge = (maxBytes: number) => new FrameworkError('body_too_large', `the body is larger than ${maxBytes} bytes`);
@@ -9,3 +10,12 @@ export const bodyRequired = () => new FrameworkError('invalid_request', 'body is
 
 export const notDecompressed = (cause: unknown) =>
   new FrameworkError('invalid_request', `body cannot be decompressed: ${(cause as Error).message}`, { cause });
+
+/**
+ * Whether a body that has ended with so many bytes was cut off: a stream of HTTP/2 that is reset ends as a complete one does, so that one
+ * without Content-Length cannot be told from it.
+ */
+export function wasCutOff({ headers }: IncomingMessage, bytes: number): boolean {
+  const length = headers['content-length'];
+  return length !== undefined && Number(length) !== bytes;
+}

@@ -5,9 +5,8 @@ import { isAppError } from '../../errors.ts';
 import { verifyContentDigest } from '../../http/content-digest.ts';
 import type { Exchange, Sets } from '../exchange.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { bodyTooLarge, bodyTruncated, notDecompressed } from './body-errors.ts';
+import { bodyTooLarge, bodyTruncated, notDecompressed, wasCutOff } from './body-errors.ts';
 import type { ContentCodingName } from './content-codings.ts';
-import { wasCutOff } from './unread-body.ts';
 
 /** A client that sends slowly must not hold what other requests wait for. */
 export interface WhileReading {

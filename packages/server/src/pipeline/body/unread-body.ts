@@ -43,14 +43,5 @@ export function discardBody(exchange: Exchange, headers: HeaderList): void {
   };
 }
 
-/**
- * Whether a body that has ended with so many bytes was cut off: a stream of HTTP/2 that is reset ends as a complete one does, so that one
- * without Content-Length cannot be told from it.
- */
-export function wasCutOff({ headers }: IncomingMessage, bytes: number): boolean {
-  const length = headers['content-length'];
-  return length !== undefined && Number(length) !== bytes;
-}
-
 /** Of a request of HTTP/2. */
 const streamOf = (request: IncomingMessage) => (request as unknown as Http2ServerRequest).stream;

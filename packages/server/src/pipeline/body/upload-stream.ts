@@ -4,8 +4,7 @@ import { Readable, type Transform } from 'node:stream';
 import { FrameworkError } from '../../errors.ts';
 import type { DigestVerifier } from '../../http/content-digest.ts';
 import type { Deadlines, Timed } from '../../ops/deadlines.ts';
-import { bodyTooLarge, bodyTruncated, notDecompressed } from './body-errors.ts';
-import { wasCutOff } from './unread-body.ts';
+import { bodyTooLarge, bodyTruncated, notDecompressed, wasCutOff } from './body-errors.ts';
 
 /** How long a client may send nothing while the handler waits for it, in ms. */
 export const UPLOAD_IDLE_MS = 30_000;
