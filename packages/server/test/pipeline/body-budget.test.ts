@@ -65,6 +65,7 @@ test('what waits for too long is 503 with Retry-After; a request that has ended 
   const waiting = budget.acquire(gone, 10 * MIB);
   budget.release(gone);
   await expect(waiting).resolves.toBeUndefined();
+  budget.complete(gone, 10 * MIB);
   expect(budget.used).toBe(100 * MIB);
 });
 

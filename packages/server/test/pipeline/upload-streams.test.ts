@@ -49,7 +49,7 @@ const run: Handler = async (input, reply) => {
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const digestOf = (bytes: Uint8Array, algorithm = 'sha256') => createHash(algorithm).update(bytes).digest('base64');
 
-const app = withApp(() => serve(YAML, { handlers: { upload: run, sized: run }, requestTimeoutMs: TIMEOUT_MS }));
+const app = withApp(() => serve(YAML, { handlers: { upload: run, sized: run }, requestTimeoutMs: TIMEOUT_MS, metrics: true }));
 beforeEach(() => {
   handler = readAll;
   last = undefined;
@@ -222,6 +222,20 @@ describe('a client', () => {
     }
     expect(await client.status()).toBe(200);
     expect(performance.now() - began).toBeGreaterThan(2 * TIMEOUT_MS);
+  });
+
+  test('holds no slot while the handler waits for it, and gives back all that it had', async () => {
+    const metric = async (name: string) =>
+      Number(new RegExp(`^${name} (\\d+)`, 'm').exec(await (await fetch(`${app.url}/metrics`)).text())?.[1]);
+    const client = await rawClient(app.url);
+    client.write(`${headOf('/files', { 'Content-Length': 4 })}abc`);
+    await until(() => last !== undefined);
+    await until(async () => (await metric('http_server_admission_running')) === 0);
+    expect(await metric('http_server_body_bytes')).toBeGreaterThan(0);
+    client.write('d');
+    expect(await client.status()).toBe(200);
+    await until(async () => (await metric('http_server_body_bytes')) === 0);
+    expect(await metric('http_server_admission_running')).toBe(0);
   });
 
   test('is told to send the body when the handler begins to read', async () => {

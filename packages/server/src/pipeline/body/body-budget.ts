@@ -87,21 +87,26 @@ export class BodyBudget {
 
   /** The body was read: it has what it needs. @param bytes what is kept of it. */
   complete(of: BodyLease, bytes: number): void {
-    const lease = of as Lease;
-    this.#reading.delete(lease);
-    this.#used += bytes - lease.held;
-    lease.held = bytes;
-    this.#fill();
+    // Released meanwhile.
+    if (!this.#reading.has(of as Lease)) return;
+    this.#keep(of as Lease, bytes);
   }
 
-  /** The request has ended. */
+  /** The request has ended, or what it has is gone. */
   release(of: BodyLease): void {
     for (const waiter of this.#waiting.filter(({ lease }) => lease === of)) {
       clearTimeout(waiter.timer);
       waiter.resolve();
     }
     this.#waiting = this.#waiting.filter(({ lease }) => lease !== of);
-    this.complete(of, 0);
+    this.#keep(of as Lease, 0);
+  }
+
+  #keep(lease: Lease, bytes: number): void {
+    this.#reading.delete(lease);
+    this.#used += bytes - lease.held;
+    lease.held = bytes;
+    this.#fill();
   }
 
   #take(lease: Lease, bytes: number): void {

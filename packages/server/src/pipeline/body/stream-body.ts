@@ -52,6 +52,8 @@ export function createBodyStreams(budget: BodyBudget, waiting: WhileWaiting, idl
       });
       if (Number(exchange.request.headers['content-length'] ?? 0) > maxLength) throw bodyTooLarge(maxLength);
       const lease = (exchange.bodyLease = budget.open(STREAM_BYTES));
+      // Also of a handler that never ends.
+      exchange.upload.once('close', () => budget.release(lease));
       const pending = budget.acquire(lease, STREAM_BYTES);
       if (pending === undefined) return budget.complete(lease, STREAM_BYTES);
       return pending.then(() => budget.complete(lease, STREAM_BYTES));
