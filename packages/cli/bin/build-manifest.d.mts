@@ -10,3 +10,4 @@ export interface BuildManifest {
 export declare const BUILD_FOLDER: string;
 export declare function fileState(path: string): string;
 export declare function findBuilt(root: string, program: string): string | undefined;
+export declare function findJustBuilt(root: string, program: string): string | undefined;

@@ -13,15 +13,28 @@ export function fileState(path) {
 
 /** The built module of a program, or `undefined` if it has to be built. */
 export function findBuilt(root, program) {
+  const manifest = readManifest(root);
+  if (manifest === undefined) return undefined;
+  const { inputs, outputs } = manifest;
+  if (Object.entries(inputs).some(([path, state]) => fileState(join(root, path)) !== state)) return undefined;
+  if (outputs.some((name) => fileState(join(root, BUILD_FOLDER, name)) === 'missing')) return undefined;
+  return programOf(root, program, manifest);
+}
+
+/** The module of a program that has just been built, though a source may have changed meanwhile; `undefined` if it is none of the project's. */
+export const findJustBuilt = (root, program) => programOf(root, program, readManifest(root));
+
+function programOf(root, program, manifest) {
+  const programs = manifest?.programs ?? {};
+  return Object.hasOwn(programs, program) ? join(root, BUILD_FOLDER, programs[program]) : undefined;
+}
+
+/** `undefined` if there is none, or a build of another version has written it. */
+function readManifest(root) {
   try {
-    const folder = join(root, BUILD_FOLDER);
-    const { inputs, outputs, programs } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-    if (Object.entries(inputs).some(([path, state]) => fileState(join(root, path)) !== state)) return undefined;
-    if (outputs.some((name) => fileState(join(folder, name)) === 'missing')) return undefined;
-    const built = Object.hasOwn(programs, program) ? programs[program] : undefined;
-    return built && join(folder, built);
+    const { inputs, outputs, programs } = JSON.parse(readFileSync(join(root, BUILD_FOLDER, 'manifest.json'), 'utf8'));
+    return Array.isArray(outputs) ? { inputs: { ...inputs }, outputs, programs } : undefined;
   } catch {
-    // There is none, or a build of another version has written it.
     return undefined;
   }
 }

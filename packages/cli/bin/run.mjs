@@ -1,7 +1,7 @@
 /** `specwright run FILE [ARGUMENTS]`: runs a program of the project in this process, as JavaScript, which it builds first if a source has changed. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { findBuilt } from './build-manifest.mjs';
+import { findBuilt, findJustBuilt } from './build-manifest.mjs';
 
 const [program, ...args] = process.argv.slice(3);
 const root = process.cwd();
@@ -11,7 +11,7 @@ function build() {
   const cli = fileURLToPath(new URL('specwright.mjs', import.meta.url));
   const { status } = spawnSync(process.execPath, [cli, 'build', '--quiet'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
-  const built = findBuilt(root, program);
+  const built = findJustBuilt(root, program);
   if (built !== undefined) return built;
   console.error(`error: ${program} is not built: add it to specwright.programs in package.json`);
   process.exit(1);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseSource, proveSpec } from '@specwright/server/document';
-import { findBuilt } from '../bin/build-manifest.mjs';
+import { findBuilt, findJustBuilt } from '../bin/build-manifest.mjs';
 import { build } from '../src/build/build.ts';
 import { generateUnchecked } from '../src/generate/generate.ts';
 import { readProject } from '../src/project-config.ts';
@@ -40,6 +40,16 @@ test('runs without a loader, with its arguments, and finds what is beside its so
   await buildIt();
   const said = execute(join(root, '.build/main.js'), '--migrate');
   expect(said).toBe(`1 file://${join(root, PROGRAM)} --migrate []\n`);
+});
+
+test('what has just been built is found, though a source has changed while it was', async () => {
+  await buildIt();
+  write('src/value.ts', 'export const value = 2;\n');
+  expect([isFresh(), findJustBuilt(root, PROGRAM), findJustBuilt(root, 'src/none.ts')]).toEqual([
+    false,
+    join(root, '.build/main.js'),
+    undefined,
+  ]);
 });
 
 test('a stack trace says where the source is', async () => {
