@@ -48,7 +48,7 @@ function replaceData(document: Document, given: Schema, seen: Set<unknown>): Sch
     const replaced = branches.map((branch: Schema) => replaceData(document, branch, seen));
     if (replaced.some((branch) => branch !== undefined)) changed[keyword] = replaced.map((branch, i) => branch ?? (branches[i] as Schema));
   }
-  return Object.keys(changed).length === 0 ? undefined : ({ ...schema, ...changed });
+  return Object.keys(changed).length === 0 ? undefined : { ...schema, ...changed };
 }
 
 function contentSchemaOf(document: Document, data: unknown): unknown {
