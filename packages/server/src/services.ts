@@ -1,5 +1,6 @@
 /** The services of a server by the paths below which they are served. */
 import type { Request } from 'express';
+import type { ContractOperation } from './contract/load-contract.ts';
 import type { UntypedService } from './options.ts';
 
 /** Segments of unreserved characters (RFC 3986, section 2.3), so that a base is compared as it is written. */
@@ -18,10 +19,19 @@ export function withRoot(services: readonly UntypedService[]): readonly UntypedS
     if (!BASE.test(base)) throw new Error(`the base ${JSON.stringify(base)} is not a path: write it as "/v1", without a slash at the end`);
     if (bases.indexOf(base) !== index) throw new Error(`two services have the base "${base}": give each its own`);
   }
-  if (bases.includes('')) return services;
+  const distinct = services.map((service, index) => withOwnOperations(service, services.slice(0, index)));
+  if (bases.includes('')) return distinct;
   const use = (first.use ?? []).filter((one) => typeof one === 'function' || one.operations === undefined);
   const root: UntypedService = { ...first, base: '', contract: { ...first.contract, operations: [] }, handlers: {}, security: {}, use };
-  return [...services, root];
+  return [...distinct, root];
+}
+
+/** A contract may be served twice, for different callers: its operations are told apart in metrics and in the log, which keep them by identity. */
+function withOwnOperations(service: UntypedService, before: readonly UntypedService[]): UntypedService {
+  const { contract } = service;
+  if (!before.some((other) => other.contract === contract)) return service;
+  const operations = contract.operations.map((operation) => Object.create(operation) as ContractOperation);
+  return { ...service, contract: { ...contract, operations } };
 }
 
 /** @returns a function that finds the service of a path: the one with the longest base. */

@@ -89,6 +89,25 @@ test('names each operation with its base in metrics and in the log', async () =>
   expect(log).toContainEqual(expect.objectContaining({ operation: 'getThing', path: '/v2/things/{id}', status: 200 }));
 });
 
+test('serves one contract at two bases, with different handlers, and tells them apart', async () => {
+  const given = (await options()) as { services: readonly [{ readonly base: string }]; log: object };
+  const [service] = given.services;
+  const other = { ...service, base: '/admin', handlers: { getThing: () => HandlerResponse.reply(200, { body: { version: 'admin' } }) } };
+  const server = await listenOnFreePort(createServer({ ...given, services: [service, other] } as never));
+  try {
+    const headers = { Authorization: 'Bearer zoe' };
+    const bodies = await Promise.all(
+      ['/v1', '/admin'].map(async (base) => (await fetch(`${server.url}${base}/things/1`, { headers })).json()),
+    );
+    expect(bodies).toEqual([{ version: '1' }, { version: 'admin' }]);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    for (const base of ['/v1', '/admin']) expect(metrics).toContain(`http_route="${base}/things/{id}"`);
+    expect(log).toContainEqual(expect.objectContaining({ operation: 'getThing', path: '/admin/things/{id}' }));
+  } finally {
+    await server.close();
+  }
+});
+
 test('answers what is no HTTP request in the form of the first contract', async () => {
   const status = await new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.url);

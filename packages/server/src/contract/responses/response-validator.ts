@@ -12,12 +12,11 @@ import {
   resolveAt,
   type Document,
   type DocumentOperation,
-  type MediaType,
   type Reference,
   type Response,
 } from '../document/openapi.ts';
-import { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from './item-schema.ts';
-import { isByteStream, type ByteStream, type ItemStream, type StreamedBody } from './streamed-body.ts';
+import { itemSchemaOf } from './item-schema.ts';
+import { compileItems, validStream, type ItemValidator, type ValidStream } from './stream-validator.ts';
 import { checkHeaders, compileHeaders, headerSchemas, mergeHeaders, type DeclaredHeaders } from './response-headers.ts';
 import { createStripUndeclared, type StripUndeclared } from './strip-undeclared.ts';
 import type { UnvalidatedResponse } from '../types/handler-response.ts';
@@ -35,17 +34,6 @@ export interface ValidatedResponse {
   readonly streamed?: ValidStream | undefined;
   /** What breaks the contract, each with its location: `response/body/name is required`. */
   readonly problems: readonly string[];
-}
-
-/** Bytes, or items with what each has to be. */
-export type ValidStream = ByteStream | (ItemStream & ItemValidator);
-
-export interface ItemValidator {
-  readonly sequence: SequenceKind;
-  /** Whether an item is an event, or only the data of one. */
-  readonly isEvent: boolean;
-  /** @returns the item without undeclared properties, and what breaks the contract. */
-  readonly validateItem: (item: unknown) => { readonly item: unknown; readonly problems: readonly string[] };
 }
 
 /** @param pipelineHeaders headers that the pipeline has added: the response's own override them, and a `Link` joins theirs. */
@@ -146,19 +134,6 @@ function createResponseValidator(
   };
 }
 
-/** @returns `undefined` if the media type has no such stream, which is added to `problems`. */
-function validStream(streamed: StreamedBody, chosen: CompiledBody | undefined, problems: string[]): ValidStream | undefined {
-  if (chosen === undefined) problems.push('response/body is not declared');
-  else if (isByteStream(streamed)) {
-    if (!chosen.isJson && chosen.items === undefined) return streamed;
-    problems.push(`response/body must not be a stream of bytes, to be sent as ${chosen.contentType}`);
-  } else {
-    if (chosen.items !== undefined) return { items: streamed.items, ...chosen.items };
-    problems.push(`response/body has no items: ${chosen.contentType} declares none`);
-  }
-  return undefined;
-}
-
 function compileResponse(
   document: Document,
   compile: CompileSchemaAt,
@@ -180,30 +155,6 @@ function compileResponse(
     return { type, contentType, isJson, validate, stripUndeclared: compileStripUndeclared(schema), items };
   });
   return { bodies, headers: compileHeaders(document, compile, response, pointer) };
-}
-
-function compileItems(
-  document: Document,
-  compile: CompileSchemaAt,
-  compileStripUndeclared: CompileStripUndeclared,
-  type: string,
-  media: MediaType,
-  pointer: string,
-): ItemValidator | undefined {
-  const sequence = sequenceKind(type);
-  const declared = itemSchemaOf(type, media);
-  if (sequence === undefined || declared === undefined) return undefined;
-  const validate = compile(pointer + pointerTo('content', type, declared.keyword).slice(1));
-  const stripUndeclared = compileStripUndeclared(declared.schema);
-  return {
-    sequence,
-    isEvent: sequence === 'events' && describesEvents(document, declared.schema),
-    validateItem: (given) => {
-      const isValid = validate(given);
-      const problems = isValid ? [] : withoutConditions(validate.errors ?? []).map((e) => formatAjvError('response/item', e));
-      return { item: stripUndeclared(given), problems };
-    },
-  };
 }
 
 /** The schemas that the responses of an operation are validated with. */

@@ -1,7 +1,7 @@
 /** Sends items one by one: each validated, as fast as the client reads, until they end, the client goes away or the server stops. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ItemValidator } from '../../contract/responses/response-validator.ts';
+import type { ItemValidator } from '../../contract/responses/stream-validator.ts';
 import type { ItemStream } from '../../contract/responses/streamed-body.ts';
 import type { Exchange } from '../exchange.ts';
 import { formatEvent, itemFormat } from './item-format.ts';
