@@ -163,6 +163,12 @@ export function createCapturedResponse(): CapturedResponseClass {
       if (textType !== undefined && !this.hasHeader('Content-Type')) this.setHeader('Content-Type', textType);
     }
   }
+  // What is written is taken at once. From Node 24 on it is a field that only a socket's end sets.
+  Object.defineProperty(CapturedResponse.prototype, 'writableFinished', {
+    get(this: ServerResponse) {
+      return this.writableEnded;
+    },
+  });
   return CapturedResponse;
 }
 
