@@ -30,6 +30,8 @@ export { listUnsupported } from './contract/unsupported.ts';
 export type { UnsupportedFeature } from './contract/unsupported-feature.ts';
 export { assertSchemasCompile } from './contract/load-contract.ts';
 export { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from './contract/responses/item-schema.ts';
+export { bodyKind, type BodyKind } from './contract/requests/media-types.ts';
+export { multipartParts, type FileRule, type MultipartParts } from './contract/requests/multipart/multipart-parts.ts';
 export { operationTable, type Operation, type OperationTable } from './contract/document/operation-table.ts';
 export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
 export { rateLimitPlans } from './contract/extensions/rate-limit-extensions.ts';

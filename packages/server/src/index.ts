@@ -21,6 +21,7 @@ export type * from './contract/types/handler-types.ts';
 export { express } from './pipeline/express/express-handler.ts';
 export type { ExpressHandler, ExpressNext, ExpressRequest, ExpressResponse } from './contract/types/express-types.ts';
 export type { ByteRange, ByteSource, ByteStream, ItemStream } from './contract/responses/streamed-body.ts';
+export type { SpooledFile, StreamedFiles, UploadedFile } from './contract/types/uploaded-files.ts';
 export { HandlerResponse, type UnvalidatedResponse } from './contract/types/handler-response.ts';
 export { createdResponse, etag, isFresh, notModifiedResponse, precondition, recordResponse } from './http/conditional.ts';
 export { pageResponse, parsePage } from './http/pagination.ts';

@@ -1,10 +1,12 @@
 /** Makes the document that types are made of: the model, in the parts of OpenAPI 3.1 that openapi-typescript knows. */
 import {
+  bodyKind,
   descriptionOf,
   isObject,
   itemSchemaOf,
   mapSchemas,
   methodsOf,
+  multipartParts,
   operationAt,
   referenceOf,
   resolve,
@@ -24,6 +26,7 @@ export function typesDocument(model: Document, published: Document): Document {
   const copy = structuredClone(model);
   addDescriptions(copy, published);
   addItems(copy);
+  addParts(copy);
   copy.paths = mapValues(copy.paths, (item) => resolve<PathItem>(copy, item));
   if (copy.webhooks !== undefined) copy.webhooks = mapValues(copy.webhooks, (item) => withoutIds(resolve<PathItem>(copy, item)));
   // What referred to path items has them now.
@@ -42,6 +45,20 @@ function addItems(model: Document): void {
     mediaType: (media, path) => {
       const schema = itemSchemaOf(String(path.at(-1)), media)?.schema;
       if (schema !== undefined) Object.assign(media, { schema: { type: 'object', required: ['$items'], properties: { $items: schema } } });
+    },
+  });
+}
+
+/** Of a multipart body handlers get the fields as an object, and its files by name: `$fields`, `$files` and, if they are spooled, `$spooled`. */
+function addParts(model: Document): void {
+  visitDocument(model, {
+    mediaType: (media, path) => {
+      if (bodyKind(String(path.at(-1))) !== 'multipart' || path.includes('responses')) return;
+      const { fields, files, isSpooled } = multipartParts(model, media);
+      const properties: Record<string, unknown> = { $fields: fields };
+      if (files.size > 0) properties['$files'] = { enum: [...files.keys()] };
+      if (isSpooled) properties['$spooled'] = { const: true };
+      Object.assign(media, { schema: { type: 'object', required: Object.keys(properties), properties } });
     },
   });
 }

@@ -12,6 +12,8 @@ import { formatYaml } from './document/parse-yaml.ts';
 import { ContractError, type Problem } from './document/problems.ts';
 import { listOperations, operationKeys, type Document } from './document/openapi.ts';
 import { acceptsIdempotencyKey, headerParameters } from './requests/header-parameters.ts';
+import { formDataOf, withFieldSchemas } from './requests/multipart/field-schemas.ts';
+import { multipartParts, type MultipartParts } from './requests/multipart/multipart-parts.ts';
 import { securityRequirementsOf, type RequiredScheme } from './requests/security-requirements.ts';
 import { createOperationValidators, type OperationValidators } from './operation-validators.ts';
 import { basePaths } from './document/base-paths.ts';
@@ -39,6 +41,8 @@ export interface ContractOperation extends Operation, OperationValidators {
   readonly hasItems: boolean;
   /** How many bytes a streamed body of a type may have, by its schema. */
   readonly streamLengths: (type: string) => { readonly minLength: number; readonly maxLength: number };
+  /** What a body of multipart/form-data is made of, if it may have one. */
+  readonly multipart: MultipartParts | undefined;
   /** The body that the contract declares for an error with this status. */
   readonly errorBody: (status: number) => ErrorBody;
 }
@@ -125,10 +129,13 @@ const servedBy = ({ file, published, source, text }: Pick<SourceDocument, 'file'
 /** Nothing is compiled yet. */
 function toContract<T extends ContractTypes>({ file, published, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
   const document = modelOf(published);
-  const validatorsOf = createOperationValidators(document);
+  const validated = withFieldSchemas(document);
+  const validatorsOf = createOperationValidators(validated);
+  const validators = listOperations(validated).map(validatorsOf);
   const errorBodyOf = createErrorBodies(document);
-  const operations = listOperations(document).map((operation): ContractOperation =>
-    Object.assign(validatorsOf(operation), {
+  const operations = listOperations(document).map((operation, i): ContractOperation => {
+    const formData = formDataOf(document, operation);
+    return Object.assign(validators[i] as OperationValidators, {
       ...(table[operation.id] as Operation),
       id: operation.id,
       requirements: securityRequirementsOf(document, operation),
@@ -138,9 +145,10 @@ function toContract<T extends ContractTypes>({ file, published, toYaml }: Served
       bodyLimit: bodyLimitOf(document, operation.operation),
       hasItems: hasItems(document, operation),
       streamLengths: (type: string) => streamLengths(document, operation, type),
+      multipart: formData && multipartParts(document, formData.media),
       errorBody: (status: number) => errorBodyOf(operation.operation, status),
-    }),
-  );
+    });
+  });
   return {
     file,
     published,

@@ -89,7 +89,7 @@ function* requestFeatures({ document }: SourceDocument, { operation }: DocumentO
   yield* bodyLimitFeatures(document, operation);
   for (const [type, media] of Object.entries(resolve<RequestBody>(document, operation.requestBody).content)) {
     if (media['x-stream'] === true || isOpaque(document, type, media)) continue;
-    const value = { text: 'a string', bytes: 'a Buffer', json: undefined, form: undefined }[bodyKind(type)];
+    const value = { text: 'a string', bytes: 'a Buffer', json: undefined, form: undefined, multipart: undefined }[bodyKind(type)];
     if (value !== undefined)
       yield { path: ['requestBody'], feature: `a request body of ${type}`, behavior: `the handler gets ${value}, without validation` };
   }

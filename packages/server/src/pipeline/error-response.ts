@@ -131,7 +131,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
       return send(exchange, plain);
     }
     // The pipeline has refused the body that the handler was reading.
-    const isOfBody = thrown instanceof Error && thrown === exchange.upload?.errored;
+    const isOfBody = thrown instanceof Error && [exchange.upload?.errored, exchange.bodyError].includes(thrown);
     const refused = !exchange.isHandled || exchange.isExpired || answer.status === 501 || error.code === RANGE_REFUSAL || isOfBody;
     try {
       send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));

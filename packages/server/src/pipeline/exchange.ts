@@ -1,6 +1,7 @@
 /** The state of one request: what each step of the pipeline has found out, for the steps after it. */
 import type { Request, Response } from 'express';
 import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
+import type { UploadedFiles } from '../contract/types/uploaded-files.ts';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { ValidInput } from '../contract/requests/request-validator.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
@@ -107,8 +108,12 @@ export class ExchangeState implements LookUpLimit, Timed {
   /** The media type of the body as the contract spells it, and the parsed body. */
   type: string | undefined = undefined;
   body: unknown = undefined;
-  /** The body, if the handler gets it as a stream. */
+  /** The files of a multipart body. */
+  files: UploadedFiles | undefined = undefined;
+  /** The body, if the handler gets it, or its files, as a stream. */
   upload: UploadStream | undefined = undefined;
+  /** What was wrong with a body that the handler was reading. */
+  bodyError: Error | undefined = undefined;
   /** What its body has of the budget of bytes. */
   bodyLease: BodyLease | undefined = undefined;
   input: ValidInput | undefined = undefined;

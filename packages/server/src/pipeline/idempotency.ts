@@ -97,11 +97,13 @@ export function idempotency(
 }
 
 /** Parameters in headers are left out: they tell about the transport of a request, as a trace does, and differ in a retry. */
-function fingerprintOf(operation: string, { input, request }: Exchange): Buffer {
-  const { path, query, body: given } = input ?? {};
-  // A stream has not been read yet: what it must be is in the header, by which it is verified.
-  const body = given instanceof Readable ? String(request.headers['content-digest']) : given;
-  return createHash('sha256').update(JSON.stringify({ operation, path, query, body }, sortKeys)).digest();
+function fingerprintOf(operation: string, { input, request, upload }: Exchange): Buffer {
+  const { path, query, body: given, files: all } = input ?? {};
+  const files = Array.isArray(all) ? all : undefined;
+  const isUnread = upload !== undefined && (given instanceof Readable || (all !== undefined && files === undefined));
+  // What has not been read yet is told by the header that it is verified by.
+  const body = isUnread ? String(request.headers['content-digest']) : given;
+  return createHash('sha256').update(JSON.stringify({ operation, path, query, body, files }, sortKeys)).digest();
 }
 
 /** For `JSON.stringify`: properties in one order, because theirs means nothing (RFC 8259, section 4). */

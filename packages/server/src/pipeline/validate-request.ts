@@ -14,7 +14,7 @@ const MAX_MESSAGE_LENGTH = 4000;
 export function validateRequest({ validateRequest: validate }: ContractOperation): Step<'input'> {
   const accept = (exchange: Sets<'input'>, { input, problems }: RequestValidation): void => {
     if (problems.length > 0) throw toError(problems);
-    exchange.input = input;
+    exchange.input = exchange.files === undefined ? input : { ...input, files: exchange.files };
   };
   return (exchange) => {
     const validation = validate({

@@ -1,5 +1,6 @@
-/** Type proofs of streamed responses: bytes where the body is no JSON value, items of the declared schema where it is a sequence. */
+/** Type proofs of streams: bytes where the body of a response is no JSON value, items of the declared schema where it is a sequence, files of requests. */
 import { Readable } from 'node:stream';
+import type { SpooledFile } from '@specwright/server';
 import type { Handler } from './streams/generated/contract.ts';
 
 declare const bytes: AsyncIterable<Uint8Array>;
@@ -37,3 +38,36 @@ export const listen: Handler<'listen'>[] = [
   // @ts-expect-error of several media types one is named
   (_, reply) => reply(200, { items: [{ count: 1 }] }),
 ];
+
+declare const use: (...values: unknown[]) => void;
+
+export const addAlbum: Handler<'addAlbum'> = async ({ body, files }, reply) => {
+  const title: string = body.title;
+  const year: number = body.year;
+  const x: number | undefined = body.position?.x;
+  // @ts-expect-error files are not in the body
+  use(title, year, x, body.photos);
+  for await (const file of files) {
+    const name: 'photos' | 'cover' = file.name;
+    const stream: Readable = file.stream;
+    // @ts-expect-error a property that is no file
+    if (file.name === 'title') continue;
+    // @ts-expect-error the size of what has not been read is not known
+    use(name, stream, file.size);
+  }
+  return reply(204);
+};
+
+export const addScan: Handler<'addScan'> = ({ body, files }, reply) => {
+  const [first]: readonly SpooledFile<'scan'>[] = files;
+  const size: number | undefined = first?.size;
+  use(size, body !== undefined && 'url' in body && body.url);
+  return reply(204);
+};
+
+export const addNote: Handler<'addNote'> = (input, reply) => {
+  const text: string | undefined = input.body.text;
+  // @ts-expect-error a body without files
+  use(text, input.files);
+  return reply(204);
+};

@@ -1,6 +1,7 @@
 /** Finds everything that is wrong with a document, together: the structure of OpenAPI, then the rules of this package. */
 import type { SourceDocument } from './source-document.ts';
 import { bodyLimitProblem } from '../extensions/body-limit.ts';
+import { multipartProblems } from '../extensions/multipart-bodies.ts';
 import { HIGHEST_STREAM_LIMIT, isAllStreamed, streamProblems } from '../extensions/stream-bodies.ts';
 import { dialectProblems } from './dialects.ts';
 import { isVersion30, versionProblem } from './openapi-version.ts';
@@ -156,7 +157,8 @@ function checkRules(source: SourceDocument): Problem[] {
       isAllStreamed(document, documentOperation) ? HIGHEST_STREAM_LIMIT : undefined,
     );
     if (ownLimitProblem !== undefined) problems.push(problemAt(source, [...keys, 'x-body-limit'], ownLimitProblem));
-    for (const [at, problem] of streamProblems(document, documentOperation)) problems.push(problemAt(source, at, problem));
+    for (const [at, problem] of [...streamProblems(document, documentOperation), ...multipartProblems(document, documentOperation)])
+      problems.push(problemAt(source, at, problem));
     for (const status of Object.keys(operation.responses)) {
       if (!/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
         problems.push(problemAt(source, [...keys, 'responses', status], `${status} is not an HTTP status`));

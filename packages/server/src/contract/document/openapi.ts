@@ -22,6 +22,7 @@ export interface MediaType {
   'x-item-schema'?: Schema;
   encoding?: Record<string, Encoding>;
   'x-stream'?: unknown;
+  'x-multipart'?: unknown;
 }
 
 /** How a property of a form is serialized (OpenAPI 3.0.3, section 4.7.15). */

@@ -1,6 +1,7 @@
 /** Reads and checks `x-stream`: bodies of requests that a handler gets as a stream. */
 import { parametersOf, resolve, resolveAt, operationKeys, pointerKeys, pointerTo } from '../document/openapi.ts';
 import type { Document, DocumentOperation, MediaType, RequestBody, Response, Schema } from '../document/openapi.ts';
+import { streamsFiles } from './multipart-bodies.ts';
 import { acceptsIdempotencyKey } from '../requests/header-parameters.ts';
 import { bodyKind } from '../requests/media-types.ts';
 import { limitsOf, patternOf, subschemasOf, typesOf, valuesOf } from '../schema/model.ts';
@@ -12,10 +13,10 @@ export const HIGHEST_STREAM_LIMIT = 1024 ** 4;
 export const streamedTypes = (document: Document, operation: DocumentOperation): string[] =>
   requestContent(document, operation).flatMap(([type, media]) => (media['x-stream'] === true ? [type] : []));
 
-/** Whether no body of the operation is held in memory. */
+/** Whether no body of the operation is held in memory: of multipart only fields are, which have a bound of their own. */
 export function isAllStreamed(document: Document, operation: DocumentOperation): boolean {
   const content = requestContent(document, operation);
-  return content.length > 0 && content.every(([, media]) => media['x-stream'] === true);
+  return content.length > 0 && content.every(([type, media]) => media['x-stream'] === true || bodyKind(type) === 'multipart');
 }
 
 /** How many bytes a streamed body of a type may have by its schema: the length of what is not encoded counts octets (OpenAPI 3.1.1, section 4.8.14.4). */
@@ -43,7 +44,7 @@ export function* streamProblems(document: Document, operation: DocumentOperation
     if (lacksDigest(document, operation))
       yield [
         [...keys, 'requestBody'],
-        'a streamed body with an Idempotency-Key cannot be compared with that of a retry: require the header parameter Content-Digest, or remove x-stream',
+        'a streamed body with an Idempotency-Key cannot be compared with that of a retry: require the header parameter Content-Digest, or read it before the handler (without x-stream; of files x-multipart: spool)',
       ];
   }
   for (const [status, reference] of Object.entries(responses)) {
@@ -59,7 +60,7 @@ function requestProblem(document: Document, type: string, { 'x-stream': given, s
   if (typeof given !== 'boolean') return `x-stream must be true or false, not ${JSON.stringify(given)}`;
   if (!given) return undefined;
   const kind = bodyKind(type);
-  if (kind === 'json' || kind === 'form' || /^multipart\//i.test(type))
+  if (kind === 'json' || kind === 'form' || kind === 'multipart')
     return `x-stream is for bodies that are passed on as bytes, and ${type} is parsed: remove it`;
   if (schema === undefined) return undefined;
   const declared = resolve<Schema>(document, schema);
@@ -75,7 +76,8 @@ function requestProblem(document: Document, type: string, { 'x-stream': given, s
 
 /** A retry is recognised by what it asks for, which nobody has seen before a stream was read (RFC 9530, section 2). */
 function lacksDigest(document: Document, operation: DocumentOperation): boolean {
-  if (streamedTypes(document, operation).length === 0 || !acceptsIdempotencyKey(document, operation)) return false;
+  const isStreamed = streamedTypes(document, operation).length > 0 || streamsFiles(document, operation);
+  if (!isStreamed || !acceptsIdempotencyKey(document, operation)) return false;
   return !parametersOf(document, operation).some(
     ({ name, in: location, required }) => location === 'header' && name.toLowerCase() === 'content-digest' && required === true,
   );

@@ -1,4 +1,4 @@
-/** The bodies of an operation that can be validated: JSON and forms. */
+/** The bodies of an operation that can be validated: JSON, forms and multipart. */
 import { bodyKind } from './media-types.ts';
 import { operationKeys, pointerTo, resolveAt, type Document, type DocumentOperation, type RequestBody } from '../document/openapi.ts';
 import { createValueShape, type ValueShape } from './typed-values.ts';
@@ -17,7 +17,7 @@ export function bodiesOf(document: Document, { path, method, operation }: Docume
     pointerTo(...operationKeys({ path, method }), 'requestBody'),
   );
   return Object.entries(value.content)
-    .filter(([type]) => ['json', 'form'].includes(bodyKind(type)))
+    .filter(([type]) => ['json', 'form', 'multipart'].includes(bodyKind(type)))
     .map(([type, media]) => ({
       type,
       media,

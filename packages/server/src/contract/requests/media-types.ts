@@ -1,7 +1,7 @@
 /** Media types: how a body is read, and which declared type a Content-Type matches. */
 
-/** `json` and `form` are parsed and validated; the handler gets `text` as a string, `bytes` as a Buffer. */
-export type BodyKind = 'json' | 'form' | 'text' | 'bytes';
+/** `json`, `form` and the fields of `multipart` are parsed and validated; the handler gets `text` as a string, `bytes` as a Buffer. */
+export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
 
 /** `application/json`, `application/problem+json`, with or without parameters. */
 export const isJson = (type: string): boolean => /^[^;]*[/+]json\s*(;|$)/i.test(type);
@@ -11,6 +11,8 @@ export function bodyKind(declared: string): BodyKind {
   const type = essence(declared);
   if (isJson(type) || type === ANY || type === 'application/*') return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
+  // The parts of the others of `multipart/` have no names.
+  if (type === 'multipart/form-data') return 'multipart';
   return type.startsWith('text/') ? 'text' : 'bytes';
 }
 
@@ -29,7 +31,13 @@ export function declaredType(declared: readonly string[], contentType: string): 
 /** The type that is sent where a range is declared. */
 export function concreteType(type: string): string {
   if (!essence(type).includes('*')) return type;
-  return { json: 'application/json', text: 'text/plain', form: type, bytes: 'application/octet-stream' }[bodyKind(type)];
+  return { json: 'application/json', text: 'text/plain', form: type, multipart: type, bytes: 'application/octet-stream' }[bodyKind(type)];
+}
+
+/** Whether a type is one that was declared, or of its range. */
+export function matchesType(type: string, declared: string): boolean {
+  const [given, range] = [essence(type), essence(declared)];
+  return range === ANY || given === range || (range.endsWith('/*') && given.startsWith(range.slice(0, -1)));
 }
 
 /** The type without its parameters. One without a name is any: documents that were generated have it. */

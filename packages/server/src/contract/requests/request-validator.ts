@@ -2,14 +2,16 @@
 import type { ValidateFunction } from 'ajv';
 import { toBigIntegers } from './big-integer-values.ts';
 import { bodiesOf, type DeclaredBody } from './declared-bodies.ts';
-import { createFormDecoder, type FormDecoder } from './form-decoder.ts';
+import { createFormDecoder } from './form-decoder.ts';
 import { bodyKind } from './media-types.ts';
+import { createFieldDecoder, type Field } from './multipart/field-decoder.ts';
 import {
   locatedParametersOf,
   pointerTo,
   resolve,
   type Document,
   type DocumentOperation,
+  type MediaType,
   type Parameter,
   type Schema,
 } from '../document/openapi.ts';
@@ -17,12 +19,13 @@ import { hasBigIntegers } from '../schema/big-integers.ts';
 import { defaultOf } from '../schema/default-value.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
+import type { UploadedFiles } from '../types/uploaded-files.ts';
 import { createValueShape, type ValueShape } from './typed-values.ts';
 import { createParameterDecoder, type DecodeParameters, type RawParameters, type RequestProblem } from './parameter-decoder.ts';
 
 /**
  * A request after its body was read. `type` is the declared media type of the body, `undefined` if there is no body. The
- * body of a form is its text, that of JSON the value, that of any other type what the handler gets.
+ * body of a form is its text, that of multipart its fields, that of JSON the value, that of any other type what the handler gets.
  */
 export interface IncomingRequest extends RawParameters {
   readonly body: unknown;
@@ -36,6 +39,8 @@ export interface ValidInput {
   readonly headers: Values;
   readonly cookies: Values;
   readonly body: unknown;
+  /** Of a multipart body. */
+  readonly files?: UploadedFiles | undefined;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -67,8 +72,11 @@ interface ParameterCheck {
 
 type DecodedValues = Parameters<DecodeParameters>[1];
 
+type BodyDecoder = (body: unknown) => { readonly value: unknown; readonly problems: readonly RequestProblem[] };
+
 interface BodyCheck {
-  readonly decodeForm: FormDecoder | undefined;
+  /** Of what has to be decoded before it can be validated. */
+  readonly decode: BodyDecoder | undefined;
   readonly validate: ValidateFunction | undefined;
   readonly bigIntegers: ValueShape | undefined;
 }
@@ -97,10 +105,10 @@ export function createRequestValidator(document: Document, compile: CompileSchem
     const problems: RequestProblem[] = [];
     decode(incoming, decoded, problems);
     const check = type === undefined ? undefined : bodies.get(type);
-    if (check?.decodeForm !== undefined) {
-      const form = check.decodeForm(String(body));
-      body = form.value;
-      problems.push(...form.problems);
+    if (check?.decode !== undefined) {
+      const decodedBody = check.decode(body);
+      body = decodedBody.value;
+      problems.push(...decodedBody.problems);
     }
     let invalid: ValueProblem[] | undefined;
     for (const parameter of checks) {
@@ -159,10 +167,21 @@ function parameterCheck(document: Document, compile: CompileSchemaAt, parameter:
 }
 
 const bodyCheck = (document: Document, compile: CompileSchemaAt, { type, media, schemaPointer }: DeclaredBody): BodyCheck => ({
-  decodeForm: bodyKind(type) === 'form' ? createFormDecoder(document, media) : undefined,
+  decode: bodyDecoder(document, type, media),
   validate: schemaPointer === undefined ? undefined : compile(schemaPointer),
   bigIntegers: bigIntegersOf(document, media.schema ?? {}),
 });
+
+function bodyDecoder(document: Document, type: string, media: MediaType): BodyDecoder | undefined {
+  const kind = bodyKind(type);
+  if (kind === 'form') {
+    const decode = createFormDecoder(document, media);
+    return (body) => decode(String(body));
+  }
+  if (kind !== 'multipart') return undefined;
+  const decode = createFieldDecoder(document, media);
+  return (body) => decode(body as readonly Field[]);
+}
 
 const bigIntegersOf = (document: Document, schema: Schema): ValueShape | undefined =>
   hasBigIntegers(document, [schema]) ? createValueShape(document, schema) : undefined;

@@ -6,6 +6,7 @@ import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/framewo
 import type { ByteStream, ItemStream } from '../responses/streamed-body.ts';
 import type { HandlerResponse } from './handler-response.ts';
 import type { IsJson } from './json-media-type.ts';
+import type { SpooledFile, StreamedFiles } from './uploaded-files.ts';
 import type { OperationTable } from '../document/operation-table.ts';
 
 /**
@@ -102,9 +103,11 @@ type ReceivedBody<T, V, D> =
     ? Filled<Written<V>, D>
     : T extends `application/x-www-form-urlencoded${string}`
       ? Filled<Written<V>, D>
-      : T extends `text/${string}`
-        ? string
-        : Buffer;
+      : V extends { readonly $fields: infer Fields }
+        ? Filled<Written<Fields>, D>
+        : T extends `text/${string}`
+          ? string
+          : Buffer;
 
 /** The media types whose bodies are streams (`x-stream`). */
 type StreamedType<R> = R extends { readonly body: { readonly streams: readonly (infer S)[] } } ? S : never;
@@ -118,12 +121,25 @@ type Body<T, D, S> = [T] extends [undefined]
     ? Contents<NonNullable<T>, D, S> | undefined
     : Contents<T, D, S>;
 
+/** The files of a multipart body, where the operation has one that declares files. */
+type Files<T> =
+  NonNullable<T> extends { content: infer C }
+    ? { [K in keyof C]: C[K] extends { readonly $files: infer Names } ? FilesOf<C[K], Names & string> : never }[keyof C]
+    : never;
+type FilesOf<V, Names extends string> = V extends { readonly $spooled: true } ? readonly SpooledFile<Names>[] : StreamedFiles<Names>;
+
 /**
  * A request of the operation after validation, coercion and defaults.
  *
- * `path`, `query`, `headers` and `cookies` hold exactly the declared parameters under their declared names.
+ * `path`, `query`, `headers` and `cookies` hold exactly the declared parameters under their declared names; `files` are those of a multipart
+ * body, where the contract declares some.
  */
-export interface Input<T extends ContractTypes, Op extends OperationId<T>> {
+export type Input<T extends ContractTypes, Op extends OperationId<T>> = RequestInput<T, Op> &
+  WithFiles<Files<Part<Source<T, Op>, 'requestBody'>>>;
+
+type WithFiles<F> = [F] extends [never] ? unknown : { readonly files: F };
+
+interface RequestInput<T extends ContractTypes, Op extends OperationId<T>> {
   readonly path: Expand<Declared<Parameters<Source<T, Op>, 'path'>>>;
   readonly query: WithDefaults<Declared<Parameters<Source<T, Op>, 'query'>>, Row<T, Op>['defaults']['query'][number]>;
   readonly headers: WithDefaults<Declared<Parameters<Source<T, Op>, 'header'>>, Row<T, Op>['defaults']['header'][number]>;

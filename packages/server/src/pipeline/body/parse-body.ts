@@ -10,6 +10,7 @@ import type { Exchange, Sets, Step } from '../exchange.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
 import { contentCodingOf, type ContentCodingName } from './content-codings.ts';
+import { MAX_FIELDS_BYTES, noFiles, readMultipart } from './multipart/read-multipart.ts';
 import { parseJson } from './parse-json.ts';
 import { bytesOfParsedBody, wasRead } from './parsed-body.ts';
 import { readAll, readComplete, type WhileReading } from './read-body.ts';
@@ -28,7 +29,8 @@ export interface BodyOptions {
 
 /**
  * The media type must be one that the operation declares; JSON must be in UTF-8 (RFC 8259, section 8.1), and so must all
- * other text. What is neither JSON nor text is handed on as it came; what the contract declares as `x-stream` is not read.
+ * other text. What is neither JSON nor text is handed on as it came; what the contract declares as `x-stream` is not read, and of
+ * multipart what precedes its files.
  *
  * @param warnOfParsedBody is told of a body that was read before.
  * @returns `undefined` for an operation without a `requestBody`. The step throws AppError unsupported_content_type,
@@ -39,8 +41,8 @@ export function parseBody(
   operation: ContractOperation,
   options: BodyOptions,
   warnOfParsedBody: (exchange: Exchange) => void,
-): Step<'type' | 'body' | 'upload' | 'bodyLease'> | undefined {
-  const { body, bodyLimit, isBigIntegerAt } = operation;
+): Step<'type' | 'body' | 'files' | 'bodyError' | 'upload' | 'bodyLease'> | undefined {
+  const { body, bodyLimit, isBigIntegerAt, multipart } = operation;
   if (body === null) return undefined;
   const { maxBodyBytes, whileReading, budget, streams } = options;
   const maxBytes = bodyLimit ?? maxBodyBytes;
@@ -48,6 +50,8 @@ export function parseBody(
   const kinds = new Map(body.types.map((type) => [type, bodyKind(type)]));
   const streamed = new Set(body.streams);
   const typeOf = createTypeReader(body.types);
+  const hasFiles = multipart !== undefined && multipart.files.size > 0;
+  const reads = multipart && { parts: multipart, maxFieldsBytes: Math.min(maxBytes, MAX_FIELDS_BYTES), budget };
   const accept = (exchange: Sets<'type' | 'body'>, bytes: Buffer | undefined): void => {
     // A chunked body may turn out to have no bytes.
     if (bytes === undefined || bytes.length === 0) {
@@ -60,6 +64,7 @@ export function parseBody(
     else exchange.body = decodeBody(bytes, kinds.get(type) ?? 'bytes', (path) => isBigIntegerAt(type, path));
   };
   return (exchange) => {
+    if (hasFiles) exchange.files = noFiles(multipart);
     if (!hasBody(exchange)) {
       const digest = exchange.request.headers['content-digest'];
       if (digest !== undefined) verifyContentDigest(String(digest), Buffer.alloc(0));
@@ -70,13 +75,21 @@ export function parseBody(
       const bytes = bytesOfParsedBody(exchange, exchange.type ?? '');
       warnOfParsedBody(exchange);
       if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
-      return accept(exchange, bytes);
+      return reads !== undefined && kinds.get(exchange.type ?? '') === 'multipart'
+        ? readMultipart(exchange, Readable.from([bytes]), reads)
+        : accept(exchange, bytes);
     }
     const { type = '' } = exchange;
     if (streamed.has(type)) {
-      const opened = streams.open(exchange, operation, { type, maxBytes, coding });
+      const opened = streams.open(exchange, operation, { type, maxBytes, coding, isHandedOn: true });
       exchange.body = exchange.upload;
       return opened;
+    }
+    if (reads !== undefined && kinds.get(type) === 'multipart') {
+      const isHandedOn = hasFiles && !multipart.isSpooled;
+      const opened = streams.open(exchange, operation, { type, maxBytes, coding, isHandedOn });
+      const upload = exchange.upload as unknown as Readable;
+      return opened === undefined ? readMultipart(exchange, upload, reads) : opened.then(() => readMultipart(exchange, upload, reads));
     }
     if (coding === undefined && exchange.request.complete) return accept(exchange, readComplete(exchange, maxBytes));
     return readAll(exchange, reading, coding).then((bytes) => accept(exchange, bytes));
@@ -93,7 +106,7 @@ function createTypeReader(types: readonly string[]): ReadType {
   return (given) => {
     if (given !== undefined && given === lastGiven) return lastType;
     const type = declaredType(types, given ?? '');
-    if (type === undefined || (bodyKind(type) !== 'bytes' && !isCharsetUtf8(given ?? ''))) {
+    if (type === undefined || (!['bytes', 'multipart'].includes(bodyKind(type)) && !isCharsetUtf8(given ?? ''))) {
       const message = `header/Content-Type must be ${types.join(' or ')}${given === undefined ? '' : `, not ${given.slice(0, 200)}`}`;
       throw new FrameworkError('unsupported_content_type', message);
     }

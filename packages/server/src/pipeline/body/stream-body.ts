@@ -26,16 +26,22 @@ export interface BodyStreams {
   readonly open: (
     exchange: Sets<'upload' | 'bodyLease'>,
     operation: ContractOperation,
-    body: { readonly type: string; readonly maxBytes: number; readonly coding: ContentCodingName | undefined },
+    body: {
+      readonly type: string;
+      readonly maxBytes: number;
+      readonly coding: ContentCodingName | undefined;
+      /** Whether the handler is called before the body was read. */
+      readonly isHandedOn: boolean;
+    },
   ) => void | Promise<void>;
 }
 
 export function createBodyStreams(budget: BodyBudget, waiting: WhileWaiting, idleMs: number = UPLOAD_IDLE_MS): BodyStreams {
   const idle = new Deadlines<UploadStream>(idleMs, (upload) => upload.expire());
   return {
-    open(exchange, operation, { type, maxBytes, coding }) {
+    open(exchange, operation, { type, maxBytes, coding, isHandedOn }) {
       const { minLength, maxLength } = operation.streamLengths(type);
-      const digests = digestsOf(exchange, operation);
+      const digests = digestsOf(exchange, isHandedOn && operation.acceptsIdempotencyKey);
       const isRequired = operation.body?.required === true;
       exchange.upload = new UploadStream({
         request: exchange.request,
@@ -68,7 +74,7 @@ const DECODERS: Readonly<Record<ContentCodingName, () => Transform>> = {
 };
 
 /** What the body is to be verified by. A retry is compared with its first request by it, so that one must have it. */
-function digestsOf({ request: { headers } }: Exchange, { acceptsIdempotencyKey }: ContractOperation): Digests {
+function digestsOf({ request: { headers } }: Exchange, acceptsIdempotencyKey: boolean): Digests {
   const digests = parseContentDigest(String(headers['content-digest'] ?? ''));
   if (digests.size === 0 && acceptsIdempotencyKey && headers['idempotency-key'] !== undefined)
     throw new FrameworkError('invalid_request', 'header/Content-Digest must have sha-256 or sha-512 with an Idempotency-Key');

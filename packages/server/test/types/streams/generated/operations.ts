@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '8758419d12bb11c7ae152f9d305b80d91913e67569cbecabf77e61d6ce24ddfb';
+export const specDigest = 'd86b55cdcc6063bb1aa836b5352d53a9a1e94c5f75af48d88b4109a7c8f65ade';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -46,6 +46,82 @@ export const operations = {
         "types": [
           "image/png"
         ],
+        "headers": {}
+      }
+    }
+  },
+  "addAlbum": {
+    "method": "post",
+    "path": "/albums",
+    "security": [],
+    "stability": null,
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "multipart/form-data"
+      ]
+    },
+    "responses": {
+      "204": {
+        "types": [],
+        "headers": {}
+      }
+    }
+  },
+  "addScan": {
+    "method": "post",
+    "path": "/scans",
+    "security": [],
+    "stability": null,
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": {
+      "required": false,
+      "types": [
+        "application/json",
+        "multipart/form-data"
+      ]
+    },
+    "responses": {
+      "204": {
+        "types": [],
+        "headers": {}
+      }
+    }
+  },
+  "addNote": {
+    "method": "post",
+    "path": "/notes",
+    "security": [],
+    "stability": null,
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "multipart/form-data"
+      ]
+    },
+    "responses": {
+      "204": {
+        "types": [],
         "headers": {}
       }
     }

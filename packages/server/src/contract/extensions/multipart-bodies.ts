@@ -1,0 +1,68 @@
+/** Checks `x-multipart` and `x-max-bytes`, and what of a multipart body cannot be served. */
+import { operationKeys, pointerKeys, pointerTo, resolve, resolveAt } from '../document/openapi.ts';
+import type { Document, DocumentOperation, MediaType, RequestBody, Response, Schema } from '../document/openapi.ts';
+import { bodyKind } from '../requests/media-types.ts';
+import { formDataOf } from '../requests/multipart/field-schemas.ts';
+import { multipartParts } from '../requests/multipart/multipart-parts.ts';
+import { extensionOf, formatOf, itemsOf, subschemasOf } from '../schema/model.ts';
+import { schemaShape } from '../schema/schema-shape.ts';
+
+/** Whether the handler of an operation gets files while they arrive, so that what they are is not known before. */
+export function streamsFiles(document: Document, operation: DocumentOperation): boolean {
+  const formData = formDataOf(document, operation);
+  if (formData === undefined) return false;
+  const { files, isSpooled } = multipartParts(document, formData.media);
+  return files.size > 0 && !isSpooled;
+}
+
+type Found = [path: (string | number)[], problem: string];
+
+/** What is wrong with the multipart bodies of an operation, each with its path in the document. */
+export function* multipartProblems(document: Document, operation: DocumentOperation): Generator<Found> {
+  const keys = operationKeys(operation);
+  const { requestBody, responses } = operation.operation;
+  if (requestBody !== undefined) {
+    const { value, pointer } = resolveAt<RequestBody>(document, requestBody, pointerTo(...keys, 'requestBody'));
+    for (const [type, media] of Object.entries(value.content)) {
+      const path = [...pointerKeys(pointer), 'content', type];
+      const problem = modeProblem(type, media);
+      if (problem !== undefined) yield [[...path, 'x-multipart'], problem];
+      if (bodyKind(type) === 'multipart') yield* fileProblems(document, media, path);
+    }
+  }
+  for (const [status, reference] of Object.entries(responses)) {
+    const { value, pointer } = resolveAt<Response>(document, reference, pointerTo(...keys, 'responses', status));
+    for (const [type, media] of Object.entries(value.content ?? {}))
+      if (media['x-multipart'] !== undefined)
+        yield [[...pointerKeys(pointer), 'content', type, 'x-multipart'], 'x-multipart is for the bodies of requests: remove it here'];
+  }
+}
+
+function modeProblem(type: string, { 'x-multipart': mode }: MediaType): string | undefined {
+  if (mode === undefined) return undefined;
+  if (bodyKind(type) !== 'multipart') return `x-multipart is for multipart/form-data, not for ${type}: remove it`;
+  return mode === 'spool' ? undefined : `x-multipart must be spool, not ${JSON.stringify(mode)}: without it files are streams`;
+}
+
+function* fileProblems(document: Document, { schema = {}, encoding = {} }: MediaType, path: (string | number)[]): Generator<Found> {
+  const { properties, isOpen } = schemaShape(document, [schema]);
+  for (const [name, schemas] of properties) {
+    for (const given of schemas) {
+      const property = resolve<Schema>(document, given);
+      const file = resolve<Schema>(document, itemsOf(property) ?? property);
+      const maxBytes = extensionOf(file, 'x-max-bytes');
+      if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && Number(maxBytes) >= 1))
+        yield [[...path, 'schema'], `x-max-bytes of ${name} must be a number of bytes from 1, not ${JSON.stringify(maxBytes)}`];
+      if (subschemasOf(file).some(([, part]) => isBinary(document, part)))
+        yield [
+          [...path, 'schema'],
+          `${name} has a file within it, and a part is either a file or a value: make the file a property of the body, or an item of one`,
+        ];
+    }
+  }
+  for (const name of Object.keys(encoding))
+    if (!properties.has(name) && !isOpen)
+      yield [[...path, 'encoding', name], `encoding names ${name}, which is no property of the schema: correct the name, or remove it`];
+}
+
+const isBinary = (document: Document, part: Schema): boolean => formatOf(resolve<Schema>(document, part)) === 'binary';

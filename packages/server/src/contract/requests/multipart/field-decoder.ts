@@ -1,0 +1,64 @@
+/** Makes one object of the fields of a multipart body, each of the type that its schema declares (OpenAPI 3.0.3, section 4.7.14.4). */
+import type { Document, Encoding, MediaType } from '../../document/openapi.ts';
+import { decodeJson } from '../decode-json.ts';
+import { isJson, matchesType } from '../media-types.ts';
+import type { RequestProblem } from '../parameter-decoder.ts';
+import { convertValue, createValueShape, type ValueShape } from '../typed-values.ts';
+
+/** A part that is no file. */
+export interface Field {
+  readonly name: string;
+  /** Its Content-Type, if it has one. */
+  readonly type: string | undefined;
+  readonly text: string;
+}
+
+export type FieldDecoder = (fields: readonly Field[]) => { value: Record<string, unknown>; problems: RequestProblem[] };
+
+/**
+ * Creates the decoder of a body's fields. Objects are JSON, and so is what `encoding` says; the items of an array are parts of one name.
+ *
+ * @param media its schema is that of the fields.
+ */
+export function createFieldDecoder(document: Document, { schema = {}, encoding = {} }: MediaType): FieldDecoder {
+  const shape = createValueShape(document, schema);
+  return (fields) => {
+    const problems: RequestProblem[] = [];
+    const byName = new Map<string, Field[]>();
+    for (const field of fields) byName.set(field.name, [...(byName.get(field.name) ?? []), field]);
+    const values = [...byName].map(([name, parts]): [string, unknown] => {
+      const report = (message: string, path: string) => void problems.push({ location: `body/${name}${path}`, message });
+      return [name, decodeField(shape.property(name), parts, encoding[name], report)];
+    });
+    return { value: Object.fromEntries(values), problems };
+  };
+}
+
+type Report = (message: string, path: string) => void;
+
+function decodeField(shape: ValueShape, parts: readonly Field[], encoding: Encoding | undefined, report: Report): unknown {
+  const isList = shape.types.has('array');
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  // A list may also be one part that is JSON.
+  const isWhole = parts.length === 1 && first.text.trimStart().startsWith('[') && isJson(first.type ?? encoding?.contentType ?? '');
+  if (!isList || isWhole) {
+    if (parts.length > 1) report('must be given once', '');
+    return decodePart(shape, first, encoding, report);
+  }
+  return parts.map((part, i) => decodePart(shape.item(), part, encoding, (message, path) => report(message, `/${i}${path}`)));
+}
+
+function decodePart(shape: ValueShape, { type, text }: Field, encoding: Encoding | undefined, report: Report): unknown {
+  const declared = encoding?.contentType?.split(',').map((each) => each.trim()) ?? [];
+  if (type !== undefined && declared.length > 0 && !declared.some((each) => matchesType(type, each))) {
+    report(`must be of the type ${declared.join(' or ')}, not ${type.slice(0, 100)}`, '');
+    return text;
+  }
+  const isText = shape.types.has('string') && !declared.some(isJson);
+  if (isText || !(isJson(type ?? declared[0] ?? '') || isComposite(shape))) return convertValue(shape, text, report);
+  return decodeJson(text, shape, report);
+}
+
+/** What can only be written as JSON. */
+const isComposite = ({ types }: ValueShape): boolean => types.size > 0 && [...types].every((type) => type === 'object' || type === 'array');
