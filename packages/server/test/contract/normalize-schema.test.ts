@@ -353,8 +353,8 @@ describe('forms', () => {
     ['amount=5&items[0][price]=x', 'body/items/0/price must be integer'],
     ['amount=5&other=1', 'body/other is not declared'],
     ['live=true', 'body/amount is required'],
-    ['amount=%ff', 'body is not valid percent-encoding of UTF-8'],
-    [`amount=5&a${'[b]'.repeat(30)}=1`, 'body is nested too deep or too long'],
+    ['amount=%ff', 'body/amount is not valid percent-encoding of UTF-8'],
+    [`amount=5&a${'[b]'.repeat(30)}=1`, 'body/a is nested too deep or too long'],
   ])('refuses %s', async (text, problem) => {
     expect(await validate(form(stripe), { body: text, type })).toEqual([problem]);
   });

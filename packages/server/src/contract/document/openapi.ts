@@ -30,6 +30,7 @@ export interface Encoding {
   contentType?: string;
   style?: string;
   explode?: boolean;
+  allowReserved?: boolean;
 }
 
 export interface Parameter {

@@ -2,6 +2,7 @@
 import type { Document, Schema } from '../document/openapi.ts';
 import { schemaShape } from '../schema/schema-shape.ts';
 import { hasBigIntegers } from '../schema/big-integers.ts';
+import { isNullable } from '../schema/model.ts';
 import { alterationOf, MAX_INT64_LENGTH } from './altered-numbers.ts';
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
@@ -19,6 +20,7 @@ export interface ValueShape {
   readonly propertyNames: readonly string[];
   /** Whether properties that are not named are allowed. */
   readonly isOpen: boolean;
+  readonly isNullable: boolean;
   readonly item: () => ValueShape;
   readonly property: (name: string) => ValueShape;
   /** Whether its integers are `bigint`. */
@@ -45,6 +47,9 @@ export function createValueShape(document: Document, ...schemas: readonly Schema
     propertyNames: [...properties.keys()],
     isOpen,
     item: () => cached('[]', items),
+    get isNullable() {
+      return schemas.length > 0 && schemas.every((schema) => isNullable(document, schema));
+    },
     isBigInteger,
     get hasBigIntegers() {
       return (hasBig ??= hasBigIntegers(document, schemas));
@@ -77,9 +82,10 @@ export function convertValue(shape: ValueShape, raw: RawValue, report: ReportPro
 
 const isScalar = ({ types }: ValueShape): boolean => ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));
 
-/** A scalar of one of the types; a string if any type is allowed. */
+/** A scalar of one of the types; a string if any type is allowed. Nothing is null where null is allowed and a string is not. */
 function convertScalar(shape: ValueShape, value: string, report: (message: string) => void): unknown {
   const { types } = shape;
+  if (value === '' && types.size > 0 && !types.has('string') && shape.isNullable) return null;
   const converted = scalarOf(shape, value);
   if (converted !== undefined) return converted;
   const scalarTypes = [...types].filter((type): type is Scalar => ['string', 'integer', 'number', 'boolean'].includes(type));
