@@ -25,6 +25,8 @@ export { versionProblem } from './contract/document/openapi-version.ts';
 export { nameKeyword } from './contract/document/structure-message.ts';
 export { ContractError, displayFile, formatProblem, type Locate, type Problem } from './contract/document/problems.ts';
 export { defaultOf } from './contract/schema/default-value.ts';
+export { fieldEncoding, type FieldEncoding } from './contract/requests/form-fields.ts';
+export { formProblems, type FormProblem } from './contract/requests/form-problems.ts';
 export { groupUnsupported } from './contract/group-unsupported.ts';
 export { listUnsupported } from './contract/unsupported.ts';
 export type { UnsupportedFeature } from './contract/unsupported-feature.ts';

@@ -1,6 +1,17 @@
 /** Finds constructs of OpenAPI 3.1 and 3.2, and of its servers, that are read and not served as written. */
 import { METHODS } from 'node:http';
-import { isObject, listOperations, operationKeys, sentMethod, type Document, type PathItem, type Server } from './document/openapi.ts';
+import {
+  isObject,
+  listOperations,
+  operationKeys,
+  sentMethod,
+  type Document,
+  type MediaType,
+  type PathItem,
+  type Server,
+} from './document/openapi.ts';
+import { formProblems } from './requests/form-problems.ts';
+import { bodyKind } from './requests/media-types.ts';
 import { sequenceKind } from './responses/item-schema.ts';
 import { visitDocument, type DocumentPath } from './document/visit-schemas.ts';
 import type { Feature } from './unsupported-feature.ts';
@@ -72,6 +83,7 @@ function visited(document: Document): Feature[] {
           behavior: 'the part is passed on as it is',
         });
       }
+      if (bodyKind(String(path.at(-1))) === 'form' && !path.includes('responses')) features.push(...formFeatures(document, media, path));
       examples(media, path);
     },
     parameter: (parameter, path) => {
@@ -86,4 +98,13 @@ function visited(document: Document): Feature[] {
     header: examples,
   });
   return features;
+}
+
+/** Properties of a form whose encoding has no text for them. */
+function formFeatures(document: Document, media: MediaType, path: DocumentPath): Feature[] {
+  const behavior = 'such a value is refused, or taken for another field';
+  const construct = `a property of a form that its encoding has no text for: ${behavior}`;
+  return [...formProblems(document, media)]
+    .filter(({ isUnwritable }) => isUnwritable)
+    .map(({ name, message }) => ({ path: [...path, 'encoding', name], feature: message, behavior, construct }));
 }

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 export interface FormCase {
   readonly title: string;
   readonly schema: object;
-  readonly encoding: object | undefined;
+  readonly encoding: Readonly<Record<string, object>> | undefined;
   readonly body: string;
   /** Without a problem. */
   readonly value?: unknown;

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { pointerTo, type SourceDocument } from '@specwright/server/document';
 import { DISCRIMINATOR_RULES } from './discriminator-rules.ts';
+import { FORM_RULES } from './form-rules.ts';
 import { INTEGER_RULES } from './integer-rules.ts';
 import { LIFECYCLE_RULES } from './lifecycle-rules.ts';
 import { LINK_RULES } from './link-rules.ts';
@@ -20,6 +21,7 @@ export const RULES: readonly Rule[] = [
   ...OPERATION_RULES,
   ...MESSAGE_RULES,
   ...REQUEST_RULES,
+  ...FORM_RULES,
   ...LIFECYCLE_RULES,
   ...LINK_RULES,
   ...VALUE_RULES,
