@@ -750,6 +750,17 @@ export type ParameterLocation = 'path' | 'query' | 'headers' | 'cookies';
 /** Style and explode if they are not the default ones (OpenAPI 3.0.3, section 4.7.12.1); `json` for `content`. */
 export type Parameter = readonly [location: ParameterLocation, name: string, style?: string, explode?: boolean];
 
+/** How a property of a form is written. */
+export interface FormField {
+  /** `json`, `text`, `deepObject` or a style of query parameters. */
+  readonly style?: string;
+  /** If it is not the default one. */
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
+  /** Whether an empty text is null. */
+  readonly isNullable?: boolean;
+}
+
 export interface OperationEntry {
   readonly method: string;
   readonly path: string;
@@ -757,6 +768,8 @@ export interface OperationEntry {
   readonly parameters?: readonly Parameter[];
   /** The media types of its body. */
   readonly body?: readonly string[];
+  /** By media type of a form, the properties that are not written by their type alone. */
+  readonly forms?: Readonly<Record<string, Readonly<Record<string, FormField>>>>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
@@ -953,13 +966,17 @@ function queryParts(parameter: Parameter, value: unknown): string[] {
   return [`${encodeURIComponent(name)}=${styled(['query', name, style, explode], value, encodeURIComponent)}`];
 }
 
-/** `filter[name]=a&filter[tags][0]=b`: as forms are nested, too. */
+/** `filter[name]=a&filter[tags][0]=b`: as forms are nested in this style, too. */
 function bracketed(name: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item, i) => bracketed(typeof item === 'object' ? `${name}[${i}]` : name, item));
   if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => bracketed(`${name}[${key}]`, item));
   return [`${encodeURIComponent(name)}=${encodeURIComponent(scalar(value))}`];
 }
+
+// ---- A contract without forms: no body is one.
+
+const writeForm: (body: object, fields?: unknown) => string = String;
 
 // ---- Sends a request again when the server asks for it by `Retry-After`, if it can be repeated.
 
@@ -1187,7 +1204,7 @@ async function textOf(credential: Credential | BasicCredential): Promise<string>
   return btoa(String.fromCharCode(...bytes));
 }
 
-function writeBody({ body: types = [] }: OperationEntry, input: AnyInput, headers: Headers): RequestInit['body'] {
+function writeBody({ body: types = [], forms }: OperationEntry, input: AnyInput, headers: Headers): RequestInit['body'] {
   const { body, contentType = types[0] } = input;
   if (body === undefined || contentType === undefined) return undefined;
   const isJson = /[/+]json\s*(;|$)/.test(contentType) || contentType === '*/*' || contentType === 'application/*';
@@ -1196,7 +1213,7 @@ function writeBody({ body: types = [] }: OperationEntry, input: AnyInput, header
     headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
   if (isJson) return writeJson(body);
   if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
-    return Object.entries(body).flatMap(([name, value]) => bracketed(name, value)).join('&'); // prettier-ignore
+    return writeForm(body, forms?.[contentType]);
   return body as RequestInit['body'];
 }
 

@@ -40,7 +40,7 @@ const scalar = (value: unknown): string => (typeof value === 'string' ? value : 
 type Encode = (text: string) => string;
 
 /** One text: `a,b`, `R,100,G,200`, `R=100,G=200`; with `.` before it for label and `;name=` for matrix. */
-function styled([, name, style = 'simple', explode = false]: Parameter, value: unknown, encode: Encode): string {
+export function styled([, name, style = 'simple', explode = false]: Parameter, value: unknown, encode: Encode): string {
   if (style === 'json') return encode(writeJson(value));
   const prefix = style === 'label' ? '.' : style === 'matrix' ? (isObject(value) && explode ? ';' : `;${name}=`) : '';
   const delimiter = DELIMITERS[style] ?? (explode && style === 'label' ? '.' : explode && style === 'matrix' ? ';' : ',');
@@ -65,7 +65,7 @@ function queryParts(parameter: Parameter, value: unknown): string[] {
   return [`${encodeURIComponent(name)}=${styled(['query', name, style, explode], value, encodeURIComponent)}`];
 }
 
-/** `filter[name]=a&filter[tags][0]=b`: as forms are nested, too. */
+/** `filter[name]=a&filter[tags][0]=b`: as forms are nested in this style, too. */
 export function bracketed(name: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item, i) => bracketed(typeof item === 'object' ? `${name}[${i}]` : name, item));

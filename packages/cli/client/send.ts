@@ -1,6 +1,7 @@
 /** Sends the requests of a client: address, parameters, credentials, body. */
+import { writeForm } from './forms.ts';
 import { writeJson } from './json.ts';
-import { bracketed, serializeParameters } from './parameters.ts';
+import { serializeParameters } from './parameters.ts';
 import { readReply } from './replies.ts';
 import { isRepeatable, sendWithRetries } from './retry.ts';
 import type { AnyInput, AnyReply, BasicCredential, CallOptions, ClientOptions, Credential, OperationEntry, Scheme } from './types.ts';
@@ -70,7 +71,7 @@ async function textOf(credential: Credential | BasicCredential): Promise<string>
   return btoa(String.fromCharCode(...bytes));
 }
 
-function writeBody({ body: types = [] }: OperationEntry, input: AnyInput, headers: Headers): RequestInit['body'] {
+function writeBody({ body: types = [], forms }: OperationEntry, input: AnyInput, headers: Headers): RequestInit['body'] {
   const { body, contentType = types[0] } = input;
   if (body === undefined || contentType === undefined) return undefined;
   const isJson = /[/+]json\s*(;|$)/.test(contentType) || contentType === '*/*' || contentType === 'application/*';
@@ -79,6 +80,6 @@ function writeBody({ body: types = [] }: OperationEntry, input: AnyInput, header
     headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
   if (isJson) return writeJson(body);
   if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
-    return Object.entries(body).flatMap(([name, value]) => bracketed(name, value)).join('&'); // prettier-ignore
+    return writeForm(body, forms?.[contentType]);
   return body as RequestInit['body'];
 }

@@ -47,6 +47,17 @@ export type ParameterLocation = 'path' | 'query' | 'headers' | 'cookies';
 /** Style and explode if they are not the default ones (OpenAPI 3.0.3, section 4.7.12.1); `json` for `content`. */
 export type Parameter = readonly [location: ParameterLocation, name: string, style?: string, explode?: boolean];
 
+/** How a property of a form is written. */
+export interface FormField {
+  /** `json`, `text`, `deepObject` or a style of query parameters. */
+  readonly style?: string;
+  /** If it is not the default one. */
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
+  /** Whether an empty text is null. */
+  readonly isNullable?: boolean;
+}
+
 export interface OperationEntry {
   readonly method: string;
   readonly path: string;
@@ -54,6 +65,8 @@ export interface OperationEntry {
   readonly parameters?: readonly Parameter[];
   /** The media types of its body. */
   readonly body?: readonly string[];
+  /** By media type of a form, the properties that are not written by their type alone. */
+  readonly forms?: Readonly<Record<string, Readonly<Record<string, FormField>>>>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }

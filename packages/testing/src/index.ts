@@ -16,6 +16,7 @@ export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from
 export { countStatuses, createClient, type JsonClient, type JsonResponse } from './fixtures/client.ts';
 export { createLoadClient, percentile, type LoadClient, type LoadClientOptions, type LoadResponse } from './fixtures/load-client.ts';
 export { createTestLog, type LogLine } from './fixtures/log.ts';
+export { tableRows, type TableRow } from './fixtures/markdown-tables.ts';
 export { removeFolder } from './fixtures/remove-folder.ts';
 export { until } from './fixtures/until.ts';
 export { calibrateTimeouts, scaleTimeout } from './fixtures/timeouts.ts';

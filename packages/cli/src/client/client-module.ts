@@ -4,6 +4,7 @@ import { hasBigIntegers, visitDocument, type Document, type Schema, type SourceD
 import { createBigIntegerPlaces } from './big-integer-places.ts';
 import { clientTable } from './client-table.ts';
 import { clientTypes, listPagedOperations } from './client-types.ts';
+import { hasForms } from './form-fields.ts';
 import { hasSequences, listEventOperations } from './item-kinds.ts';
 
 const HEADER = `/**
@@ -30,7 +31,16 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
     CREATE_CLIENT,
     paged ? PAGINATE : '',
     follows ? LISTEN : '',
-    ...['types', json, 'parameters', 'retry', hasSequences(document) ? 'items' : 'no-items', 'replies', 'send'].map(readRuntime),
+    ...[
+      'types',
+      json,
+      'parameters',
+      hasForms(document) ? 'forms' : 'no-forms',
+      'retry',
+      hasSequences(document) ? 'items' : 'no-items',
+      'replies',
+      'send',
+    ].map(readRuntime),
     ...[...(paged ? ['pages'] : []), ...(follows ? ['events'] : [])].map(readRuntime),
   ].join('\n');
 }

@@ -10,6 +10,7 @@ import {
   type Response,
 } from '@specwright/server/document';
 import type { BigIntegerPlaces } from './big-integer-places.ts';
+import { formsOf } from './form-fields.ts';
 import { itemKindOf } from './item-kinds.ts';
 import { responseHeaders } from './response-headers.ts';
 
@@ -51,12 +52,14 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
     if (!shared.has(text)) shared.set(text, `R${shared.size + 1}`);
     return `${JSON.stringify(status)}: ${shared.get(text) ?? ''}`;
   });
+  const forms = body && formsOf(document, body);
   const rest = {
     method: method.toUpperCase(),
     path,
     ...(security.length > 0 && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { body: Object.keys(body.content) }),
+    ...(forms && { forms }),
   };
   return `{ ${JSON.stringify(rest).slice(1, -1)}, responses: { ${responses.join(', ')} } }`;
 }

@@ -7,11 +7,20 @@ import { parse } from 'yaml';
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** How a property of a form is written (OpenAPI 3.1.1, section 4.8.15). */
+export interface SpecEncoding {
+  readonly contentType?: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
+}
+
 /** A Media Type Object, and whatever else has a schema and examples (OpenAPI 3.0.3, section 4.7.14). */
 export interface SpecMedia {
   readonly schema?: Schema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+  readonly encoding?: Readonly<Record<string, SpecEncoding>>;
 }
 
 export interface SpecParameter extends SpecMedia {

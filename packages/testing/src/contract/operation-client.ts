@@ -88,5 +88,5 @@ function requestOf(operation: SpecOperation, sample: SampleRequest, call: Call, 
   if (body === undefined) return { target, headers, body: undefined };
   const type = headers.get('content-type') ?? sample.type ?? 'application/json';
   headers.set('content-type', type);
-  return { target, headers, body: encodeBody(type, body) };
+  return { target, headers, body: encodeBody(type, body, operation.body?.content[type]) };
 }

@@ -1,5 +1,6 @@
 /** A request of an operation, made from what the contract says: its examples, or values that fit its schemas. */
 import type { Json, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from '../document.ts';
+import { encodeForm } from './encode-form.ts';
 import { textOf } from './text-of.ts';
 import { exampleOf, exampleValues } from './values.ts';
 
@@ -93,12 +94,11 @@ export function concreteType(type: string): string {
   return { json: 'application/json', form: type, text: 'text/plain', bytes: 'application/octet-stream' }[bodyKind(type)];
 }
 
-/** A body as the bytes of its media type. */
-export function encodeBody(type: string, value: unknown): Buffer {
+/** A body as the bytes of its media type. @param media what the contract says of it. */
+export function encodeBody(type: string, value: unknown, media: SpecMedia = {}): Buffer {
   const kind = bodyKind(type);
   if (kind === 'json') return Buffer.from(JSON.stringify(value));
-  if (kind === 'form' && typeof value === 'object' && value !== null)
-    return Buffer.from(new URLSearchParams(Object.entries(value).map(([name, one]): [string, string] => [name, textOf(one)])).toString());
+  if (kind === 'form' && typeof value === 'object' && value !== null) return Buffer.from(encodeForm(media, value));
   return Buffer.from(textOf(value));
 }
 
