@@ -770,6 +770,8 @@ export interface OperationEntry {
   readonly body?: readonly string[];
   /** By media type of a form, the properties that are not written by their type alone. */
   readonly forms?: Readonly<Record<string, Readonly<Record<string, FormField>>>>;
+  /** By property of a multipart body, the media type that the contract declares. */
+  readonly parts?: Readonly<Record<string, string>>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
@@ -847,11 +849,37 @@ type JsonType = `${string}/json${string}` | `${string}+json${string}` | '*/*' | 
 /** Headers that are no parameters, whatever a contract says (OpenAPI 3.0.3, section 4.7.12.1). */
 export type IgnoredHeader = 'Accept' | 'Content-Type' | 'Authorization';
 
-/** JSON values and forms as the contract describes them, else text, bytes or a `FormData`. */
+/** What `fetch` is given. */
+export interface WrittenBody {
+  readonly body: Exclude<RequestInit['body'], undefined>;
+  /** Whether it can be sent once only. */
+  readonly isStream?: boolean;
+}
+
+/** A file whose bytes are made while they are sent. */
+export interface StreamedFile {
+  readonly stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+  readonly filename?: string | undefined;
+  /** Its media type. */
+  readonly type?: string | undefined;
+}
+
+/** A `File` has a name. */
+export type SentFile = Blob | StreamedFile;
+
+type SentFiles<F> = { [Name in keyof F]: NonNullable<F[Name]> extends readonly unknown[] ? readonly SentFile[] : SentFile };
+type SentParts<T> = (T extends { readonly $fields: infer Fields }
+  ? Fields extends Record<string, never>
+    ? unknown
+    : Written<Fields>
+  : unknown) &
+  (T extends { readonly $files: infer Files } ? SentFiles<Files> : unknown);
+
+/** JSON values, forms and the parts of multipart as the contract describes them, else text, bytes or a `FormData`. */
 export type SentBody<ContentType, T> = ContentType extends JsonType | `application/x-www-form-urlencoded${string}`
   ? Written<T>
   : ContentType extends `multipart/${string}`
-    ? FormData
+    ? FormData | (T extends { readonly $fields: unknown } ? SentParts<T> : never)
     : string | Blob | ArrayBuffer | Uint8Array;
 
 type ReceivedBody<ContentType, T> = T extends { readonly $items: infer Item }
@@ -977,6 +1005,11 @@ function bracketed(name: string, value: unknown): string[] {
 // ---- A contract without forms: no body is one.
 
 const writeForm: (body: object, fields?: unknown) => string = String;
+
+// ---- A contract without multipart bodies: no body is one.
+
+const writeMultipart: (body: object, types?: unknown) => Promise<WrittenBody & { type: string }> = () =>
+  Promise.reject(new TypeError('the contract declares no multipart body'));
 
 // ---- Sends a request again when the server asks for it by `Retry-After`, if it can be repeated.
 
@@ -1159,7 +1192,7 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
       else (scheme.in === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
     }
     if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
-    const body = writeBody(operation, input, headers);
+    const { body, isStream = false } = await writeBody(operation, input, headers);
     const retry = call.retry ?? options.retry ?? false;
     const takesKey = operation.parameters?.some(([location, name]) => location === 'headers' && /^idempotency-key$/i.test(name)) === true;
     // The same one for each attempt.
@@ -1169,9 +1202,16 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
       all.includes(part) ? all : `${all}${all.includes('?') ? '&' : '?'}${part}`,
     );
     // A declared redirect is a response like others, and no other is followed: it would take the key to another place.
-    const init: RequestInit = { method, headers, redirect: 'manual', ...(body !== undefined && { body }), ...(signal && { signal }) };
+    const init: RequestInit = {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+      ...(isStream && { duplex: 'half' }),
+      ...(signal && { signal }),
+    };
     const send = () => (options.fetch ?? fetch)(target, init);
-    return readReply(operation, await sendWithRetries(send, isRepeatable(method, headers), retry, signal));
+    return readReply(operation, await sendWithRetries(send, !isStream && isRepeatable(method, headers), retry, signal));
   };
 }
 
@@ -1204,17 +1244,26 @@ async function textOf(credential: Credential | BasicCredential): Promise<string>
   return btoa(String.fromCharCode(...bytes));
 }
 
-function writeBody({ body: types = [], forms }: OperationEntry, input: AnyInput, headers: Headers): RequestInit['body'] {
+async function writeBody(
+  { body: types = [], forms, parts }: OperationEntry,
+  input: AnyInput,
+  headers: Headers,
+): Promise<Partial<WrittenBody>> {
   const { body, contentType = types[0] } = input;
-  if (body === undefined || contentType === undefined) return undefined;
+  if (body === undefined || contentType === undefined) return {};
   const isJson = /[/+]json\s*(;|$)/.test(contentType) || contentType === '*/*' || contentType === 'application/*';
-  // The boundary of a form with files is fetch's to write.
+  if (/^multipart\/form-data/i.test(contentType) && typeof body === 'object' && body !== null && !(body instanceof FormData)) {
+    const { type, ...written } = await writeMultipart(body, parts);
+    headers.set('Content-Type', type);
+    return written;
+  }
+  // The boundary of a FormData is fetch's to write.
   if (!(body instanceof FormData) && !headers.has('Content-Type'))
     headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
-  if (isJson) return writeJson(body);
+  if (isJson) return { body: writeJson(body) };
   if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
-    return writeForm(body, forms?.[contentType]);
-  return body as RequestInit['body'];
+    return { body: writeForm(body, forms?.[contentType]) };
+  return { body: body as WrittenBody['body'] };
 }
 
 // ---- Follows the pages of a list, which `Link: <...>; rel="next"` connects (RFC 8288).

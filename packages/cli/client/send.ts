@@ -1,10 +1,21 @@
 /** Sends the requests of a client: address, parameters, credentials, body. */
 import { writeForm } from './forms.ts';
+import { writeMultipart } from './multipart.ts';
 import { writeJson } from './json.ts';
 import { serializeParameters } from './parameters.ts';
 import { readReply } from './replies.ts';
 import { isRepeatable, sendWithRetries } from './retry.ts';
-import type { AnyInput, AnyReply, BasicCredential, CallOptions, ClientOptions, Credential, OperationEntry, Scheme } from './types.ts';
+import type {
+  AnyInput,
+  AnyReply,
+  BasicCredential,
+  CallOptions,
+  ClientOptions,
+  Credential,
+  OperationEntry,
+  Scheme,
+  WrittenBody,
+} from './types.ts';
 
 /** @param url instead of the operation's, with its query. */
 export type Send = (operation: OperationEntry, input?: AnyInput, call?: CallOptions, url?: string) => Promise<AnyReply>;
@@ -26,7 +37,7 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
       else (scheme.in === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
     }
     if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
-    const body = writeBody(operation, input, headers);
+    const { body, isStream = false } = await writeBody(operation, input, headers);
     const retry = call.retry ?? options.retry ?? false;
     const takesKey = operation.parameters?.some(([location, name]) => location === 'headers' && /^idempotency-key$/i.test(name)) === true;
     // The same one for each attempt.
@@ -36,9 +47,16 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
       all.includes(part) ? all : `${all}${all.includes('?') ? '&' : '?'}${part}`,
     );
     // A declared redirect is a response like others, and no other is followed: it would take the key to another place.
-    const init: RequestInit = { method, headers, redirect: 'manual', ...(body !== undefined && { body }), ...(signal && { signal }) };
+    const init: RequestInit = {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+      ...(isStream && { duplex: 'half' }),
+      ...(signal && { signal }),
+    };
     const send = () => (options.fetch ?? fetch)(target, init);
-    return readReply(operation, await sendWithRetries(send, isRepeatable(method, headers), retry, signal));
+    return readReply(operation, await sendWithRetries(send, !isStream && isRepeatable(method, headers), retry, signal));
   };
 }
 
@@ -71,15 +89,24 @@ async function textOf(credential: Credential | BasicCredential): Promise<string>
   return btoa(String.fromCharCode(...bytes));
 }
 
-function writeBody({ body: types = [], forms }: OperationEntry, input: AnyInput, headers: Headers): RequestInit['body'] {
+async function writeBody(
+  { body: types = [], forms, parts }: OperationEntry,
+  input: AnyInput,
+  headers: Headers,
+): Promise<Partial<WrittenBody>> {
   const { body, contentType = types[0] } = input;
-  if (body === undefined || contentType === undefined) return undefined;
+  if (body === undefined || contentType === undefined) return {};
   const isJson = /[/+]json\s*(;|$)/.test(contentType) || contentType === '*/*' || contentType === 'application/*';
-  // The boundary of a form with files is fetch's to write.
+  if (/^multipart\/form-data/i.test(contentType) && typeof body === 'object' && body !== null && !(body instanceof FormData)) {
+    const { type, ...written } = await writeMultipart(body, parts);
+    headers.set('Content-Type', type);
+    return written;
+  }
+  // The boundary of a FormData is fetch's to write.
   if (!(body instanceof FormData) && !headers.has('Content-Type'))
     headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
-  if (isJson) return writeJson(body);
+  if (isJson) return { body: writeJson(body) };
   if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
-    return writeForm(body, forms?.[contentType]);
-  return body as RequestInit['body'];
+    return { body: writeForm(body, forms?.[contentType]) };
+  return { body: body as WrittenBody['body'] };
 }

@@ -67,6 +67,8 @@ export interface OperationEntry {
   readonly body?: readonly string[];
   /** By media type of a form, the properties that are not written by their type alone. */
   readonly forms?: Readonly<Record<string, Readonly<Record<string, FormField>>>>;
+  /** By property of a multipart body, the media type that the contract declares. */
+  readonly parts?: Readonly<Record<string, string>>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
@@ -144,11 +146,37 @@ type JsonType = `${string}/json${string}` | `${string}+json${string}` | '*/*' | 
 /** Headers that are no parameters, whatever a contract says (OpenAPI 3.0.3, section 4.7.12.1). */
 export type IgnoredHeader = 'Accept' | 'Content-Type' | 'Authorization';
 
-/** JSON values and forms as the contract describes them, else text, bytes or a `FormData`. */
+/** What `fetch` is given. */
+export interface WrittenBody {
+  readonly body: Exclude<RequestInit['body'], undefined>;
+  /** Whether it can be sent once only. */
+  readonly isStream?: boolean;
+}
+
+/** A file whose bytes are made while they are sent. */
+export interface StreamedFile {
+  readonly stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+  readonly filename?: string | undefined;
+  /** Its media type. */
+  readonly type?: string | undefined;
+}
+
+/** A `File` has a name. */
+export type SentFile = Blob | StreamedFile;
+
+type SentFiles<F> = { [Name in keyof F]: NonNullable<F[Name]> extends readonly unknown[] ? readonly SentFile[] : SentFile };
+type SentParts<T> = (T extends { readonly $fields: infer Fields }
+  ? Fields extends Record<string, never>
+    ? unknown
+    : Written<Fields>
+  : unknown) &
+  (T extends { readonly $files: infer Files } ? SentFiles<Files> : unknown);
+
+/** JSON values, forms and the parts of multipart as the contract describes them, else text, bytes or a `FormData`. */
 export type SentBody<ContentType, T> = ContentType extends JsonType | `application/x-www-form-urlencoded${string}`
   ? Written<T>
   : ContentType extends `multipart/${string}`
-    ? FormData
+    ? FormData | (T extends { readonly $fields: unknown } ? SentParts<T> : never)
     : string | Blob | ArrayBuffer | Uint8Array;
 
 type ReceivedBody<ContentType, T> = T extends { readonly $items: infer Item }

@@ -5,6 +5,7 @@ import { createBigIntegerPlaces } from './big-integer-places.ts';
 import { clientTable } from './client-table.ts';
 import { clientTypes, listPagedOperations } from './client-types.ts';
 import { hasForms } from './form-fields.ts';
+import { hasFormData } from './multipart-parts.ts';
 import { hasSequences, listEventOperations } from './item-kinds.ts';
 
 const HEADER = `/**
@@ -36,6 +37,7 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
       json,
       'parameters',
       hasForms(document) ? 'forms' : 'no-forms',
+      ...(hasFormData(document) ? ['streamed', 'multipart'] : ['no-multipart']),
       'retry',
       hasSequences(document) ? 'items' : 'no-items',
       'replies',

@@ -12,6 +12,7 @@ import {
 import type { BigIntegerPlaces } from './big-integer-places.ts';
 import { formsOf } from './form-fields.ts';
 import { itemKindOf } from './item-kinds.ts';
+import { partTypes } from './multipart-parts.ts';
 import { responseHeaders } from './response-headers.ts';
 
 interface SecurityScheme {
@@ -53,6 +54,7 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
     return `${JSON.stringify(status)}: ${shared.get(text) ?? ''}`;
   });
   const forms = body && formsOf(document, body);
+  const parts = body && partTypes(body);
   const rest = {
     method: method.toUpperCase(),
     path,
@@ -60,6 +62,7 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
     ...(parameters.length > 0 && { parameters }),
     ...(body && { body: Object.keys(body.content) }),
     ...(forms && { forms }),
+    ...(parts && { parts }),
   };
   return `{ ${JSON.stringify(rest).slice(1, -1)}, responses: { ${responses.join(', ')} } }`;
 }

@@ -14,6 +14,7 @@ import {
   visitDocument,
   withOperation,
   type Document,
+  type FileRule,
   type PathItem,
 } from '@specwright/server/document';
 import { moveAdditionalMethods } from './additional-methods.ts';
@@ -56,12 +57,19 @@ function addParts(model: Document): void {
       if (bodyKind(String(path.at(-1))) !== 'multipart' || path.includes('responses')) return;
       const { fields, files, isSpooled } = multipartParts(model, media);
       const properties: Record<string, unknown> = { $fields: fields };
-      if (files.size > 0) properties['$files'] = { enum: [...files.keys()] };
+      if (files.size > 0) properties['$files'] = filesSchema(files);
       if (isSpooled) properties['$spooled'] = { const: true };
       Object.assign(media, { schema: { type: 'object', required: Object.keys(properties), properties } });
     },
   });
 }
+
+/** What is sent for a file is the client's to say: what is told here is which there are, and which are lists. */
+const filesSchema = (files: ReadonlyMap<string, FileRule>): object => ({
+  type: 'object',
+  required: [...files].filter(([, { minCount }]) => minCount > 0).map(([name]) => name),
+  properties: Object.fromEntries([...files].map(([name, { isList }]) => [name, isList ? { type: 'array', items: {} } : {}])),
+});
 
 /** Restores descriptions beside a `$ref`, which become comments: the model drops what means nothing to a validator. */
 function addDescriptions(model: Document, document: Document): void {

@@ -124,7 +124,7 @@ type Body<T, D, S> = [T] extends [undefined]
 /** The files of a multipart body, where the operation has one that declares files. */
 type Files<T> =
   NonNullable<T> extends { content: infer C }
-    ? { [K in keyof C]: C[K] extends { readonly $files: infer Names } ? FilesOf<C[K], Names & string> : never }[keyof C]
+    ? { [K in keyof C]: C[K] extends { readonly $files: infer F } ? FilesOf<C[K], keyof F & string> : never }[keyof C]
     : never;
 type FilesOf<V, Names extends string> = V extends { readonly $spooled: true } ? readonly SpooledFile<Names>[] : StreamedFiles<Names>;
 

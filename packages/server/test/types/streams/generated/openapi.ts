@@ -182,8 +182,10 @@ export interface operations {
                             x: number;
                         };
                     };
-                    /** @enum {unknown} */
-                    $files: "photos" | "cover";
+                    $files: {
+                        photos: unknown[];
+                        cover?: unknown;
+                    };
                 };
             };
         };
@@ -211,8 +213,9 @@ export interface operations {
                 };
                 "multipart/form-data": {
                     $fields: Record<string, never>;
-                    /** @enum {unknown} */
-                    $files: "scan";
+                    $files: {
+                        scan?: unknown;
+                    };
                     /** @constant */
                     $spooled: true;
                 };

@@ -1,0 +1,39 @@
+/** Sends a body while it is made, where that is possible. */
+import type { WrittenBody } from './types.ts';
+
+/** A stream where `fetch` sends one (Node, browsers with HTTP/2); elsewhere all of it at once. */
+export async function streamBody(chunks: AsyncGenerator<Uint8Array>): Promise<WrittenBody> {
+  if (!sendsStreams()) {
+    const all: Uint8Array<ArrayBuffer>[] = [];
+    for await (const chunk of chunks) all.push(chunk as Uint8Array<ArrayBuffer>);
+    return { body: new Blob(all) };
+  }
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+  return { body: stream, isStream: true };
+}
+
+/** What does not send a stream takes it for a text, which has a Content-Type. In browsers it needs HTTP/2, which plain http never is. */
+function sendsStreams(): boolean {
+  const { location } = globalThis as { location?: { protocol: string } };
+  if (location?.protocol === 'http:') return false;
+  const asked: string[] = [];
+  const init = {
+    method: 'POST',
+    body: new ReadableStream(),
+    get duplex() {
+      asked.push('duplex');
+      return 'half' as const;
+    },
+  };
+  const { headers } = new Request('http://localhost', init);
+  return asked.length > 0 && !headers.has('Content-Type');
+}
