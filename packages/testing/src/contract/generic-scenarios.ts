@@ -3,6 +3,7 @@ import { formatOf, patternOf, type Schema } from '@specwright/server/document';
 import type { Json, SpecOperation, SpecParameter } from './document.ts';
 import type { Call } from './operation-client.ts';
 import { compilePattern } from './values/pattern.ts';
+import { bodyKind } from './values/sample.ts';
 import { first, viewSchema, type SchemaView } from './values/schema-view.ts';
 import type { HttpResponse } from './witnesses/witness.ts';
 
@@ -90,7 +91,9 @@ function malformed({ in: place, name }: SpecParameter): Call {
 
 function malformedBodies(document: Json, { body }: SpecOperation): Call[] {
   const [type, media] = Object.entries(body?.content ?? {})[0] ?? [];
-  if (body === undefined || type === undefined || !/[/+]json\b/.test(type)) return [];
+  if (body === undefined || type === undefined) return [];
+  if (bodyKind(type) === 'multipart') return malformedParts(type, body.required);
+  if (!/[/+]json\b/.test(type)) return [];
   const view = media?.schema && viewOf(document, media.schema);
   const isObject = view !== undefined && view.types.length === 1 && view.type === 'object';
   const headers = { 'Content-Type': type };
@@ -104,6 +107,20 @@ function malformedBodies(document: Json, { body }: SpecOperation): Call[] {
     { raw: '{}', message: 'header/Content-Type', notThroughProxy: NOT_JSON },
     { raw: '{}', headers: { 'Content-Type': 'text/not-in-the-contract' }, message: 'header/Content-Type', notThroughProxy: NOT_JSON },
   ];
+}
+
+/** Whether its parts are declared or not, a body has to be one. */
+function malformedParts(type: string, isRequired: boolean): Call[] {
+  const headers = { 'Content-Type': `${type}; boundary=b` };
+  const part = 'Content-Disposition: form-data; name="a"\r\n\r\nb\r\n';
+  return [
+    { raw: `--b\r\n${part}--b`, headers, message: 'the body ends before its last boundary' },
+    { raw: `--b\r\n${part}--b--`, headers: { 'Content-Type': type }, message: 'header/Content-Type' },
+    { raw: `--b\r\n\r\nb\r\n--b--`, headers, message: 'a part has no Content-Disposition' },
+    { raw: `--b\r\n${part.replace('"a"', `"${UNDECLARED}"; filename="a"`)}--b--`, headers, message: `body/${UNDECLARED}` },
+    { raw: '{}', headers: { 'Content-Type': 'text/not-in-the-contract' }, message: 'header/Content-Type' },
+    ...(isRequired ? [{ raw: '', headers, message: 'body is required' }] : []),
+  ].map((call) => ({ ...call, notThroughProxy: 'a proxy that parses parts does not pass on what are none' }));
 }
 
 /** An id that fits the parameter and that no resource has. */

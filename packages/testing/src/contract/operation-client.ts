@@ -1,7 +1,7 @@
 /** Sends requests of operations: a sample of the contract, changed in what a test is about. */
-import type { SpecOperation } from './document.ts';
+import type { Json, SpecOperation } from './document.ts';
 import { readBody } from './read-body.ts';
-import { credentialsOf, encodeBody, sampleRequest, type Credentials, type SampleRequest } from './values/sample.ts';
+import { contentTypeOf, credentialsOf, encodeBody, sampleRequest, type Credentials, type SampleRequest } from './values/sample.ts';
 import type { SentRequest } from './witnesses/second-judge.ts';
 import type { HttpResponse, Witness } from './witnesses/witness.ts';
 
@@ -58,7 +58,7 @@ export function createOperationClient({ spec, servers, credentials = sampleCrede
       const name = call.server ?? Object.keys(servers)[0] ?? '';
       const base = servers[name];
       if (base === undefined) throw new Error(`there is no server ${name}`);
-      const request = { method: method ?? operation.method, ...requestOf(operation, await sample(id), call, credentials) };
+      const request = { method: method ?? operation.method, ...requestOf(spec.document, operation, await sample(id), call, credentials) };
       const { target, body, ...options } = request;
       const response = await fetch(base + target, { ...options, ...(body && { body }), redirect: 'manual' });
       return { status: response.status, headers: response.headers, text: await readBody(response), request };
@@ -69,7 +69,13 @@ export function createOperationClient({ spec, servers, credentials = sampleCrede
 /** Credentials of the right form, which are nobody's. */
 const sampleCredentials: Credentials = (_, scheme) => (scheme.type === 'http' && scheme.scheme === 'basic' ? 'name:password' : 'sample');
 
-function requestOf(operation: SpecOperation, sample: SampleRequest, call: Call, credentials: Credentials): Omit<SentRequest, 'method'> {
+function requestOf(
+  document: Json,
+  operation: SpecOperation,
+  sample: SampleRequest,
+  call: Call,
+  credentials: Credentials,
+): Omit<SentRequest, 'method'> {
   const own = call.anonymous ? { query: [], headers: {} } : credentialsOf(operation, credentials);
   // A fragment is not sent unless its `#` is encoded.
   const path = operation.path
@@ -87,6 +93,6 @@ function requestOf(operation: SpecOperation, sample: SampleRequest, call: Call, 
   const body = 'body' in call ? call.body : sample.body;
   if (body === undefined) return { target, headers, body: undefined };
   const type = headers.get('content-type') ?? sample.type ?? 'application/json';
-  headers.set('content-type', type);
-  return { target, headers, body: encodeBody(type, body, operation.body?.content[type]) };
+  headers.set('content-type', contentTypeOf(type));
+  return { target, headers, body: encodeBody(document, type, body, operation.body?.content[type]) };
 }

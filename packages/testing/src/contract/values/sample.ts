@@ -1,6 +1,7 @@
 /** A request of an operation, made from what the contract says: its examples, or values that fit its schemas. */
 import type { Json, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from '../document.ts';
 import { encodeForm } from './encode-form.ts';
+import { BOUNDARY, encodeMultipart } from './encode-multipart.ts';
 import { textOf } from './text-of.ts';
 import { exampleOf, exampleValues } from './values.ts';
 
@@ -68,7 +69,7 @@ function orNothing<T>(make: () => T): T | undefined {
   }
 }
 
-const isParsed = (type: string): boolean => ['json', 'form'].includes(bodyKind(type));
+const isParsed = (type: string): boolean => ['json', 'form', 'multipart'].includes(bodyKind(type));
 
 const mediaOf = (parameter: SpecParameter): SpecMedia =>
   parameter.example === undefined ? (Object.values(parameter.content ?? {})[0] ?? parameter) : parameter;
@@ -79,26 +80,31 @@ function credentialParameters({ security }: SpecOperation): Set<string> {
   return new Set(keys);
 }
 
-type BodyKind = 'json' | 'form' | 'text' | 'bytes';
+type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
 
 /** How a body of the media type is written. */
 export function bodyKind(type: string): BodyKind {
   if (/[/+]json\b/i.test(type) || /^(\*|application)\/\*/.test(type)) return 'json';
   if (/^application\/x-www-form-urlencoded/i.test(type)) return 'form';
+  if (/^multipart\/form-data/i.test(type)) return 'multipart';
   return /^text\//i.test(type) ? 'text' : 'bytes';
 }
 
 /** A range such as `text/*` stands for many types: one of them. */
 export function concreteType(type: string): string {
   if (!type.includes('*')) return type;
-  return { json: 'application/json', form: type, text: 'text/plain', bytes: 'application/octet-stream' }[bodyKind(type)];
+  return { json: 'application/json', form: type, multipart: type, text: 'text/plain', bytes: 'application/octet-stream' }[bodyKind(type)];
 }
 
+/** The Content-Type of a body that `encodeBody` has written. */
+export const contentTypeOf = (type: string): string => (bodyKind(type) === 'multipart' ? `${type}; boundary=${BOUNDARY}` : type);
+
 /** A body as the bytes of its media type. @param media what the contract says of it. */
-export function encodeBody(type: string, value: unknown, media: SpecMedia = {}): Buffer {
+export function encodeBody(document: Json, type: string, value: unknown, media: SpecMedia = {}): Buffer {
   const kind = bodyKind(type);
   if (kind === 'json') return Buffer.from(JSON.stringify(value));
   if (kind === 'form' && typeof value === 'object' && value !== null) return Buffer.from(encodeForm(media, value));
+  if (kind === 'multipart' && typeof value === 'object' && value !== null) return encodeMultipart(document, media, value);
   return Buffer.from(textOf(value));
 }
 

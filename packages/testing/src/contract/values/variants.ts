@@ -7,7 +7,7 @@ import { declaredProperty, some, viewSchema, type Schemas } from './schema-view.
 
 export interface RequestSchemas {
   readonly query: readonly { readonly parameter: SpecParameter; readonly schemas: Schemas }[];
-  /** Of a body in JSON or of a form. */
+  /** Of a body in JSON, of a form or of multipart. */
   readonly body: { readonly type: string; readonly media: SpecMedia; readonly schemas: Schemas } | undefined;
   /** In upper case. */
   readonly method: string;
@@ -50,7 +50,7 @@ export function requestSchemas(document: Json, { method, parameters, body }: Spe
     // An object is spread over the query in ways of its own.
     return viewSchema(document, schemas).type === 'object' ? [] : [{ parameter, schemas }];
   });
-  const [type, media] = Object.entries(body?.content ?? {}).find(([name]) => ['json', 'form'].includes(bodyKind(name))) ?? [];
+  const [type, media] = Object.entries(body?.content ?? {}).find(([name]) => ['json', 'form', 'multipart'].includes(bodyKind(name))) ?? [];
   if (body === undefined || type === undefined || media?.schema === undefined) return { method, query, body: undefined };
   return {
     method,
