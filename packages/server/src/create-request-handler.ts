@@ -98,7 +98,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
   };
   const { readiness = ALWAYS_READY, compression, responseValidation, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   const budget = new BodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET_BYTES, requestTimeoutMs / 2);
-  const bodies = { maxBodyBytes, whileReading, budget, streams: createBodyStreams(budget, whileWaiting) };
+  const bodies = { maxBodyBytes, whileReading, budget, streams: createBodyStreams(budget, whileWaiting), onItem: deadline.restart };
   const sources = requestMetrics && [
     requestMetrics.read,
     () => [...admissionMetrics(admission.counts), bodyMetric(budget.used)],

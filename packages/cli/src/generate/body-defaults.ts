@@ -8,6 +8,7 @@ import {
   additionalPropertiesOf,
   branchesOf,
   defaultOf,
+  itemSchemaOf,
   itemsOf,
   listOperations,
   propertiesOf,
@@ -23,7 +24,9 @@ export function bodyDefaults(document: Document): string {
   const schemas = new SchemaDefaults(document);
   const bodies = listOperations(document).map(({ id, operation }) => {
     const content = operation.requestBody ? resolve<RequestBody>(document, operation.requestBody).content : {};
-    const type = objectType(Object.entries(content).map(([name, { schema }]) => [name, schemas.typeOf(schema)]));
+    const type = objectType(
+      Object.entries(content).map(([name, media]) => [name, schemas.typeOf(itemSchemaOf(name, media)?.schema ?? media.schema)]),
+    );
     return type === undefined ? '' : line(id, type);
   });
   return (

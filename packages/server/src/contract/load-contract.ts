@@ -12,6 +12,7 @@ import { formatYaml } from './document/parse-yaml.ts';
 import { ContractError, type Problem } from './document/problems.ts';
 import { listOperations, operationKeys, type Document } from './document/openapi.ts';
 import { acceptsIdempotencyKey, headerParameters } from './requests/header-parameters.ts';
+import { itemBodiesOf } from './requests/item-bodies.ts';
 import { formDataOf, withFieldSchemas } from './requests/multipart/field-schemas.ts';
 import { multipartParts, type MultipartParts } from './requests/multipart/multipart-parts.ts';
 import { securityRequirementsOf, type RequiredScheme } from './requests/security-requirements.ts';
@@ -39,6 +40,8 @@ export interface ContractOperation extends Operation, OperationValidators {
   readonly bodyLimit: number | undefined;
   /** Whether one of its responses is a sequence of declared items. */
   readonly hasItems: boolean;
+  /** The media types of its request whose items the handler gets one by one. */
+  readonly itemTypes: readonly string[];
   /** How many bytes a streamed body of a type may have, by its schema. */
   readonly streamLengths: (type: string) => { readonly minLength: number; readonly maxLength: number };
   /** What a body of multipart/form-data is made of, if it may have one. */
@@ -144,6 +147,7 @@ function toContract<T extends ContractTypes>({ file, published, toYaml }: Served
       acceptsIdempotencyKey: acceptsIdempotencyKey(document, operation),
       bodyLimit: bodyLimitOf(document, operation.operation),
       hasItems: hasItems(document, operation),
+      itemTypes: itemBodiesOf(document, operation).map(({ type }) => type),
       streamLengths: (type: string) => streamLengths(document, operation, type),
       multipart: formData && multipartParts(document, formData.media),
       errorBody: (status: number) => errorBodyOf(operation.operation, status),

@@ -2,6 +2,7 @@
 import type { Document, DocumentOperation } from './document/openapi.ts';
 import { createBodyShapes } from './requests/declared-bodies.ts';
 import { isBigIntegerAt } from './requests/big-integer-values.ts';
+import { createItemValidators, type RequestItemValidator } from './requests/item-bodies.ts';
 import type { JsonPath } from './requests/json-tokens.ts';
 import {
   createRequestValidator,
@@ -27,6 +28,8 @@ export interface OperationValidators {
   readonly validateResponse: ResponseValidator;
   /** Whether integers at a place of a JSON body of a type are `bigint`. */
   readonly isBigIntegerAt: (type: string, path: JsonPath) => boolean;
+  /** What the items of a body of a type have to be; `undefined` for a body without items. */
+  readonly itemsOf: (type: string) => RequestItemValidator | undefined;
   readonly schemas: readonly OperationSchema[];
   /** Compiles its schemas, in steps, and what validates requests with them. @throws Error if one does not compile. */
   readonly prepare: () => Generator<void>;
@@ -68,6 +71,7 @@ export function createOperationValidators(document: Document): (operation: Docum
       prepare,
       validateResponse: responseValidatorOf(operation),
       isBigIntegerAt: (type, path) => isBigIntegerAt(shapeOf(type), path),
+      itemsOf: createItemValidators(document, compileRequest, operation),
       get schemas() {
         return listSchemas();
       },

@@ -68,7 +68,9 @@ function visited(document: Document): Feature[] {
   };
   visitDocument(document, {
     mediaType: (media, path) => {
-      const isServed = path.includes('responses') && sequenceKind(String(path.at(-1))) !== undefined;
+      const sequence = sequenceKind(String(path.at(-1)));
+      // Events are sent by servers alone.
+      const isServed = sequence !== undefined && (path.includes('responses') || sequence !== 'events');
       if (media.itemSchema !== undefined && !isServed)
         features.push({ path: [...path, 'itemSchema'], feature: 'itemSchema', behavior: 'the items of a sequence are not validated' });
       for (const key of ['itemEncoding', 'prefixEncoding'] as const) {

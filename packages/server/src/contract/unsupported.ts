@@ -4,6 +4,7 @@ import { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './extensions/body-limit.ts'
 import { defaultOf, schemasWithDefaults } from './schema/default-value.ts';
 import { otherStatuses } from './responses/error-shape.ts';
 import { createErrorBodies, type ErrorBodyOf } from './responses/error-body.ts';
+import { sentSequence } from './requests/item-bodies.ts';
 import { bodyKind } from './requests/media-types.ts';
 import {
   listOperations,
@@ -88,7 +89,7 @@ function* requestFeatures({ document }: SourceDocument, { operation }: DocumentO
   if (operation.requestBody === undefined) return;
   yield* bodyLimitFeatures(document, operation);
   for (const [type, media] of Object.entries(resolve<RequestBody>(document, operation.requestBody).content)) {
-    if (media['x-stream'] === true || isOpaque(document, type, media)) continue;
+    if (media['x-stream'] === true || sentSequence(type, media) !== undefined || isOpaque(document, type, media)) continue;
     const value = { text: 'a string', bytes: 'a Buffer', json: undefined, form: undefined, multipart: undefined }[bodyKind(type)];
     if (value !== undefined)
       yield { path: ['requestBody'], feature: `a request body of ${type}`, behavior: `the handler gets ${value}, without validation` };
@@ -99,7 +100,9 @@ function* requestFeatures({ document }: SourceDocument, { operation }: DocumentO
 function* bodyLimitFeatures(document: Document, operation: OperationObject): Generator<Feature> {
   if (bodyLimitOf(document, operation) !== undefined) return;
   const { content } = resolve<RequestBody>(document, operation.requestBody ?? { content: {} });
-  const allowed = Math.max(...Object.entries(content).map(([type, { schema }]) => largestText(document, type, schema)));
+  const allowed = Math.max(
+    ...Object.entries(content).map(([type, media]) => (sentSequence(type, media) ? 0 : largestText(document, type, media.schema))),
+  );
   if (allowed <= DEFAULT_MAX_BODY_BYTES) return;
   const size = allowed === Infinity ? 'files of any size' : `a text of ${allowed} characters`;
   const behavior = `more than ${DEFAULT_MAX_BODY_BYTES} bytes are answered 413: set x-body-limit here, or MAX_BODY_BYTES in the environment`;

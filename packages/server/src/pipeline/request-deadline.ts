@@ -9,6 +9,8 @@ export interface RequestDeadline {
   readonly start: Step;
   /** From now on: what ran before was not this server's own. */
   readonly startNow: Step;
+  /** The handler has asked for the next item of the body: again from now on, unless it is suspended. */
+  readonly restart: (exchange: Exchange) => void;
   readonly end: (exchange: Exchange) => void;
   /** Logs the error of a step whose request has been answered already: it says what the request was waiting for. */
   readonly logLateError: (exchange: Exchange, error: unknown) => void;
@@ -29,6 +31,9 @@ export function createRequestDeadline(ms: number, answer: (exchange: Exchange, e
   return {
     start: (exchange) => deadlines.start(exchange, exchange.arrivedAt),
     startNow: (exchange) => deadlines.start(exchange, performance.now()),
+    restart(exchange) {
+      if (exchange.slot !== -1) deadlines.start(exchange, performance.now());
+    },
     end: (exchange) => deadlines.end(exchange),
     logLateError(exchange, error) {
       const err = isAppError(error) ? (error.cause ?? error) : error;

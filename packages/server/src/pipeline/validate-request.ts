@@ -13,7 +13,7 @@ const MAX_MESSAGE_LENGTH = 4000;
 /** The step throws AppError invalid_request. */
 export function validateRequest({ validateRequest: validate }: ContractOperation): Step<'input'> {
   const accept = (exchange: Sets<'input'>, { input, problems }: RequestValidation): void => {
-    if (problems.length > 0) throw toError(problems);
+    if (problems.length > 0) throw invalidRequest(problems);
     exchange.input = exchange.files === undefined ? input : { ...input, files: exchange.files };
   };
   return (exchange) => {
@@ -29,7 +29,8 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
   };
 }
 
-function toError(problems: RequestValidation['problems']): Error {
+/** The AppError that says what is wrong with a request. */
+export function invalidRequest(problems: RequestValidation['problems']): Error {
   const listed = problems.slice(0, MAX_PROBLEMS).map(({ location, message }) => `${location} ${message}`);
   const rest = problems.length - MAX_PROBLEMS;
   const more = rest > 0 ? `; and ${problems.length >= MAX_VALIDATION_ERRORS ? 'at least ' : ''}${rest} more` : '';

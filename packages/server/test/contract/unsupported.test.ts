@@ -46,6 +46,13 @@ test('operations that no request reaches come first', () => {
   ]);
 });
 
+test('items of requests are served, and listed where they would be events', () => {
+  const body = (type: string) => `requestBody: { content: { ${type}: { itemSchema: { type: object } } } }`;
+  const post = (type: string) => linesOf('3.2.0', `paths: { /a: { post: { operationId: a, ${body(type)}, ${OK} } } }\n`);
+  expect(['application/jsonl', 'application/json-seq'].flatMap(post)).toEqual([]);
+  expect(post('text/event-stream').join()).toContain('itemSchema');
+});
+
 test('a method that Node reads is served', () => {
   expect(linesOf('3.2.0', `paths: { /a: { query: { ${OK} }, additionalOperations: { COPY: { ${OK} } } } }\n`)).toEqual([]);
 });

@@ -71,3 +71,34 @@ export const addNote: Handler<'addNote'> = (input, reply) => {
   use(text, input.files);
   return reply(204);
 };
+
+/** What a body of items is iterated as. */
+const first = async <T>(items: AsyncIterable<T>): Promise<T | undefined> => {
+  for await (const item of items) return item;
+  return undefined;
+};
+
+export const importStocks: Handler<'importStocks'> = async ({ body }, reply) => {
+  const item = await first<{ count: number } | { name: string; size: string }>(body);
+  // @ts-expect-error the count is a number
+  await first<{ count: string } | { name: string; size: string }>(body);
+  return item === undefined ? reply(204) : reply(204);
+};
+
+export const replaceStocks: Handler<'replaceStocks'> = async ({ body }, reply) => {
+  // @ts-expect-error an optional body may be absent
+  await first(body);
+  for await (const item of body ?? []) {
+    const named: string = item.name;
+    // A default makes a property present.
+    const size: string = item.size;
+    // @ts-expect-error what is readOnly is not in a request
+    const id: unknown = item.id;
+    // @ts-expect-error an undeclared property
+    const more: unknown = item.more;
+    if ([named, size, id, more].length === 0) return reply(204);
+  }
+  // @ts-expect-error the items are not all there
+  if (body?.length === 0) return reply(204);
+  return reply(204);
+};

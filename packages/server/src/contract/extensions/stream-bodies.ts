@@ -3,6 +3,7 @@ import { parametersOf, resolve, resolveAt, operationKeys, pointerKeys, pointerTo
 import type { Document, DocumentOperation, MediaType, RequestBody, Response, Schema } from '../document/openapi.ts';
 import { streamsFiles } from './multipart-bodies.ts';
 import { acceptsIdempotencyKey } from '../requests/header-parameters.ts';
+import { sentSequence } from '../requests/item-bodies.ts';
 import { bodyKind } from '../requests/media-types.ts';
 import { limitsOf, patternOf, subschemasOf, typesOf, valuesOf } from '../schema/model.ts';
 
@@ -16,7 +17,9 @@ export const streamedTypes = (document: Document, operation: DocumentOperation):
 /** Whether no body of the operation is held in memory: of multipart only fields are, which have a bound of their own. */
 export function isAllStreamed(document: Document, operation: DocumentOperation): boolean {
   const content = requestContent(document, operation);
-  return content.length > 0 && content.every(([type, media]) => media['x-stream'] === true || bodyKind(type) === 'multipart');
+  const isStreamed = ([type, media]: [string, MediaType]): boolean =>
+    media['x-stream'] === true || sentSequence(type, media) !== undefined || bodyKind(type) === 'multipart';
+  return content.length > 0 && content.every(isStreamed);
 }
 
 /** How many bytes a streamed body of a type may have by its schema: the length of what is not encoded counts octets (OpenAPI 3.1.1, section 4.8.14.4). */
@@ -25,6 +28,10 @@ export function streamLengths(document: Document, operation: DocumentOperation, 
   const { minLength = 0, maxLength = Infinity } = limitsOf(resolve<Schema>(document, schema));
   return { minLength, maxLength };
 }
+
+/** Whether some body of the operation is not read before the handler is called. */
+const hasStreams = (document: Document, operation: DocumentOperation): boolean =>
+  requestContent(document, operation).some(([type, media]) => media['x-stream'] === true || sentSequence(type, media) !== undefined);
 
 const requestContent = (document: Document, { operation }: DocumentOperation): [type: string, media: MediaType][] =>
   operation.requestBody === undefined ? [] : Object.entries(resolve<RequestBody>(document, operation.requestBody).content);
@@ -44,7 +51,7 @@ export function* streamProblems(document: Document, operation: DocumentOperation
     if (lacksDigest(document, operation))
       yield [
         [...keys, 'requestBody'],
-        'a streamed body with an Idempotency-Key cannot be compared with that of a retry: require the header parameter Content-Digest, or read it before the handler (without x-stream; of files x-multipart: spool)',
+        'a streamed body with an Idempotency-Key cannot be compared with that of a retry: require the header parameter Content-Digest, or read it before the handler (without x-stream or the schema of items; of files x-multipart: spool)',
       ];
   }
   for (const [status, reference] of Object.entries(responses)) {
@@ -55,13 +62,16 @@ export function* streamProblems(document: Document, operation: DocumentOperation
   }
 }
 
-function requestProblem(document: Document, type: string, { 'x-stream': given, schema }: MediaType): string | undefined {
+function requestProblem(document: Document, type: string, media: MediaType): string | undefined {
+  const { 'x-stream': given, schema } = media;
   if (given === undefined) return undefined;
   if (typeof given !== 'boolean') return `x-stream must be true or false, not ${JSON.stringify(given)}`;
   if (!given) return undefined;
   const kind = bodyKind(type);
   if (kind === 'json' || kind === 'form' || kind === 'multipart')
     return `x-stream is for bodies that are passed on as bytes, and ${type} is parsed: remove it`;
+  if (sentSequence(type, media) !== undefined)
+    return `x-stream is for bodies that are passed on as bytes, and the items of ${type} are parsed: remove it`;
   if (schema === undefined) return undefined;
   const declared = resolve<Schema>(document, schema);
   const isOpaque =
@@ -76,7 +86,7 @@ function requestProblem(document: Document, type: string, { 'x-stream': given, s
 
 /** A retry is recognised by what it asks for, which nobody has seen before a stream was read (RFC 9530, section 2). */
 function lacksDigest(document: Document, operation: DocumentOperation): boolean {
-  const isStreamed = streamedTypes(document, operation).length > 0 || streamsFiles(document, operation);
+  const isStreamed = hasStreams(document, operation) || streamsFiles(document, operation);
   if (!isStreamed || !acceptsIdempotencyKey(document, operation)) return false;
   return !parametersOf(document, operation).some(
     ({ name, in: location, required }) => location === 'header' && name.toLowerCase() === 'content-digest' && required === true,

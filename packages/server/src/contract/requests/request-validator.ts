@@ -3,6 +3,7 @@ import type { ValidateFunction } from 'ajv';
 import { toBigIntegers } from './big-integer-values.ts';
 import { bodiesOf, type DeclaredBody } from './declared-bodies.ts';
 import { createFormDecoder } from './form-decoder.ts';
+import { itemBodiesOf } from './item-bodies.ts';
 import { bodyKind } from './media-types.ts';
 import { createFieldDecoder, type Field } from './multipart/field-decoder.ts';
 import {
@@ -193,7 +194,11 @@ export function requestSchemas(document: Document, operation: DocumentOperation)
     purpose: 'a parameter',
   }));
   const bodies = bodiesOf(document, operation).map(({ type, schemaPointer }) => ({ pointer: schemaPointer, purpose: `the ${type} body` }));
-  return [...parameters, ...bodies].flatMap(({ pointer, purpose }) => (pointer === undefined ? [] : [{ pointer, purpose }]));
+  const items = itemBodiesOf(document, operation).map(({ type, schemaPointer }) => ({
+    pointer: schemaPointer,
+    purpose: `the items of the ${type} body`,
+  }));
+  return [...parameters, ...bodies, ...items].flatMap(({ pointer, purpose }) => (pointer === undefined ? [] : [{ pointer, purpose }]));
 }
 
 /** The decoder's problems come first; those of the validator at the same location repeat them. */

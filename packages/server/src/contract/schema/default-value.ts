@@ -13,6 +13,7 @@ import {
   typesOf,
   valuesOf,
 } from './model.ts';
+import { itemSchemaOf } from '../responses/item-schema.ts';
 import { compilePattern } from './pattern.ts';
 
 /**
@@ -92,7 +93,7 @@ export function schemasWithDefaults(document: Document): ReadonlySet<Schema> {
     for (const parameter of parametersOf(document, operation)) visit(parameter.schema);
     const { requestBody } = operation.operation;
     const { content = {} } = requestBody === undefined ? {} : resolve<RequestBody>(document, requestBody);
-    for (const { schema } of Object.values(content)) visit(schema);
+    for (const [type, media] of Object.entries(content)) visit(itemSchemaOf(type, media)?.schema ?? media.schema);
   }
   return visited;
 }

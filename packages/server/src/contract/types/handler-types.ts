@@ -97,17 +97,24 @@ type Read<T> = T extends { readonly $write: unknown }
         ? { [K in keyof T as NonNullable<T[K]> extends { readonly $write: unknown } ? never : K]: Read<T[K]> }
         : T;
 
-/** The body that a handler gets: a validated value, or else the text or the bytes as they were sent. */
+/** The body that a handler gets: a validated value, validated items one by one, or else the text or the bytes as they were sent. */
 type ReceivedBody<T, V, D> =
-  IsJson<T> extends true
-    ? Filled<Written<V>, D>
-    : T extends `application/x-www-form-urlencoded${string}`
+  ItemOf<T, V> extends { readonly item: infer Item }
+    ? AsyncIterable<Filled<Written<Item>, D>>
+    : IsJson<T> extends true
       ? Filled<Written<V>, D>
       : V extends { readonly $fields: infer Fields }
         ? Filled<Written<Fields>, D>
         : T extends `text/${string}`
           ? string
           : Buffer;
+
+/** The items of a sequence; events are sent by servers alone. */
+type ItemOf<T, V> = V extends { readonly $items: infer Item }
+  ? T extends `text/${string}`
+    ? undefined
+    : { readonly item: Item }
+  : undefined;
 
 /** The media types whose bodies are streams (`x-stream`). */
 type StreamedType<R> = R extends { readonly body: { readonly streams: readonly (infer S)[] } } ? S : never;

@@ -10,6 +10,7 @@ import type { Exchange, Sets, Step } from '../exchange.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
 import { contentCodingOf, type ContentCodingName } from './content-codings.ts';
+import { readItems } from './item-body.ts';
 import { MAX_FIELDS_BYTES, noFiles, readMultipart } from './multipart/read-multipart.ts';
 import { parseJson } from './parse-json.ts';
 import { bytesOfParsedBody, wasRead } from './parsed-body.ts';
@@ -25,12 +26,14 @@ export interface BodyOptions {
   readonly whileReading: WhileReading;
   readonly budget: BodyBudget;
   readonly streams: BodyStreams;
+  /** Is told when a handler asks for the next item of a body. */
+  readonly onItem: (exchange: Exchange) => void;
 }
 
 /**
  * The media type must be one that the operation declares; JSON must be in UTF-8 (RFC 8259, section 8.1), and so must all
- * other text. What is neither JSON nor text is handed on as it came; what the contract declares as `x-stream` is not read, and of
- * multipart what precedes its files.
+ * other text. What is neither JSON nor text is handed on as it came; what the contract declares as `x-stream` or as items is not
+ * read, and of multipart what precedes its files.
  *
  * @param warnOfParsedBody is told of a body that was read before.
  * @returns `undefined` for an operation without a `requestBody`. The step throws AppError unsupported_content_type,
@@ -44,15 +47,22 @@ export function parseBody(
 ): Step<'type' | 'body' | 'files' | 'bodyError' | 'upload' | 'bodyLease'> | undefined {
   const { body, bodyLimit, isBigIntegerAt, multipart } = operation;
   if (body === null) return undefined;
-  const { maxBodyBytes, whileReading, budget, streams } = options;
+  const { maxBodyBytes, whileReading, budget, streams, onItem } = options;
   const maxBytes = bodyLimit ?? maxBodyBytes;
   const reading = { maxBytes, whileReading, budget };
   const kinds = new Map(body.types.map((type) => [type, bodyKind(type)]));
-  const streamed = new Set(body.streams);
+  const streamed = new Set([...(body.streams ?? []), ...operation.itemTypes]);
+  /** A stream as what the handler gets. */
+  const streamedBody = (exchange: Exchange & Sets<'bodyError'>, type: string, source: Readable): unknown => {
+    const validator = operation.itemsOf(type);
+    if (validator === undefined) return source;
+    const onRefusal = (error: Error) => (exchange.bodyError = error);
+    return readItems(source, { validator, maxItemBytes: maxBodyBytes, onNext: () => onItem(exchange), onRefusal });
+  };
   const typeOf = createTypeReader(body.types);
   const hasFiles = multipart !== undefined && multipart.files.size > 0;
   const reads = multipart && { parts: multipart, maxFieldsBytes: Math.min(maxBytes, MAX_FIELDS_BYTES), budget };
-  const accept = (exchange: Sets<'type' | 'body'>, bytes: Buffer | undefined): void => {
+  const accept = (exchange: Sets<'type' | 'body' | 'bodyError'>, bytes: Buffer | undefined): void => {
     // A chunked body may turn out to have no bytes.
     if (bytes === undefined || bytes.length === 0) {
       if (body.required) throw bodyRequired();
@@ -60,7 +70,7 @@ export function parseBody(
       return;
     }
     const { type = '' } = exchange;
-    if (streamed.has(type)) exchange.body = Readable.from([bytes], { objectMode: false });
+    if (streamed.has(type)) exchange.body = streamedBody(exchange, type, Readable.from([bytes], { objectMode: false }));
     else exchange.body = decodeBody(bytes, kinds.get(type) ?? 'bytes', (path) => isBigIntegerAt(type, path));
   };
   return (exchange) => {
@@ -81,8 +91,9 @@ export function parseBody(
     }
     const { type = '' } = exchange;
     if (streamed.has(type)) {
-      const opened = streams.open(exchange, operation, { type, maxBytes, coding, isHandedOn: true });
-      exchange.body = exchange.upload;
+      const heldBytes = operation.itemTypes.includes(type) ? maxBodyBytes : 0;
+      const opened = streams.open(exchange, operation, { type, maxBytes, coding, isHandedOn: true, heldBytes });
+      exchange.body = exchange.upload && streamedBody(exchange, type, exchange.upload);
       return opened;
     }
     if (reads !== undefined && kinds.get(type) === 'multipart') {

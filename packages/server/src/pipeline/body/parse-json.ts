@@ -3,28 +3,31 @@ import { restoreIntegers } from '../../contract/requests/big-integer-values.ts';
 import { endOfString, jsonTokens, type JsonPath } from '../../contract/requests/json-tokens.ts';
 import { FrameworkError } from '../../errors.ts';
 
-/** @param isBigInteger whether integers at a place are `bigint`. @throws AppError invalid_json; invalid_request for a number that would be altered. */
-export function parseJson(text: string, isBigInteger: (path: JsonPath) => boolean = () => false): unknown {
+/**
+ * @param isBigInteger whether integers at a place are `bigint`. @param location of the value: `body`, or that of an item.
+ * @throws AppError invalid_json; invalid_request for a number that would be altered.
+ */
+export function parseJson(text: string, isBigInteger: (path: JsonPath) => boolean = () => false, location = 'body'): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new FrameworkError('invalid_json', `body is not JSON: ${(cause as Error).message.slice(0, 300)}`, { cause });
+    throw new FrameworkError('invalid_json', `${location} is not JSON: ${(cause as Error).message.slice(0, 300)}`, { cause });
   }
   // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
   if (text.includes('\\u') && /\\ud[89a-f]/i.test(text)) {
     JSON.parse(text, (name, part: unknown) => {
       if (!name.isWellFormed() || (typeof part === 'string' && !part.isWellFormed()))
-        throw new FrameworkError('invalid_json', 'body has an unpaired surrogate');
+        throw new FrameworkError('invalid_json', `${location} has an unpaired surrogate`);
       return part;
     });
   }
   // Of a property that is given twice, parsers keep the first, the last or both, so what is validated in one place is not what
   // another one acts on (RFC 8259, section 4; RFC 7493, section 2.3). The value has fewer properties than its text then.
   if (typeof value === 'object' && value !== null && countColons(text) !== countProperties(value))
-    throw new FrameworkError('invalid_json', `${findDuplicate(text)} is given twice`);
+    throw new FrameworkError('invalid_json', `${findDuplicate(text, location)} is given twice`);
   const { value: restored, altered } = restoreIntegers(text, value, isBigInteger);
-  if (altered !== undefined) throw new FrameworkError('invalid_request', `${locationOf(altered.path)} ${altered.message}`);
+  if (altered !== undefined) throw new FrameworkError('invalid_request', `${locationOf(location, altered.path)} ${altered.message}`);
   return restored;
 }
 
@@ -61,11 +64,12 @@ function countProperties(value: object): number {
 }
 
 /** The location of the first property that its object has already: `body/items/0/name`. */
-function findDuplicate(text: string): string {
-  for (const { isRepeated, path } of jsonTokens(text)) if (isRepeated) return locationOf(path());
-  return 'body';
+function findDuplicate(text: string, location: string): string {
+  for (const { isRepeated, path } of jsonTokens(text)) if (isRepeated) return locationOf(location, path());
+  return location;
 }
 
 const MAX_LOCATION_LENGTH = 500;
 
-const locationOf = (path: readonly (string | number)[]): string => ['body', ...path].join('/').slice(0, MAX_LOCATION_LENGTH);
+const locationOf = (location: string, path: readonly (string | number)[]): string =>
+  [location, ...path].join('/').slice(0, MAX_LOCATION_LENGTH);

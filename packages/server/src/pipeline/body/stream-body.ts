@@ -20,26 +20,26 @@ export interface WhileWaiting {
   readonly end: (exchange: Exchange) => void;
 }
 
+export interface StreamedRequestBody {
+  readonly type: string;
+  readonly maxBytes: number;
+  readonly coding: ContentCodingName | undefined;
+  /** Whether the handler is called before the body was read. */
+  readonly isHandedOn: boolean;
+  /** What is held of it beside the stream, in bytes: the longest item. */
+  readonly heldBytes?: number;
+}
+
 /** Makes the streams of bodies. */
 export interface BodyStreams {
   /** @returns a promise if the budget has no room for it. @throws AppError invalid_request; service_unavailable, by the promise. */
-  readonly open: (
-    exchange: Sets<'upload' | 'bodyLease'>,
-    operation: ContractOperation,
-    body: {
-      readonly type: string;
-      readonly maxBytes: number;
-      readonly coding: ContentCodingName | undefined;
-      /** Whether the handler is called before the body was read. */
-      readonly isHandedOn: boolean;
-    },
-  ) => void | Promise<void>;
+  readonly open: (exchange: Sets<'upload' | 'bodyLease'>, operation: ContractOperation, body: StreamedRequestBody) => void | Promise<void>;
 }
 
 export function createBodyStreams(budget: BodyBudget, waiting: WhileWaiting, idleMs: number = UPLOAD_IDLE_MS): BodyStreams {
   const idle = new Deadlines<UploadStream>(idleMs, (upload) => upload.expire());
   return {
-    open(exchange, operation, { type, maxBytes, coding, isHandedOn }) {
+    open(exchange, operation, { type, maxBytes, coding, isHandedOn, heldBytes = 0 }) {
       const { minLength, maxLength } = operation.streamLengths(type);
       const digests = digestsOf(exchange, isHandedOn && operation.acceptsIdempotencyKey);
       const isRequired = operation.body?.required === true;
@@ -57,12 +57,13 @@ export function createBodyStreams(budget: BodyBudget, waiting: WhileWaiting, idl
         idle,
       });
       if (Number(exchange.request.headers['content-length'] ?? 0) > maxLength) throw bodyTooLarge(maxLength);
-      const lease = (exchange.bodyLease = budget.open(STREAM_BYTES));
+      const bytes = STREAM_BYTES + heldBytes;
+      const lease = (exchange.bodyLease = budget.open(bytes));
       // Also of a handler that never ends.
       exchange.upload.once('close', () => budget.release(lease));
-      const pending = budget.acquire(lease, STREAM_BYTES);
-      if (pending === undefined) return budget.complete(lease, STREAM_BYTES);
-      return pending.then(() => budget.complete(lease, STREAM_BYTES));
+      const pending = budget.acquire(lease, bytes);
+      if (pending === undefined) return budget.complete(lease, bytes);
+      return pending.then(() => budget.complete(lease, bytes));
     },
   };
 }

@@ -31,6 +31,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["replaceStocks"];
+        post: operations["importStocks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/files/{id}": {
         parameters: {
             query?: never;
@@ -102,6 +118,12 @@ export interface components {
         Stock: {
             count: number;
         };
+        Named: {
+            id?: $Read<number>;
+            name: string;
+            /** @default s */
+            size?: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -139,6 +161,57 @@ export interface operations {
                         $items: components["schemas"]["Stock"];
                     };
                 };
+            };
+        };
+    };
+    replaceStocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-ndjson": {
+                    $items: components["schemas"]["Named"];
+                };
+            };
+        };
+        responses: {
+            /** @description ok */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    importStocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/jsonl": {
+                    $items: components["schemas"]["Stock"];
+                };
+                "application/json-seq": {
+                    $items: components["schemas"]["Named"];
+                };
+            };
+        };
+        responses: {
+            /** @description ok */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -261,9 +334,12 @@ export interface operations {
 
 /** Where the bodies of requests have defaults. */
 export interface bodyDefaults {
+  "replaceStocks": { "application/x-ndjson": schemaDefaults["#/components/schemas/Named"] };
+  "importStocks": { "application/json-seq": schemaDefaults["#/components/schemas/Named"] };
   "addAlbum": { "multipart/form-data": { "defaults": { "year": true } } };
 }
 
 /** Where the schemas that `bodyDefaults` refers to have defaults. */
 export interface schemaDefaults {
+  "#/components/schemas/Named": { "defaults": { "size": true } };
 }

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'd86b55cdcc6063bb1aa836b5352d53a9a1e94c5f75af48d88b4109a7c8f65ade';
+export const specDigest = '80ca73f4e56b70aaa3821775a2891b895faf9c74f394478a29837108d1e88dd1';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -24,6 +24,57 @@ export const operations = {
           "text/event-stream",
           "application/jsonl"
         ],
+        "headers": {}
+      }
+    }
+  },
+  "replaceStocks": {
+    "method": "put",
+    "path": "/stocks",
+    "security": [],
+    "stability": null,
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": {
+      "required": false,
+      "types": [
+        "application/x-ndjson"
+      ]
+    },
+    "responses": {
+      "204": {
+        "types": [],
+        "headers": {}
+      }
+    }
+  },
+  "importStocks": {
+    "method": "post",
+    "path": "/stocks",
+    "security": [],
+    "stability": null,
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/jsonl",
+        "application/json-seq"
+      ]
+    },
+    "responses": {
+      "204": {
+        "types": [],
         "headers": {}
       }
     }

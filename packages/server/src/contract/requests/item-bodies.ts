@@ -1,0 +1,87 @@
+/** Bodies of requests that are sequences: JSON Lines and JSON text sequences, whose items a handler gets one by one. */
+import {
+  operationKeys,
+  pointerTo,
+  resolveAt,
+  type Document,
+  type DocumentOperation,
+  type MediaType,
+  type RequestBody,
+  type Schema,
+} from '../document/openapi.ts';
+import { itemSchemaOf, sequenceKind, type SequenceKind } from '../responses/item-schema.ts';
+import { hasBigIntegers } from '../schema/big-integers.ts';
+import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
+import { describeErrors, type ValueProblem } from '../schema/validation-error.ts';
+import { isBigIntegerAt, toBigIntegers } from './big-integer-values.ts';
+import type { JsonPath } from './json-tokens.ts';
+import { createValueShape } from './typed-values.ts';
+
+/** Events are sent by servers alone. */
+export type SentSequence = Exclude<SequenceKind, 'events'>;
+
+export interface ItemBody {
+  readonly type: string;
+  readonly sequence: SentSequence;
+  readonly schema: Schema;
+  readonly schemaPointer: string;
+}
+
+/** What an item has to be. */
+export interface RequestItemValidator {
+  readonly sequence: SentSequence;
+  readonly isBigIntegerAt: (path: JsonPath) => boolean;
+  /** Fills in defaults. @param location of the item: `body/3`. */
+  readonly validateItem: (item: unknown, location: string) => { readonly item: unknown; readonly problems: readonly ValueProblem[] };
+}
+
+/** How the items of a body are sent; `undefined` for one without declared items. */
+export function sentSequence(type: string, media: MediaType): SentSequence | undefined {
+  const sequence = sequenceKind(type);
+  return sequence === 'events' || itemSchemaOf(type, media) === undefined ? undefined : sequence;
+}
+
+/** The bodies of an operation whose items are declared. */
+export function itemBodiesOf(document: Document, { path, method, operation }: DocumentOperation): ItemBody[] {
+  if (operation.requestBody === undefined) return [];
+  const { value, pointer } = resolveAt<RequestBody>(
+    document,
+    operation.requestBody,
+    pointerTo(...operationKeys({ path, method }), 'requestBody'),
+  );
+  return Object.entries(value.content).flatMap(([type, media]) => {
+    const [sequence, declared] = [sentSequence(type, media), itemSchemaOf(type, media)];
+    if (sequence === undefined || declared === undefined) return [];
+    const schemaPointer = pointer + pointerTo('content', type, declared.keyword).slice(1);
+    return [{ type, sequence, schema: declared.schema, schemaPointer }];
+  });
+}
+
+/** Creates the validators of an operation's items, by media type, each when it is first asked for. */
+export function createItemValidators(
+  document: Document,
+  compile: CompileSchemaAt,
+  operation: DocumentOperation,
+): (type: string) => RequestItemValidator | undefined {
+  const validators = new Map<string, RequestItemValidator>();
+  return (type) => {
+    const found = validators.get(type);
+    const body = found === undefined ? itemBodiesOf(document, operation).find((candidate) => candidate.type === type) : undefined;
+    if (body === undefined) return found;
+    const { sequence, schema, schemaPointer } = body;
+    const shape = createValueShape(document, schema);
+    const hasBig = hasBigIntegers(document, [schema]);
+    const validator: RequestItemValidator = {
+      sequence,
+      isBigIntegerAt: (path) => isBigIntegerAt(shape, path),
+      validateItem: (item, location) => {
+        const validate = compile(schemaPointer);
+        const problems = validate(item) ? [] : describeErrors(location, validate.errors);
+        // Defaults were filled in as numbers.
+        return { item: hasBig ? toBigIntegers(shape, item) : item, problems };
+      },
+    };
+    validators.set(type, validator);
+    return validator;
+  };
+}
