@@ -13,6 +13,10 @@ const SERVERS = {
   'many-operations': 'servers/many-operations',
   'breakdown-server': '../breakdown/server',
   'breakdown-queries': '../breakdown/query-process',
+  'bodies-this-server': '../bodies/this-server',
+  'bodies-node-http': '../bodies/node-http',
+  'bodies-busboy': '../bodies/busboy',
+  'bodies-multer': '../bodies/multer',
 } as const;
 
 /** The compiled program. */

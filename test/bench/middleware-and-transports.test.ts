@@ -1,6 +1,7 @@
-/** The measurements of compression, of HTTP/2 and of a mounted server: their tables, and the page about them. */
+/** The measurements of compression, of HTTP/2, of bodies and of a mounted server: their tables, and the page about them. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { BODIES_RESULTS, fillBodies, type Bodies } from '../../bench/bodies/report.ts';
 import { COMPRESSION_RESULTS, fillCompression, formatCompression, type Compression } from '../../bench/compression/report.ts';
 import { fillHttp2, formatHttp2, HTTP2_RESULTS, type Http2 } from '../../bench/http2/report.ts';
 import { CONSTANT_TARGET, exchangeOf } from '../../bench/requests/operations.ts';
@@ -37,6 +38,7 @@ test('HTTP/2 is compared with HTTP/1.1 of the same server', () => {
 
 test.each<[string, (page: string) => string]>([
   ['compression', (page) => fillCompression(page, readJson<Compression>(COMPRESSION_RESULTS, {}))],
+  ['bodies', (page) => fillBodies(page, readJson<Bodies>(BODIES_RESULTS, {}))],
   ['http2', (page) => fillHttp2(page, readJson<Http2>(HTTP2_RESULTS, {}))],
 ])('docs/benchmarks.md has the figures of bench/results/%s.json', async (_, fill) => {
   const page = readFileSync(PAGE, 'utf8');
