@@ -750,6 +750,9 @@ export type ParameterLocation = 'path' | 'query' | 'headers' | 'cookies';
 /** Style and explode if they are not the default ones (OpenAPI 3.0.3, section 4.7.12.1); `json` for `content`. */
 export type Parameter = readonly [location: ParameterLocation, name: string, style?: string, explode?: boolean];
 
+/** How the items of a body are written: lines, or records with a separator before each. */
+export type SentSequence = 'lines' | 'records';
+
 /** How a property of a form is written. */
 export interface FormField {
   /** `json`, `text`, `deepObject` or a style of query parameters. */
@@ -772,6 +775,8 @@ export interface OperationEntry {
   readonly forms?: Readonly<Record<string, Readonly<Record<string, FormField>>>>;
   /** By property of a multipart body, the media type that the contract declares. */
   readonly parts?: Readonly<Record<string, string>>;
+  /** The media types of its body that are sent item by item. */
+  readonly sequences?: Readonly<Record<string, SentSequence>>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
@@ -854,6 +859,8 @@ export interface WrittenBody {
   readonly body: Exclude<RequestInit['body'], undefined>;
   /** Whether it can be sent once only. */
   readonly isStream?: boolean;
+  /** Called when no more of it is needed: `fetch` keeps on asking for a stream whose request was answered or aborted. */
+  readonly end?: () => void;
 }
 
 /** A file whose bytes are made while they are sent. */
@@ -875,8 +882,15 @@ type SentParts<T> = (T extends { readonly $fields: infer Fields }
   : unknown) &
   (T extends { readonly $files: infer Files } ? SentFiles<Files> : unknown);
 
-/** JSON values, forms and the parts of multipart as the contract describes them, else text, bytes or a `FormData`. */
-export type SentBody<ContentType, T> = ContentType extends JsonType | `application/x-www-form-urlencoded${string}`
+/** JSON values, items, forms and the parts of multipart as the contract describes them, else text, bytes or a `FormData`. */
+export type SentBody<ContentType, T> = [T] extends [{ readonly $items: infer Item }]
+  ? SentItems<ContentType, Written<Item>>
+  : SentValue<ContentType, T>;
+
+/** A list, or items that are asked for as they are sent; events are sent by servers alone. */
+type SentItems<ContentType, Item> = ContentType extends `text/${string}` ? string : AsyncIterable<Item> | Iterable<Item>;
+
+type SentValue<ContentType, T> = ContentType extends JsonType | `application/x-www-form-urlencoded${string}`
   ? Written<T>
   : ContentType extends `multipart/${string}`
     ? FormData | (T extends { readonly $fields: unknown } ? SentParts<T> : never)
@@ -1010,6 +1024,10 @@ const writeForm: (body: object, fields?: unknown) => string = String;
 
 const writeMultipart: (body: object, types?: unknown) => Promise<WrittenBody & { type: string }> = () =>
   Promise.reject(new TypeError('the contract declares no multipart body'));
+
+// ---- A contract without sequences in requests: no body has items.
+
+const writeItems: (items: unknown, kind: string) => Promise<WrittenBody> = (items) => Promise.resolve({ body: String(items) });
 
 // ---- Sends a request again when the server asks for it by `Retry-After`, if it can be repeated.
 
@@ -1192,8 +1210,9 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
       else (scheme.in === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
     }
     if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
-    const { body, isStream = false } = await writeBody(operation, input, headers);
-    const retry = call.retry ?? options.retry ?? false;
+    const { body, isStream = false, end } = await writeBody(operation, input, headers);
+    // What was sent of a stream cannot be sent again.
+    const retry = isStream ? false : (call.retry ?? options.retry ?? false);
     const takesKey = operation.parameters?.some(([location, name]) => location === 'headers' && /^idempotency-key$/i.test(name)) === true;
     // The same one for each attempt.
     if (retry !== false && takesKey && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
@@ -1211,7 +1230,15 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
       ...(signal && { signal }),
     };
     const send = () => (options.fetch ?? fetch)(target, init);
-    return readReply(operation, await sendWithRetries(send, !isStream && isRepeatable(method, headers), retry, signal));
+    let isAnswering = false;
+    try {
+      const reply = await readReply(operation, await sendWithRetries(send, isRepeatable(method, headers), retry, signal));
+      // A server that answers with items may still read the body of the request.
+      isAnswering = typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body;
+      return reply;
+    } finally {
+      if (!isAnswering) end?.();
+    }
   };
 }
 
@@ -1245,7 +1272,7 @@ async function textOf(credential: Credential | BasicCredential): Promise<string>
 }
 
 async function writeBody(
-  { body: types = [], forms, parts }: OperationEntry,
+  { body: types = [], forms, parts, sequences }: OperationEntry,
   input: AnyInput,
   headers: Headers,
 ): Promise<Partial<WrittenBody>> {
@@ -1260,6 +1287,8 @@ async function writeBody(
   // The boundary of a FormData is fetch's to write.
   if (!(body instanceof FormData) && !headers.has('Content-Type'))
     headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
+  const sequence = sequences?.[contentType];
+  if (sequence !== undefined) return writeItems(body, sequence);
   if (isJson) return { body: writeJson(body) };
   if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
     return { body: writeForm(body, forms?.[contentType]) };

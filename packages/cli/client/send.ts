@@ -5,6 +5,7 @@ import { writeJson } from './json.ts';
 import { serializeParameters } from './parameters.ts';
 import { readReply } from './replies.ts';
 import { isRepeatable, sendWithRetries } from './retry.ts';
+import { writeItems } from './sequences.ts';
 import type {
   AnyInput,
   AnyReply,
@@ -37,8 +38,9 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
       else (scheme.in === 'query' ? query : cookies).push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
     }
     if (cookies.length > 0) headers.set('Cookie', cookies.join('; '));
-    const { body, isStream = false } = await writeBody(operation, input, headers);
-    const retry = call.retry ?? options.retry ?? false;
+    const { body, isStream = false, end } = await writeBody(operation, input, headers);
+    // What was sent of a stream cannot be sent again.
+    const retry = isStream ? false : (call.retry ?? options.retry ?? false);
     const takesKey = operation.parameters?.some(([location, name]) => location === 'headers' && /^idempotency-key$/i.test(name)) === true;
     // The same one for each attempt.
     if (retry !== false && takesKey && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
@@ -56,7 +58,15 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
       ...(signal && { signal }),
     };
     const send = () => (options.fetch ?? fetch)(target, init);
-    return readReply(operation, await sendWithRetries(send, !isStream && isRepeatable(method, headers), retry, signal));
+    let isAnswering = false;
+    try {
+      const reply = await readReply(operation, await sendWithRetries(send, isRepeatable(method, headers), retry, signal));
+      // A server that answers with items may still read the body of the request.
+      isAnswering = typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body;
+      return reply;
+    } finally {
+      if (!isAnswering) end?.();
+    }
   };
 }
 
@@ -90,7 +100,7 @@ async function textOf(credential: Credential | BasicCredential): Promise<string>
 }
 
 async function writeBody(
-  { body: types = [], forms, parts }: OperationEntry,
+  { body: types = [], forms, parts, sequences }: OperationEntry,
   input: AnyInput,
   headers: Headers,
 ): Promise<Partial<WrittenBody>> {
@@ -105,6 +115,8 @@ async function writeBody(
   // The boundary of a FormData is fetch's to write.
   if (!(body instanceof FormData) && !headers.has('Content-Type'))
     headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
+  const sequence = sequences?.[contentType];
+  if (sequence !== undefined) return writeItems(body, sequence);
   if (isJson) return { body: writeJson(body) };
   if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
     return { body: writeForm(body, forms?.[contentType]) };

@@ -8,17 +8,24 @@ export async function streamBody(chunks: AsyncGenerator<Uint8Array>): Promise<Wr
     for await (const chunk of chunks) all.push(chunk as Uint8Array<ArrayBuffer>);
     return { body: new Blob(all) };
   }
+  let hasEnded = false;
+  const finish = async (): Promise<void> => {
+    await chunks.return(undefined);
+  };
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
+      if (hasEnded) return controller.error(new Error('the request has ended before all of its body was sent'));
       const next = await chunks.next();
       if (next.done === true) controller.close();
       else controller.enqueue(next.value);
     },
-    async cancel() {
-      await chunks.return(undefined);
-    },
+    cancel: finish,
   });
-  return { body: stream, isStream: true };
+  const end = (): void => {
+    hasEnded = true;
+    void finish().catch(() => undefined);
+  };
+  return { body: stream, isStream: true, end };
 }
 
 /** What does not send a stream takes it for a text, which has a Content-Type. In browsers it needs HTTP/2, which plain http never is. */

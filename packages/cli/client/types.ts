@@ -47,6 +47,9 @@ export type ParameterLocation = 'path' | 'query' | 'headers' | 'cookies';
 /** Style and explode if they are not the default ones (OpenAPI 3.0.3, section 4.7.12.1); `json` for `content`. */
 export type Parameter = readonly [location: ParameterLocation, name: string, style?: string, explode?: boolean];
 
+/** How the items of a body are written: lines, or records with a separator before each. */
+export type SentSequence = 'lines' | 'records';
+
 /** How a property of a form is written. */
 export interface FormField {
   /** `json`, `text`, `deepObject` or a style of query parameters. */
@@ -69,6 +72,8 @@ export interface OperationEntry {
   readonly forms?: Readonly<Record<string, Readonly<Record<string, FormField>>>>;
   /** By property of a multipart body, the media type that the contract declares. */
   readonly parts?: Readonly<Record<string, string>>;
+  /** The media types of its body that are sent item by item. */
+  readonly sequences?: Readonly<Record<string, SentSequence>>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
@@ -151,6 +156,8 @@ export interface WrittenBody {
   readonly body: Exclude<RequestInit['body'], undefined>;
   /** Whether it can be sent once only. */
   readonly isStream?: boolean;
+  /** Called when no more of it is needed: `fetch` keeps on asking for a stream whose request was answered or aborted. */
+  readonly end?: () => void;
 }
 
 /** A file whose bytes are made while they are sent. */
@@ -172,8 +179,15 @@ type SentParts<T> = (T extends { readonly $fields: infer Fields }
   : unknown) &
   (T extends { readonly $files: infer Files } ? SentFiles<Files> : unknown);
 
-/** JSON values, forms and the parts of multipart as the contract describes them, else text, bytes or a `FormData`. */
-export type SentBody<ContentType, T> = ContentType extends JsonType | `application/x-www-form-urlencoded${string}`
+/** JSON values, items, forms and the parts of multipart as the contract describes them, else text, bytes or a `FormData`. */
+export type SentBody<ContentType, T> = [T] extends [{ readonly $items: infer Item }]
+  ? SentItems<ContentType, Written<Item>>
+  : SentValue<ContentType, T>;
+
+/** A list, or items that are asked for as they are sent; events are sent by servers alone. */
+type SentItems<ContentType, Item> = ContentType extends `text/${string}` ? string : AsyncIterable<Item> | Iterable<Item>;
+
+type SentValue<ContentType, T> = ContentType extends JsonType | `application/x-www-form-urlencoded${string}`
   ? Written<T>
   : ContentType extends `multipart/${string}`
     ? FormData | (T extends { readonly $fields: unknown } ? SentParts<T> : never)

@@ -5,8 +5,8 @@ import { createBigIntegerPlaces } from './big-integer-places.ts';
 import { clientTable } from './client-table.ts';
 import { clientTypes, listPagedOperations } from './client-types.ts';
 import { hasForms } from './form-fields.ts';
+import { hasSentSequences, hasSequences, listEventOperations } from './item-kinds.ts';
 import { hasFormData } from './multipart-parts.ts';
-import { hasSequences, listEventOperations } from './item-kinds.ts';
 
 const HEADER = `/**
  * A client of TITLE. Generated from the spec by \`npm run client\`. Do not edit: change the spec.
@@ -37,7 +37,9 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
       json,
       'parameters',
       hasForms(document) ? 'forms' : 'no-forms',
-      ...(hasFormData(document) ? ['streamed', 'multipart'] : ['no-multipart']),
+      ...(hasFormData(document) || hasSentSequences(document) ? ['streamed'] : []),
+      hasFormData(document) ? 'multipart' : 'no-multipart',
+      hasSentSequences(document) ? 'sequences' : 'no-sequences',
       'retry',
       hasSequences(document) ? 'items' : 'no-items',
       'replies',

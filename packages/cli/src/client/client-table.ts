@@ -11,7 +11,7 @@ import {
 } from '@specwright/server/document';
 import type { BigIntegerPlaces } from './big-integer-places.ts';
 import { formsOf } from './form-fields.ts';
-import { itemKindOf } from './item-kinds.ts';
+import { itemKindOf, sentSequencesOf } from './item-kinds.ts';
 import { partTypes } from './multipart-parts.ts';
 import { responseHeaders } from './response-headers.ts';
 
@@ -55,6 +55,7 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
   });
   const forms = body && formsOf(document, body);
   const parts = body && partTypes(body);
+  const sequences = body && sentSequencesOf(body);
   const rest = {
     method: method.toUpperCase(),
     path,
@@ -63,6 +64,7 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
     ...(body && { body: Object.keys(body.content) }),
     ...(forms && { forms }),
     ...(parts && { parts }),
+    ...(sequences && { sequences }),
   };
   return `{ ${JSON.stringify(rest).slice(1, -1)}, responses: { ${responses.join(', ')} } }`;
 }

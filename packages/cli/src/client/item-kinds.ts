@@ -12,6 +12,7 @@ import {
   visitDocument,
   type Document,
   type MediaType,
+  type RequestBody,
   type Response,
   type Schema,
 } from '@specwright/server/document';
@@ -44,10 +45,27 @@ function dataSchemas(document: Document, given: Schema, seen = new Set<Schema>()
 }
 
 /** Whether a response of the document is a sequence of declared items. */
-export function hasSequences(document: Document): boolean {
+export const hasSequences = (document: Document): boolean => hasItemsIn(document, 'responses');
+
+/** Whether a request is one. */
+export const hasSentSequences = (document: Document): boolean =>
+  hasItemsIn(document, 'requestBody') || hasItemsIn(document, 'requestBodies');
+
+function hasItemsIn(document: Document, key: string): boolean {
   let found = false;
-  visitDocument(document, { mediaType: (media, path) => void (found ||= itemSchemaOf(String(path.at(-1)), media) !== undefined) });
+  visitDocument(document, {
+    mediaType: (media, path) => void (found ||= path.includes(key) && itemSchemaOf(String(path.at(-1)), media) !== undefined),
+  });
   return found;
+}
+
+/** How the items of a body are sent, by media type; `undefined` without any. */
+export function sentSequencesOf({ content }: RequestBody): Record<string, 'lines' | 'records'> | undefined {
+  const sequences = Object.entries(content).flatMap(([type, media]): [string, 'lines' | 'records'][] => {
+    const kind = itemSchemaOf(type, media) === undefined ? undefined : sequenceKind(type);
+    return kind === undefined || kind === 'events' ? [] : [[type, kind]];
+  });
+  return sequences.length === 0 ? undefined : Object.fromEntries(sequences);
 }
 
 /** The operations that answer with server-sent events. */
