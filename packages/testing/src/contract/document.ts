@@ -21,6 +21,9 @@ export interface SpecMedia {
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
   readonly encoding?: Readonly<Record<string, SpecEncoding>>;
+  /** Of each item of a sequence (OpenAPI 3.2); before, `x-item-schema`. */
+  readonly itemSchema?: Schema;
+  readonly 'x-item-schema'?: Schema;
 }
 
 export interface SpecParameter extends SpecMedia {

@@ -1,7 +1,8 @@
 /** Requests that make any operation answer the statuses that mean the same everywhere, from what the document says of it. */
 import { formatOf, patternOf, type Schema } from '@specwright/server/document';
-import type { Json, SpecOperation, SpecParameter } from './document.ts';
+import type { Json, SpecMedia, SpecOperation, SpecParameter } from './document.ts';
 import type { Call } from './operation-client.ts';
+import { encodeItems, isSequence, itemMediaOf } from './values/item-bodies.ts';
 import { compilePattern } from './values/pattern.ts';
 import { bodyKind } from './values/sample.ts';
 import { first, viewSchema, type SchemaView } from './values/schema-view.ts';
@@ -93,7 +94,9 @@ function malformedBodies(document: Json, { body }: SpecOperation): Call[] {
   const [type, media] = Object.entries(body?.content ?? {})[0] ?? [];
   if (body === undefined || type === undefined) return [];
   if (bodyKind(type) === 'multipart') return malformedParts(type, body.required);
-  if (!/[/+]json\b/.test(type)) return [];
+  const items = itemMediaOf(type, media ?? {});
+  if (items !== undefined) return malformedItems(document, type, items, body.required);
+  if (isSequence(type) || !/[/+]json\b/.test(type)) return [];
   const view = media?.schema && viewOf(document, media.schema);
   const isObject = view !== undefined && view.types.length === 1 && view.type === 'object';
   const headers = { 'Content-Type': type };
@@ -121,6 +124,18 @@ function malformedParts(type: string, isRequired: boolean): Call[] {
     { raw: '{}', headers: { 'Content-Type': 'text/not-in-the-contract' }, message: 'header/Content-Type' },
     ...(isRequired ? [{ raw: '', headers, message: 'body is required' }] : []),
   ].map((call) => ({ ...call, notThroughProxy: 'a proxy that parses parts does not pass on what are none' }));
+}
+
+function malformedItems(document: Json, type: string, { schema }: SpecMedia, isRequired: boolean): Call[] {
+  const view = schema && viewOf(document, schema);
+  const isObject = view !== undefined && view.types.length === 1 && view.type === 'object';
+  const headers = { 'Content-Type': type };
+  return [
+    ...(isObject ? [{ body: [[]], headers, message: 'body/0' }] : []),
+    ...(isObject && view.isClosed ? [{ body: [{ [UNDECLARED]: 1 }], headers, message: `body/0/${UNDECLARED}` }] : []),
+    { raw: encodeItems(type, {}).replace('}', ''), headers, message: 'body/0 is not JSON', notThroughProxy: NOT_JSON },
+    ...(isRequired ? [{ raw: '', headers, message: 'body is required', notThroughProxy: NOT_JSON }] : []),
+  ];
 }
 
 /** An id that fits the parameter and that no resource has. */

@@ -2,6 +2,7 @@
 import type { Json, SpecMedia, SpecOperation, SpecParameter, SpecSecurityScheme } from '../document.ts';
 import { encodeForm } from './encode-form.ts';
 import { BOUNDARY, encodeMultipart } from './encode-multipart.ts';
+import { encodeItems, isSequence, itemMediaOf } from './item-bodies.ts';
 import { textOf } from './text-of.ts';
 import { exampleOf, exampleValues } from './values.ts';
 
@@ -53,12 +54,16 @@ export async function sampleRequest(source: object, operation: SpecOperation): P
   const content = Object.entries(operation.body?.content ?? {});
   const [declared, media] = content.find(([name]) => bodyKind(name) === 'json') ?? content[0] ?? [];
   const isSent = operation.body?.required || media?.example !== undefined || media?.examples !== undefined;
+  const items = declared === undefined || media === undefined ? undefined : itemMediaOf(declared, media);
   // The schema of what is sent as it is, such as XML, is that of something else.
   const [raw] = declared === undefined || media === undefined || isParsed(declared) ? [] : exampleValues(document, media);
-  const body = raw ?? (media && isSent ? make(media, 'body') : undefined);
+  const body = raw ?? (media && isSent ? (items === undefined ? make(media, 'body') : twice(make(items, 'body/0'))) : undefined);
   if (operation.body?.required && body === undefined) missing.push('body');
   return { path, query, headers, body, type: declared && concreteType(declared), missing, notes };
 }
+
+/** A sequence has several items. */
+const twice = (item: unknown): unknown => (item === undefined ? undefined : [item, item]);
 
 /** @returns `undefined` if no value can be made, or a reference leads nowhere. */
 function orNothing<T>(make: () => T): T | undefined {
@@ -84,6 +89,7 @@ type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
 
 /** How a body of the media type is written. */
 export function bodyKind(type: string): BodyKind {
+  if (isSequence(type)) return 'bytes';
   if (/[/+]json\b/i.test(type) || /^(\*|application)\/\*/.test(type)) return 'json';
   if (/^application\/x-www-form-urlencoded/i.test(type)) return 'form';
   if (/^multipart\/form-data/i.test(type)) return 'multipart';
@@ -105,7 +111,7 @@ export function encodeBody(document: Json, type: string, value: unknown, media: 
   if (kind === 'json') return Buffer.from(JSON.stringify(value));
   if (kind === 'form' && typeof value === 'object' && value !== null) return Buffer.from(encodeForm(media, value));
   if (kind === 'multipart' && typeof value === 'object' && value !== null) return encodeMultipart(document, media, value);
-  return Buffer.from(textOf(value));
+  return Buffer.from(itemMediaOf(type, media) === undefined ? textOf(value) : encodeItems(type, value));
 }
 
 /** What a request sends for its credentials; the password of `basic` as `name:password`. */

@@ -17,7 +17,7 @@ export interface MissedProblem {
 }
 
 const typeOf = ({ headers }: SentRequest): string | null => headers.get('content-type');
-const isJson = (request: SentRequest): boolean => /[/+]json\b/i.test(typeOf(request) ?? '');
+const isJson = (request: SentRequest): boolean => /[/+]json(?![\w-])/i.test(typeOf(request) ?? '');
 const queryOf = ({ target }: SentRequest): URLSearchParams => new URLSearchParams(target.split('?').slice(1).join('?'));
 
 export const WRONG_OBJECTIONS: readonly WrongObjection[] = [

@@ -167,6 +167,6 @@ function requestOf({ method, target, headers, body }: SentRequest): object {
 }
 
 function parseBody(type: string, text: string): unknown {
-  if (/[/+]json\b/i.test(type)) return JSON.parse(text);
+  if (/[/+]json(?![\w-])/i.test(type)) return JSON.parse(text);
   return /^application\/x-www-form-urlencoded\b/i.test(type) ? { ...parseQuery(text) } : text;
 }
