@@ -25,18 +25,21 @@ async function measure<T>(budget: number, use: (port: number) => Promise<T>): Pr
   return { result, mib: Number(Buffer.concat(errors).toString()) };
 }
 
-const BLOCK = Buffer.alloc(MIB, 'x');
-function* blocks(count: number) {
-  for (let i = 0; i < count; i++) yield BLOCK;
+const BYTES = Buffer.alloc(MIB, 'x');
+/** Each of 1 KiB. */
+const LINES = Buffer.from(`{"name":"${'x'.repeat(1024 - 12)}"}\n`.repeat(1024));
+function* blocks(count: number, block: Buffer) {
+  for (let i = 0; i < count; i++) yield block;
 }
 
 /** @returns the status, or why there is none. */
-async function upload(port: number, path: string, mib: number): Promise<number | string> {
-  const headers = { 'Content-Type': 'application/octet-stream', 'Content-Length': mib * MIB };
+async function upload(port: number, path: string, mib: number, block = BYTES): Promise<number | string> {
+  const type = block === LINES ? 'application/jsonl' : 'application/octet-stream';
+  const headers = { 'Content-Type': type, 'Content-Length': mib * MIB };
   const sent = request({ port, host: '127.0.0.1', path, method: 'POST', headers });
   const answered = once(sent, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
   // A client that is refused in the middle may be cut off while it still sends.
-  const sending = pipeline(Readable.from(blocks(mib)), sent).catch(() => undefined);
+  const sending = pipeline(Readable.from(blocks(mib, block)), sent).catch(() => undefined);
   try {
     const [response] = await answered;
     response.resume();
@@ -64,6 +67,12 @@ test('20 uploads of 40 MiB at once, read whole, take no more than the budget, an
 
 test('a streamed upload of 1 GiB takes no more than a small one', async () => {
   const { result, mib } = await measure(4 * MIB, (port) => upload(port, '/stream', 1024));
+  expect(result).toBe(204);
+  expect(mib).toBeLessThan(SLACK);
+});
+
+test('half a million items of 1 KiB take no more than a few', async () => {
+  const { result, mib } = await measure(4 * MIB, (port) => upload(port, '/items', 512, LINES));
   expect(result).toBe(204);
   expect(mib).toBeLessThan(SLACK);
 });

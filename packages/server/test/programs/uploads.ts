@@ -10,7 +10,10 @@ import { operationTable, parseSource } from '@specwright/server/document';
 
 const MIB = 1024 * 1024;
 const [budget = ''] = process.argv.slice(2);
-const media = (more: string) => ({ requestBody: { content: { 'application/octet-stream': JSON.parse(`{${more}}`) as object } } });
+const media = (more: string, type = 'application/octet-stream') => ({
+  requestBody: { content: { [type]: JSON.parse(`{${more}}`) as object } },
+});
+const ITEM = '"x-item-schema": { "type": "object", "required": ["name"], "properties": { "name": { "type": "string" } } }';
 const responses = { 204: { description: 'ok' } };
 const text = JSON.stringify({
   openapi: '3.0.3',
@@ -18,6 +21,7 @@ const text = JSON.stringify({
   paths: {
     '/whole': { post: { operationId: 'whole', 'x-body-limit': 64 * MIB, ...media(''), responses } },
     '/stream': { post: { operationId: 'stream', 'x-body-limit': 4096 * MIB, ...media('"x-stream": true'), responses } },
+    '/items': { post: { operationId: 'items', 'x-body-limit': 4096 * MIB, ...media(ITEM, 'application/jsonl'), responses } },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), 'uploads-'));
@@ -32,6 +36,12 @@ const handlers = {
   whole: (_input: unknown, reply: Reply) => reply(204),
   stream: async ({ body }: { body: Readable }, reply: Reply) => {
     await finished(body.resume());
+    return reply(204);
+  },
+  items: async ({ body }: { body: AsyncIterable<{ name: string }> }, reply: Reply) => {
+    let letters = 0;
+    for await (const { name } of body) letters += name.length;
+    if (letters === 0) throw new Error('there are no items');
     return reply(204);
   },
 };
