@@ -55,10 +55,10 @@ const IDEMPOTENCY: MutatedFile = {
   file: 'packages/server/src/pipeline/idempotency.ts',
   tests: ['packages/server/test/pipeline/idempotency.test.ts'],
   mutants: [
-    ['a key is good for another operation', '{ operation, path, query, body }, sortKeys', '{ path, query, body }, sortKeys'],
-    ['a key is good for another path', '{ operation, path, query, body }, sortKeys', '{ operation, query, body }, sortKeys'],
-    ['a key is good for another query', '{ operation, path, query, body }, sortKeys', '{ operation, path, body }, sortKeys'],
-    ['a key is good for another body', '{ operation, path, query, body }, sortKeys', '{ operation, path, query }, sortKeys'],
+    ['a key is good for another operation', '{ operation, path, query, body, files }, sortKeys', '{ path, query, body, files }, sortKeys'],
+    ['a key is good for another path', '{ operation, path, query, body, files }, sortKeys', '{ operation, query, body, files }, sortKeys'],
+    ['a key is good for another query', '{ operation, path, query, body, files }, sortKeys', '{ operation, path, body, files }, sortKeys'],
+    ['a key is good for another body', '{ operation, path, query, body, files }, sortKeys', '{ operation, path, query, files }, sortKeys'],
     ["a handler's 400 is stored", 'given.status >= 400', 'given.status > 400'],
     ["a handler's 4xx are stored", 'given.status >= 400', 'given.status >= 500'],
     [

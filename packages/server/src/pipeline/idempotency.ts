@@ -1,6 +1,5 @@
 /** Pipeline step: calls the handler once for each `Idempotency-Key` of a caller, and answers retries with what it returned. */
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
 import type { Log } from '../ops/log/logger.ts';
@@ -100,11 +99,14 @@ export function idempotency(
 function fingerprintOf(operation: string, { input, request, upload }: Exchange): Buffer {
   const { path, query, body: given, files: all } = input ?? {};
   const files = Array.isArray(all) ? all : undefined;
-  const isUnread = upload !== undefined && (given instanceof Readable || (all !== undefined && files === undefined));
+  const isUnread = upload !== undefined && (isIterated(given) || (all !== undefined && files === undefined));
   // What has not been read yet is told by the header that it is verified by.
   const body = isUnread ? String(request.headers['content-digest']) : given;
   return createHash('sha256').update(JSON.stringify({ operation, path, query, body, files }, sortKeys)).digest();
 }
+
+/** Whether it is a stream, or the items of one. */
+const isIterated = (body: unknown): boolean => typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 /** For `JSON.stringify`: properties in one order, because theirs means nothing (RFC 8259, section 4). */
 function sortKeys(_: string, value: unknown): unknown {

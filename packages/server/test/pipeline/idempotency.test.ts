@@ -1,11 +1,12 @@
 /** The header `Idempotency-Key` of any contract: what is asked of the store, what may be stored, and what is answered without one. */
+import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
 import { bearer, FrameworkError, type IdempotencyStore, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
 import { withApp } from '@specwright/testing';
 import { serve } from '../support/serve.ts';
 
 type Reply = (status: number, payload?: object) => UnvalidatedResponse;
-type Handlers = Record<'op' | 'replace' | 'read', (input: unknown, reply: Reply) => UnvalidatedResponse>;
+type Handlers = Record<'op' | 'replace' | 'append' | 'read', (input: unknown, reply: Reply) => UnvalidatedResponse>;
 
 // No 409 and no `Idempotent-Replayed`: documents of others have neither.
 const YAML = `paths:
@@ -18,6 +19,14 @@ const YAML = `paths:
       operationId: replace
       requestBody: &body { content: { application/json: { schema: { type: object } } } }
       responses: { '204': { description: replaced } }
+    patch:
+      operationId: append
+      parameters: [{ name: Content-Digest, in: header, required: true, schema: { type: string } }]
+      requestBody:
+        content:
+          application/jsonl: { x-item-schema: { type: object } }
+          application/octet-stream: { x-stream: true }
+      responses: { '204': { description: appended } }
     post:
       operationId: op
       security: [{}, { token: [] }]
@@ -48,6 +57,7 @@ const bound: Handlers = {
     return answer(input, reply);
   },
   replace: (_, reply) => reply(204),
+  append: (_, reply) => reply(204),
   read: (_, reply) => reply(200),
 };
 const store: IdempotencyStore<Handlers> = {
@@ -67,7 +77,7 @@ const unbound = () => {
 };
 const security = { token: bearer(async (name) => ({ name })) };
 const app = withApp(() =>
-  serve(YAML, { handlers: { op: unbound, replace: unbound, read: bound.read }, security, idempotency: store as never }),
+  serve(YAML, { handlers: { op: unbound, replace: unbound, append: unbound, read: bound.read }, security, idempotency: store as never }),
 );
 beforeEach(() => {
   asked.length = calls = 0;
@@ -97,6 +107,19 @@ test('requests that ask for the same have one fingerprint, others another', asyn
   expect(new Set(fingerprints).size).toBe(5);
   expect(asked[0]).toMatchObject({ key: 'k', caller: undefined, address: 'ip:127.0.0.1' });
 });
+
+test.each(['application/jsonl', 'application/octet-stream'])(
+  'a body of %s, which has not been read, is told by its digest',
+  async (type) => {
+    const append = (body: string) => {
+      const digest = createHash('sha256').update(body).digest('base64');
+      return send('PATCH', '/things/1', body, { 'Content-Type': type, 'Content-Digest': `sha-256=:${digest}:` });
+    };
+    for (const body of ['{"a":1}', '{"a":2}', '{"a":2}']) expect((await append(body)).status).toBe(204);
+    const [first, second, third] = asked.map(({ fingerprint }) => fingerprint.toString('hex'));
+    expect([first === second, second === third]).toEqual([false, true]);
+  },
+);
 
 test('integers of 64 bits that differ in the last digit make other fingerprints', async () => {
   for (const after of ['9007199254740992', '9007199254740993', '9007199254740993']) await post(`/things/1?after=${after}`);
@@ -165,6 +188,6 @@ test("without a store the header is the handler's own, and the log names the ope
   expect((await fetch(`${other.url}/things/1`, { method: 'POST', body: '{}', headers })).status).toBe(201);
   await other.close();
   expect(other.log.filter(({ level }) => level === 'warn')).toMatchObject([
-    { operations: ['replace', 'op'], message: expect.stringContaining('Idempotency-Key') },
+    { operations: ['replace', 'op', 'append'], message: expect.stringContaining('Idempotency-Key') },
   ]);
 });
