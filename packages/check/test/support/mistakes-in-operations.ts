@@ -160,6 +160,14 @@ export const OPERATION_MISTAKES: readonly Mistake[] = [
     'list: {',
   ],
   [
+    'an item of a request that accepts any property',
+    "          application/json:\n            schema: { $ref: '#/components/schemas/NewThing' }\n            example: { name: ab }\n",
+    '          application/jsonl:\n            x-item-schema: { type: object, properties: { a: { type: string } } }\n',
+    'closed-request',
+    /without additionalProperties/,
+    'x-item-schema: {',
+  ],
+  [
     'a misspelled extension',
     'operationId: deleteThing\n',
     'operationId: deleteThing\n      x-stabilty: beta\n',

@@ -2,6 +2,7 @@
 import {
   additionalOf,
   branchesOf,
+  itemSchemaOf,
   listOperations,
   operationKeys,
   pointerTo,
@@ -23,8 +24,11 @@ function* bodySchemas({ document }: RuleContext): Generator<{ schema: Schema; pa
   for (const { path, method, operation } of listOperations(document)) {
     const body = follow<RequestBody>(document, operation.requestBody, [...operationKeys({ path, method }), 'requestBody']);
     if (body === undefined) continue;
-    for (const [type, { schema }] of Object.entries(body.value.content)) {
-      if (schema !== undefined && VALIDATED.test(type)) yield { schema, path: [...body.path, 'content', type, 'schema'] };
+    for (const [type, media] of Object.entries(body.value.content)) {
+      const items = itemSchemaOf(type, media);
+      if (items !== undefined) yield { schema: items.schema, path: [...body.path, 'content', type, items.keyword] };
+      else if (media.schema !== undefined && VALIDATED.test(type))
+        yield { schema: media.schema, path: [...body.path, 'content', type, 'schema'] };
     }
   }
 }
