@@ -1,0 +1,56 @@
+/** Mutants of bodies: forms, and requests of items. */
+import type { MutatedFile } from './mutant.ts';
+
+const FORM_TESTS = ['packages/server/test/contract/forms.test.ts', 'packages/server/test/contract/normalize-schema.test.ts'];
+
+const FORM_FIELDS: MutatedFile = {
+  file: 'packages/server/src/contract/requests/form-field-decoder.ts',
+  tests: FORM_TESTS,
+  mutants: [
+    [
+      'brackets are read under every style',
+      "if (encoding.style !== 'content' && encoding.style !== 'deepObject') report",
+      "if (encoding.style === 'json') report",
+    ],
+    ['a list is written in two ways at once', 'else if (plain.length > 0) report', 'else if (plain.length > 9) report'],
+    ['a property of the prototype is left out', 'if (bracketed.some(', 'if (bracketed.every(() => false) && bracketed.some('],
+    ['a delimited list is given twice', 'if (others.length > 0) report(', 'if (others.length > 9) report('],
+    ['a comma of a text divides it', "isNumeric ? /,|%2c/i : ','", '/,|%2c/i'],
+    ['nothing is null nowhere', 'if (shape.isNullable) return null;', ''],
+    ['a name of a delimited object has no value', 'if (pieces.length % 2 === 1) report', 'if (pieces.length % 2 === 3) report'],
+    ['a property of a delimited object is given twice', 'if (values.has(name)) report(ONCE', 'if (values.size > 9) report(ONCE'],
+    ['a plus is no space', ".replaceAll('+', ' ')", ''],
+    ['JSON is only the list itself', 'Array.isArray(value) && (!shape.item().types.has(', '(!shape.item().types.has('],
+  ],
+};
+
+const FORM_NAMES: MutatedFile = {
+  file: 'packages/server/src/contract/requests/form-decoder.ts',
+  tests: FORM_TESTS,
+  mutants: [
+    ['a declared name with brackets is taken apart', "if (declared.has(name)) return { field: name, kind: 'plain' };", ''],
+    ['the properties of an object are not fields', 'const owner = owners.get(name) ?? open;', 'const owner = open;'],
+    ['an open object takes no fields', 'const owner = owners.get(name) ?? open;', 'const owner = owners.get(name);'],
+    ['brackets of a map of numbers are taken apart', 'root !== undefined && takesBrackets(shape.property(root))', 'root !== undefined'],
+  ],
+};
+
+const ITEM_BODY: MutatedFile = {
+  file: 'packages/server/src/pipeline/body/item-body.ts',
+  tests: ['packages/server/test/pipeline/item-bodies.test.ts'],
+  mutants: [
+    ['an item has no bound', 'if (this.#pendingBytes > this.#maxBytes) return false;', ''],
+    ['what is not UTF-8 is an item', 'if (!isUtf8(bytes)) throw', 'if (bytes.length > 1e9) throw'],
+    ['a byte order mark is a part of the first item', ".replace(/^\\uFEFF/, '')", ''],
+    ['a blank line is an item', 'if (/^[ \\t\\r\\n]*$/.test(text)) return undefined;', ''],
+    ['a record needs no separator', 'if (isBeforeFirst) throw', 'if (isBeforeFirst && text.length > 1e9) throw'],
+    ['a number that was cut off is an item', 'if (isRecords && /^[', 'if (!isRecords && /^['],
+    ['an invalid item is an item', 'if (problems.length > 0) throw', 'if (problems.length > 99) throw'],
+    ['items have no numbers', '    count++;\n', ''],
+    ['a refused item is an error of the handler', '      onRefusal(error as Error);\n', ''],
+    ['the last item needs a line break', '  if (last !== undefined) yield last.item;\n', ''],
+    ['the deadline is that of all items', '      onNext();\n', ''],
+  ],
+};
+
+export const BODIES: readonly MutatedFile[] = [FORM_FIELDS, FORM_NAMES, ITEM_BODY];
