@@ -1,12 +1,13 @@
 /** Several contracts in one application, with one page of documentation; and a browser that listens to events and downloads. */
 import { createServer, type Server } from 'node:http';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import type { Browser, Page } from 'playwright-core';
-import { createRequestHandler, HandlerResponse, loadContract, type Contract } from '@specwright/server';
+import { createRequestHandler, HandlerResponse, loadContract, type Contract, type UploadedFile } from '@specwright/server';
 import { operationTable, readDocument } from '@specwright/server/document';
 import { createTestLog, listenOnFreePort, scaleTimeout, withApp } from '@specwright/testing';
 
@@ -20,9 +21,19 @@ interface Given {
   readonly headers: { readonly 'Last-Event-ID'?: string };
 }
 
+interface Upload {
+  readonly body: object;
+  readonly files: AsyncIterable<UploadedFile>;
+}
+
 const handlersOf = (version: number) => ({
   getFile: () =>
     HandlerResponse.reply(200, { stream: () => Readable.from([BYTES]), length: BYTES.length, filename: `pet-v${version}.png` }),
+  addFile: async ({ body, files }: Upload) => {
+    const sent: object[] = [];
+    for await (const { filename, type, stream } of files) sent.push({ filename, type, text: await text(stream) });
+    return HandlerResponse.reply(200, { body: { ...body, ...sent[0] } });
+  },
   listen: ({ headers }: Given, _: unknown, { signal }: { signal: AbortSignal }) => {
     const last = headers['Last-Event-ID'];
     resumed.push(last);
@@ -85,6 +96,26 @@ export function testStreams(browser: () => Browser): void {
     })`);
     expect(counts).toEqual([{ count: 1 }, { count: 2 }, { count: 3 }, { count: 4 }]);
     expect(resumed).toEqual([undefined, '2']);
+  });
+
+  test('the documentation has a file chooser, and sends the file with its fields', async () => {
+    await page.goto(`${app.url}/api/docs?contract=/v1`);
+    const operation = page.locator('.opblock[id$="-addFile"]');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('input[type=file]').setInputFiles({ name: 'kätz.png', mimeType: 'image/png', buffer: BYTES });
+    const answered = page.waitForResponse(/files/);
+    await operation.locator('.execute').click();
+    expect(await (await answered).json()).toMatchObject({ filename: 'kätz.png', type: 'image/png', text: BYTES.toString() });
+  });
+
+  test('a form is uploaded by fetch', async () => {
+    const sent = await page.evaluate(`(async () => {
+      const data = new FormData();
+      data.append('caption', 'é"');
+      data.append('file', new File(['bytes'], 'a "b".txt', { type: 'text/plain' }));
+      return (await fetch('${app.url}/api/v1/files', { method: 'POST', body: data })).json();
+    })()`);
+    expect(sent).toEqual({ caption: 'é"', filename: 'a "b".txt', type: 'text/plain', text: 'bytes' });
   });
 
   test('a link downloads a file under its name', async () => {

@@ -102,7 +102,9 @@ function isFile({ openapi }: Document, schema: Schema, encoding: Encoding | unde
 function declaredTypes(schemas: readonly Schema[], encoding: Encoding | undefined): string[] {
   const byEncoding = encoding?.contentType?.split(',') ?? [];
   const bySchema = schemas.flatMap((schema) => (schema as { contentMediaType?: unknown }).contentMediaType ?? []).map(String);
-  return (byEncoding.length > 0 ? byEncoding : bySchema).map((type) => type.trim().toLowerCase()).filter((type) => type !== '*/*');
+  const types = (byEncoding.length > 0 ? byEncoding : bySchema).map((type) => type.trim().toLowerCase());
+  // Bytes of whatever type: a browser names the one that it knows (RFC 2046, section 4.5.1).
+  return types.some((type) => type === '*/*' || type === 'application/octet-stream') ? [] : types;
 }
 
 /** What the fields must be. Those that nothing is said of are refused, where some are named: a form has no fields by chance. */
