@@ -6,6 +6,7 @@ const PACKAGES = {
   'embedded-postgres': [],
   postgres: ['server', 'embedded-postgres'],
   accounts: ['server', 'postgres'],
+  webhooks: ['server', 'postgres'],
   testing: ['server', 'postgres', 'embedded-postgres'],
   cli: ['server', 'postgres', 'embedded-postgres'],
   check: ['server', 'postgres', 'embedded-postgres', 'cli'],
@@ -81,7 +82,7 @@ module.exports = {
       name: 'no-dev-dependencies-in-production',
       comment: 'A server is installed with `npm ci --omit=dev`.',
       severity: 'error',
-      from: { path: '^(src|packages/(server|postgres|accounts)/src)/' },
+      from: { path: '^(src|packages/(server|postgres|accounts|webhooks)/src)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
     {
@@ -109,7 +110,7 @@ module.exports = {
     only(
       'handlers',
       '^src/handlers/',
-      ['^generated/', '^src/db/', '^src/errors\\.ts$', '^src/security\\.ts$', '^src/messages/webhook-url\\.ts$'],
+      ['^generated/', '^src/db/', '^src/errors\\.ts$', '^src/security\\.ts$'],
       'handlers import stores, errors, the types of the contract and who calls.',
     ),
     {
@@ -143,9 +144,9 @@ module.exports = {
     },
     {
       name: 'queue-in-one-file',
-      comment: 'graphile-worker appears only in db/queue.',
+      comment: 'graphile-worker appears only in the queue of @specwright/webhooks.',
       severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: '^src/db/queue\\.ts$' },
+      from: { path: '^(src|packages)/', pathNot: '^packages/webhooks/src/queue\\.ts$' },
       to: { path: 'node_modules/graphile-worker/' },
     },
   ],

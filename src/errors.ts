@@ -1,14 +1,15 @@
 /** The errors of this service: their codes and statuses. Their body is `Error` in the spec. */
 import { ACCOUNT_ERRORS } from '@specwright/accounts';
 import { AppError as BaseError, FRAMEWORK_ERRORS } from '@specwright/server';
+import { WEBHOOK_ERRORS } from '@specwright/webhooks';
 
 /** Every code that this service answers with, and its status: `ErrorCode` in the spec. */
 export const ERRORS = {
   ...FRAMEWORK_ERRORS,
   ...ACCOUNT_ERRORS,
+  ...WEBHOOK_ERRORS,
   unsupported_content_type: 400,
   invalid_reference: 400,
-  invalid_webhook_url: 400,
   out_of_stock: 409,
   pet_sold: 409,
   order_complete: 409,

@@ -4,9 +4,9 @@ import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIde
 import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, serverOptions, workTimeout } from '@specwright/server';
 import type { Contract, Greeting, Log, Readiness } from '@specwright/server';
+import { queueMetrics } from '@specwright/webhooks';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { NAME, type Config } from './config.ts';
-import { queueMetrics } from './db/queue.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
 import { ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';

@@ -11,10 +11,10 @@ import {
   type Transaction,
 } from '@specwright/postgres';
 import type { Stored } from '@specwright/server';
+import { enqueue } from '@specwright/webhooks';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
-import { enqueue } from './queue.ts';
 import { prepare, read, table, transaction } from './store.ts';
 
 export type NewMessage = Input<'sendMessage'>['body'];

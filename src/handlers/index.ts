@@ -1,7 +1,7 @@
 /** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
 import type { Database } from '@specwright/postgres';
+import type { WebhookRules } from '@specwright/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
-import type { WebhookRules } from '../messages/webhook-url.ts';
 import type { Caller } from '../security.ts';
 import { accountHandlers } from './accounts.ts';
 import { categoryHandlers } from './categories.ts';

@@ -1,10 +1,8 @@
 /** Takes messages from the queue and delivers them: retries with ever longer delays, and gives up after so many attempts. Deletes old ones. */
 import type { Database } from '@specwright/postgres';
+import { cleanQueue, connectBeside, deliver, startWorker, type Delivery, type ResolveHost, type WebhookRules } from '@specwright/webhooks';
 import { DELIVERY, deleteEndedMessages, endMessage, findQueued, REDELIVERY, retryMessage, type DeliveryJob } from '../db/messages.ts';
-import { cleanQueue, connectBeside, startWorker } from '../db/queue.ts';
 import { findDeliveryTarget, recordFailure, recordSuccess, type DeliveryTarget } from '../db/webhooks.ts';
-import { deliver, type Delivery, type ResolveHost } from './deliver.ts';
-import type { WebhookRules } from './webhook-url.ts';
 
 /** What the worker needs of a logger; pino has it. */
 export interface WorkerLog {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { databaseMetrics } from '@specwright/postgres';
 import { openCallerCache, openCounterStore, type CallerCache, type PostgresCounterStore } from '@specwright/accounts';
 import { until, withDatabase, type LogLine } from '@specwright/testing';
-import { queueMetrics } from '../../src/db/queue.ts';
+import { queueMetrics } from '@specwright/webhooks';
 import { createMessage } from '../../src/db/messages.ts';
 import { createSecurity } from '../../src/security.ts';
 import { newAccount, startApp, type TestApp } from '../support/service/app.ts';

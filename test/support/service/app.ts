@@ -8,7 +8,7 @@ import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer, ty
 import { NAME } from '../../../src/config.ts';
 import { ERRORS } from '../../../src/errors.ts';
 import { createHandlers } from '../../../src/handlers/index.ts';
-import type { WebhookRules } from '../../../src/messages/webhook-url.ts';
+import type { WebhookRules } from '@specwright/webhooks';
 import { createSecurity, logCaller, type Caller } from '../../../src/security.ts';
 import { loadPetStore } from '../../../src/service.ts';
 import { unlimited, type TestLimits } from './limits.ts';

@@ -8,11 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-export const PACKAGES = ['server', 'embedded-postgres', 'postgres', 'accounts', 'testing', 'cli', 'check', 'create', 'dev'] as const;
+export const PACKAGES = ['server', 'embedded-postgres', 'postgres', 'accounts', 'webhooks', 'testing', 'cli', 'check', 'create', 'dev'] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
 /** What a project depends on. */
-export const packagesOf = (accounts: boolean): readonly PackageName[] => PACKAGES.filter((name) => accounts || name !== 'accounts');
+export const packagesOf = (accounts: boolean): readonly PackageName[] => PACKAGES.filter((name) => name !== 'webhooks' && (accounts || name !== 'accounts'));
 
 export interface Tarball {
   /** `@specwright/server` */

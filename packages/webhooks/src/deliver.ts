@@ -3,8 +3,7 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
-import { traceClientRequest, type TraceHeaders } from '@specwright/server';
-import { AppError } from '../errors.ts';
+import { isAppError, traceClientRequest, type TraceHeaders } from '@specwright/server';
 import { formerHeaders, isFormerSecret, standardHeaders } from './sign.ts';
 import { checkWebhookUrl, hostOf, isPublicAddress, type WebhookRules } from './webhook-url.ts';
 
@@ -51,7 +50,7 @@ export async function deliver(
   } catch (error) {
     if (ended.aborted) return signal.aborted ? 'it was interrupted' : `it did not answer within ${timeout} ms`;
     const { code, message } = error as { code?: string; message: string };
-    return error instanceof AppError ? message : (code ?? message);
+    return isAppError(error) ? message : (code ?? message);
   }
 }
 

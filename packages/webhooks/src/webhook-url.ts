@@ -1,6 +1,6 @@
 /** Which addresses a webhook may have: public ones. What a client names must not reach what only this server can reach. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { AppError } from '../errors.ts';
+import { WebhookError } from './errors.ts';
 
 export interface WebhookRules {
   /** Allows loopback, private and other addresses that are not public. For tests: with it, clients can reach what is inside. */
@@ -62,7 +62,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '
  * @throws AppError invalid_webhook_url
  */
 export function checkWebhookUrl(text: string, { allowPrivate = false }: WebhookRules): URL {
-  const refuse = (why: string) => new AppError('invalid_webhook_url', `body/url ${why}`);
+  const refuse = (why: string) => new WebhookError('invalid_webhook_url', `body/url ${why}`);
   if (!URL.canParse(text)) throw refuse('is not a URL');
   const url = new URL(text);
   if (!['http:', 'https:'].includes(url.protocol)) throw refuse('must begin with http:// or https://');

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import net, { type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { scaleTimeout, startReceiver, type Receiver, type Respond } from '@specwright/testing';
-import { deliver, type DeliverOptions } from '../../src/messages/deliver.ts';
+import { deliver, type DeliverOptions } from '../src/deliver.ts';
 
 const MESSAGE = { id: 'msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10', message: 'Ré 🐕', createdAt: '2026-11-21T09:00:00.000Z' };
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;

@@ -1,6 +1,6 @@
 /** Which URLs and addresses a webhook may have, in every notation. */
 import { expect, test } from '@jest/globals';
-import { checkWebhookUrl, isPublicAddress } from '../../src/messages/webhook-url.ts';
+import { checkWebhookUrl, isPublicAddress } from '../src/webhook-url.ts';
 
 const NOT_PUBLIC = [
   ['unspecified', '0.0.0.0 0.1.2.3 ::'],
