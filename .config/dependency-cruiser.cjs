@@ -106,7 +106,6 @@ module.exports = {
     only('config', '^src/config\\.ts$', [], 'config imports nothing of the service.'),
     only('security', '^src/security\\.ts$', ['^generated/'], 'security imports the types of the contract only.'),
     only('db', '^src/db/', ['^generated/', '^src/errors\\.ts$'], 'db imports errors and generated types only.'),
-    only('messages', '^src/messages/', ['^src/db/', '^src/errors\\.ts$'], 'messages imports db and errors only.'),
     only(
       'handlers',
       '^src/handlers/',
@@ -137,9 +136,13 @@ module.exports = {
     },
     {
       name: 'no-sql-in-server',
-      comment: 'knex and pg appear only in @specwright/postgres, @specwright/accounts, @specwright/testing and the stores.',
+      comment:
+        'knex and pg appear only in @specwright/postgres, @specwright/accounts, @specwright/webhooks, @specwright/testing and the stores.',
       severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: ['^packages/(postgres|embedded-postgres|accounts|testing|create/template)/', '^src/db/'] },
+      from: {
+        path: '^(src|packages)/',
+        pathNot: ['^packages/(postgres|embedded-postgres|accounts|webhooks|testing|create/template)/', '^src/db/'],
+      },
       to: { path: 'node_modules/(knex|pg|@types/pg)/' },
     },
     {

@@ -28,6 +28,7 @@ export interface Tables {
   orders: Table<OrdersRow, OrdersInsert>;
   pets: Table<PetsRow, PetsInsert>;
   rate_limit_counters: Table<RateLimitCountersRow, RateLimitCountersInsert>;
+  webhook_deliveries: Table<WebhookDeliveriesRow, WebhookDeliveriesInsert>;
   webhooks: Table<WebhooksRow, WebhooksInsert>;
 }
 
@@ -241,6 +242,34 @@ interface RateLimitCountersInsert {
   minute_limit: number;
   day_limit: number;
   granted: number;
+}
+
+interface WebhookDeliveriesRow {
+  account_id: number;
+  id: string;
+  name: string;
+  body: string;
+  url: string | null;
+  secret: string | null;
+  status: "queued" | "sent" | "failed";
+  attempts: number;
+  answer: number | null;
+  is_declared: boolean | null;
+  created_at: string;
+}
+
+interface WebhookDeliveriesInsert {
+  account_id: number;
+  id: string;
+  name: string;
+  body: string;
+  url?: string | null;
+  secret?: string | null;
+  status?: "queued" | "sent" | "failed";
+  attempts?: number;
+  answer?: number | null;
+  is_declared?: boolean | null;
+  created_at: string | Date;
 }
 
 interface WebhooksRow {

@@ -170,6 +170,25 @@ TABLE rate_limit_counters (
 );
 CREATE INDEX rate_limit_counters_by_end ON public.rate_limit_counters USING btree (day_ends);
 
+TABLE webhook_deliveries (
+  account_id bigint NOT NULL,
+  id text NOT NULL,
+  name text NOT NULL,
+  body text NOT NULL,
+  url text,
+  secret text,
+  status text NOT NULL DEFAULT 'queued'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  answer integer,
+  is_declared boolean,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_deliveries_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 100))),
+  CONSTRAINT webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
+  CONSTRAINT webhook_deliveries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (account_id, id)
+);
+CREATE INDEX webhook_deliveries_ended ON public.webhook_deliveries USING btree (created_at) WHERE (status <> 'queued'::text);
+
 TABLE webhooks (
   account_id bigint NOT NULL,
   url text NOT NULL,

@@ -10,8 +10,8 @@ import { NAME, type Config } from './config.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
 import { ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
-import { createWorker } from './messages/worker.ts';
 import { createSecurity, logCaller } from './security.ts';
+import { createMessageWorker } from './worker.ts';
 
 /** @throws ContractError with everything that is wrong with it. */
 export const loadPetStore = (): Promise<Contract<ContractTypes>> =>
@@ -35,7 +35,7 @@ export function createService({ config, contract, database: { db, url, embedded 
   const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, webhooks), { log });
   const { webhookTimeout: timeout, messageRetentionDays: retentionDays } = config;
   const stopTimeout = workTimeout(config.shutdownTimeout);
-  const worker = createWorker({ db, log, timeout, stopTimeout, retentionDays, ...webhooks });
+  const worker = createMessageWorker({ db, log, timeout, stopTimeout, retentionDays, ...webhooks });
   const keyFile = join(config.dataDir, 'demo-key');
 
   const server = createServer({

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors.ts';
 
 const CONSTRAINTS: Constraints<ErrorCode> = {
   onWrite: {
-    ...accountReferences('categories', 'messages', 'orders', 'pets', 'webhooks'),
+    ...accountReferences('categories', 'messages', 'orders', 'pets'),
     pets_category: ['invalid_reference', 'body/categoryId refers to a category that does not exist'],
     orders_open_pet: ['invalid_reference', 'body/petId refers to a pet that does not exist'],
     orders_ship_date_range: ['invalid_request', 'body/shipDate must be in the years 0001 to 9999'],

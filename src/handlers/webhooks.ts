@@ -1,9 +1,8 @@
 /** The webhook of an account. */
 import type { Database } from '@specwright/postgres';
 import { etag, isFresh, notModifiedResponse, precondition, recordResponse } from '@specwright/server';
-import { checkWebhookUrl, type WebhookRules } from '@specwright/webhooks';
+import { checkWebhookUrl, deleteWebhook, getWebhook, setWebhook, type WebhookRules } from '@specwright/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
-import { deleteWebhook, getWebhook, setWebhook } from '../db/webhooks.ts';
 import type { Caller } from '../security.ts';
 
 export const webhookHandlers = (db: Database, rules: WebhookRules) =>

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { createTestLog, startReceiver, until, withApp, withDatabase } from '@specwright/testing';
 import { orThrow, type CallOptions, type Client, type Inputs } from '../../generated/client.ts';
-import { createWorker } from '../../src/messages/worker.ts';
+import { createMessageWorker } from '../../src/worker.ts';
 import { startApp } from '../support/service/app.ts';
 import { petStore } from '../support/service/client.ts';
 
@@ -27,7 +27,7 @@ test('a new account sends a message: 202 and queued, then sent', async () => {
 
   const read = async () => (await orThrow(client.getMessage({ path: { messageId: message.id } }))).body;
   expect(await read()).toEqual({ ...message, status: 'queued' });
-  const worker = createWorker({ db: database.db, log: createTestLog(), timeout: 1000, retentionDays: 30, stopTimeout: 1000 });
+  const worker = createMessageWorker({ db: database.db, log: createTestLog(), timeout: 1000, retentionDays: 30, stopTimeout: 1000 });
   worker.start();
   try {
     await until(async () => (await read()).status === 'sent');

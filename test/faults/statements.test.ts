@@ -75,7 +75,7 @@ const STATEMENTS: Readonly<Record<string, number>> = {
   'updateOrder, another pet': 7,
   'updateOrder, complete': 7,
   deleteOrder: 5,
-  sendMessage: 4,
+  sendMessage: 5,
 };
 
 async function prepare(): Promise<Fixture> {

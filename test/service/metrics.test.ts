@@ -98,8 +98,8 @@ test('tells pools, caches, queues and the process, although one source fails and
   const text = await scrape();
   expect(valueOf(text, 'db_client_connection_max{db_client_connection_pool_name="database"}')).toBeGreaterThan(0);
   expect(valueOf(text, 'db_client_connection_pending_requests{db_client_connection_pool_name="rate limits"}')).toBe(0);
-  expect(valueOf(text, 'messages_queue_jobs{task="deliver_message"}')).toBe(1);
-  expect(valueOf(text, 'messages_queue_age_seconds{task="deliver_message"}')).toBeGreaterThan(0);
+  expect(valueOf(text, 'messages_queue_jobs{task="deliver_webhook"}')).toBe(1);
+  expect(valueOf(text, 'messages_queue_age_seconds{task="deliver_webhook"}')).toBeGreaterThan(0);
   expect((valueOf(text, 'api_key_cache_requests_total{result="miss"}') ?? 0) > 0).toBe(true);
   expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeDefined();
   const failures = app.log.filter(({ message }: LogLine) => message === 'some metrics could not be read').map(({ err }) => String(err));

@@ -6,15 +6,15 @@
  * @jest-environment node
  */
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { context, metrics, trace } from '@opentelemetry/api';
-import { until, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { createTestLog, startReceiver, until, withApp, withDatabase, withFixture } from '@specwright/testing';
+import { setWebhook } from '@specwright/webhooks';
 import { createCategory } from '../../src/db/categories.ts';
 import { createPet, getPet } from '../../src/db/pets.ts';
-import { setWebhook } from '../../src/db/webhooks.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
+import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
-import { createMessageQueue } from '../support/service/message-queue.ts';
 import { startOtlpReceiver, type OtlpSpan } from '../support/service/otlp-receiver.ts';
 
 // Before the pools of the fixtures are made, as `node --import` does it.
@@ -34,7 +34,7 @@ interface Provider {
 }
 
 const database = withDatabase();
-const queue = withFixture(() => createMessageQueue(database.db));
+const receiver = withApp(() => startReceiver());
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CLIENT_SPAN = '00f067aa0ba902b7';
 const account = withFixture(() => newAccount(database.db));
@@ -54,7 +54,6 @@ const app = withApp(() => {
   });
 });
 
-afterEach(() => queue.clear());
 afterAll(async () => {
   const tracers = trace.getTracerProvider() as object as Provider;
   await Promise.all([tracers.getDelegate?.().shutdown(), (metrics.getMeterProvider() as object as Provider).shutdown()]);
@@ -136,10 +135,11 @@ test('a defect is an error of its span; probes have none, and no span has a key,
 });
 
 test('a message takes the trace of its request to the receiver of its webhook', async () => {
-  const receiver = await queue.startReceiver();
   const target = `${receiver.url}?secret=1`;
   await setWebhook(database.db, account.accountId, { url: target }, new Date());
-  queue.startWorker();
+  const bounds = { timeout: 1000, stopTimeout: 1000, retentionDays: 30, pollInterval: 20, allowPrivate: true };
+  const worker = createMessageWorker({ db: database.db, log: createTestLog(), ...bounds });
+  worker.start();
   const response = await call(
     '/messages',
     { 'Content-Type': 'application/json', traceparent: `00-${TRACE_ID}-${CLIENT_SPAN}-01` },
@@ -151,6 +151,7 @@ test('a message takes the trace of its request to the receiver of its webhook', 
   expect(sent).toMatchObject({ traceId: TRACE_ID, parentSpanId: server.spanId });
   expect(sent.attributes).toMatchObject({ 'url.full': `${new URL(target).origin}/`, 'http.response.status_code': 204 });
   expect(receiver.received[0]?.headers['traceparent']).toBe(`00-${TRACE_ID}-${sent.spanId}-01`);
+  await worker.stop();
 });
 
 test('the duration of requests and those under way are metrics', async () => {

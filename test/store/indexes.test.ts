@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { getKey, listKeys, createKey, findCaller } from '@specwright/accounts';
 import { listCategories, getCategory } from '../../src/db/categories.ts';
 import { getMessage } from '../../src/db/messages.ts';
-import { findDeliveryTarget } from '../../src/db/webhooks.ts';
+import { findDelivery, getWebhook } from '@specwright/webhooks';
 import { getInventory, listInventory } from '../../src/db/inventory.ts';
 import { getOrder, listOrders } from '../../src/db/orders.ts';
 import { getPet, listPets } from '../../src/db/pets.ts';
@@ -34,6 +34,7 @@ beforeAll(async () => {
     INSERT INTO pets (account_id, category_id, name, status) SELECT account_id, id, 'p', CASE WHEN id % 700 = 0 THEN 'sold' ELSE 'available' END FROM categories ORDER BY id;
     INSERT INTO webhooks (account_id, url, secret, created_at) SELECT account_id, 'http://example.com/', 's', now() FROM accounts;
     INSERT INTO messages (account_id, id, message, created_at) SELECT account_id, 'msg_' || gen_random_uuid(), 'm', now() FROM categories;
+    INSERT INTO webhook_deliveries (account_id, id, name, body, created_at) SELECT account_id, id, 'm', '{}', now() FROM messages;
     INSERT INTO inventory (account_id, pet_id, quantity) SELECT account_id, id, 5 FROM pets ORDER BY id;
     INSERT INTO orders (account_id, pet_id, quantity, complete) SELECT account_id, id, 1, id % 700 <> 0 FROM pets ORDER BY id;
     -- A pet with thousands of orders, hardly any of them open.
@@ -56,7 +57,8 @@ const QUERIES: [name: string, columns: string, run: () => Promise<unknown>][] = 
   ['one inventory entry', 'account_id pet_id', () => getInventory(database.db, BIG, id)],
   ['one order', 'account_id id', () => getOrder(database.db, BIG, id)],
   ['one message', 'account_id id', () => getMessage(database.db, BIG, messageId)],
-  ['the webhook', 'account_id', () => findDeliveryTarget(database.db, BIG)],
+  ['the webhook', 'account_id', () => getWebhook(database.db, BIG)],
+  ['one delivery', 'account_id id', () => findDelivery(database.db, BIG, messageId)],
   ['a page of categories', 'account_id id', () => listCategories(database.db, BIG, page)],
   ['a page of pets', 'account_id id', () => listPets(database.db, BIG, {}, page)],
   ['a page of pets by status', 'account_id id', () => listPets(database.db, BIG, { statuses: ['available', 'sold'] }, page)],

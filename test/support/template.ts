@@ -13,6 +13,7 @@ const MIGRATIONS = [
   'packages/accounts/src/migrations',
   'packages/postgres/src/schema',
   'packages/webhooks/src/queue.ts',
+  'packages/webhooks/src/migrations',
   'packages/embedded-postgres/src',
 ];
 /** What it is compared with, and what compares it. */

@@ -4,7 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import { isAppError, traceClientRequest, type TraceHeaders } from '@specwright/server';
-import { formerHeaders, isFormerSecret, standardHeaders } from './sign.ts';
+import { signStandard, type Sign } from './sign.ts';
 import { checkWebhookUrl, hostOf, isPublicAddress, type WebhookRules } from './webhook-url.ts';
 
 /** The addresses of a host name. @throws Error if it has none. */
@@ -18,39 +18,62 @@ export interface DeliverOptions extends WebhookRules {
   /** Aborted when the delivery has to end. */
   readonly signal: AbortSignal;
   readonly resolveHost?: ResolveHost;
+  /** How deliveries are signed; by default as Standard Webhooks says. */
+  readonly sign?: Sign | undefined;
+  readonly userAgent?: string | undefined;
 }
 
 export interface Delivery {
   readonly id: string;
-  readonly message: string;
-  readonly createdAt: string;
+  /** JSON; empty for a delivery without a body. */
+  readonly body: string;
+  /** By default POST. */
+  readonly method?: string | undefined;
   /** The trace that it belongs to. */
   readonly traceparent?: string | undefined;
 }
 
-/**
- * Delivers once. Redirects are not followed, and the body of the answer is not read.
- *
- * @returns `undefined` if the receiver has accepted it, else why not; the URL, which may hold secrets, is no part of it.
- */
+/** How a try has ended. */
+export interface DeliveryOutcome {
+  /** Why the receiver has not accepted it, if it has not; the URL, which may hold secrets, is no part of it. */
+  readonly failure?: string;
+  /** The status of the response, if there was one. */
+  readonly answer?: number;
+}
+
+/** Delivers once. Redirects are not followed, and the body of the response is not read. */
 export async function deliver(
-  target: { readonly url: string; readonly secret: string },
+  target: { readonly url: string; readonly secret?: string | undefined },
   delivery: Delivery,
-  { timeout, signal, resolveHost = resolveByDns, allowPrivate = false }: DeliverOptions,
-): Promise<string | undefined> {
+  {
+    timeout,
+    signal,
+    resolveHost = resolveByDns,
+    allowPrivate = false,
+    sign = signStandard,
+    userAgent = 'specwright-webhooks',
+  }: DeliverOptions,
+): Promise<DeliveryOutcome> {
   const ended = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   try {
     const url = checkWebhookUrl(target.url, { allowPrivate });
     const addresses = await unlessAborted(ended, addressesOf(hostOf(url), resolveHost));
     const privateAddress = addresses.find((address) => !isPublicAddress(address));
-    if (privateAddress !== undefined && !allowPrivate) return `its address ${privateAddress} is not public`;
-    const send = (trace: TraceHeaders) => post(url, addresses, signedRequest(target.secret, delivery, trace), ended);
-    const status = await traceClientRequest('POST', url, delivery.traceparent, send);
-    return status >= 200 && status < 300 ? undefined : `it answered ${status}`;
+    if (privateAddress !== undefined && !allowPrivate) return { failure: `its address ${privateAddress} is not public` };
+    const { id, body, method = 'POST' } = delivery;
+    const signed = sign(target.secret, { id, body, timestamp: Math.floor(Date.now() / 1000) });
+    const send = (trace: TraceHeaders) => {
+      const content = body === '' ? {} : { 'Content-Type': 'application/json' };
+      const length = { 'Content-Length': Buffer.byteLength(signed.body) };
+      const headers = { ...content, ...length, 'User-Agent': userAgent, ...trace, ...signed.headers };
+      return request(url, addresses, { method, headers, body: signed.body, signal: ended });
+    };
+    const answer = await traceClientRequest(method, url, delivery.traceparent, send);
+    return answer >= 200 && answer < 300 ? { answer } : { answer, failure: `it answered ${answer}` };
   } catch (error) {
-    if (ended.aborted) return signal.aborted ? 'it was interrupted' : `it did not answer within ${timeout} ms`;
+    if (ended.aborted) return { failure: signal.aborted ? 'it was interrupted' : `it did not answer within ${timeout} ms` };
     const { code, message } = error as { code?: string; message: string };
-    return isAppError(error) ? message : (code ?? message);
+    return { failure: isAppError(error) ? message : (code ?? message) };
   }
 }
 
@@ -69,36 +92,19 @@ function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> 
   });
 }
 
-function signedRequest(secret: string, { id, message, createdAt }: Delivery, trace: TraceHeaders) {
-  const data = { id, message, createdAt };
-  const former = isFormerSecret(secret);
-  const body = JSON.stringify(former ? data : { type: 'message.created', timestamp: createdAt, data });
-  const timestamp = Math.floor(Date.now() / 1000);
-  const headers = {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    'User-Agent': 'petstore-webhook/2',
-    ...trace,
-    ...standardHeaders(secret, id, timestamp, body),
-    ...(former ? formerHeaders(secret, id, timestamp, body) : {}),
-  };
-  return { headers, body };
-}
-
 /** @returns the status. Connects only to `addresses`, whatever the name resolves to by then (DNS rebinding). */
-function post(
+function request(
   url: URL,
   addresses: readonly string[],
-  { headers, body }: ReturnType<typeof signedRequest>,
-  signal: AbortSignal,
+  { body, ...options }: { method: string; headers: http.OutgoingHttpHeaders; body: string; signal: AbortSignal },
 ): Promise<number> {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const [first = { address: '', family: 4 }] = all;
-  const pinned: LookupFunction = (_host, options, done) => (options.all ? done(null, all) : done(null, first.address, first.family));
+  const pinned: LookupFunction = (_host, { all: asked }, done) => (asked ? done(null, all) : done(null, first.address, first.family));
   return new Promise((resolve, reject) => {
-    const { request } = url.protocol === 'https:' ? https : http;
+    const client = url.protocol === 'https:' ? https : http;
     // A new connection each time: a kept one could lead to where the name led before.
-    const sent = request(url, { method: 'POST', headers, agent: false, lookup: pinned, signal }, (response) => {
+    const sent = client.request(url, { ...options, agent: false, lookup: pinned }, (response) => {
       resolve(response.statusCode ?? 0);
       response.destroy();
     });

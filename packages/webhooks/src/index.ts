@@ -1,16 +1,26 @@
 /** The public API of `@specwright/webhooks`. */
 
+// What a service composes: its schema, errors, environment and worker.
+export { QUEUE_SCHEMA, WEBHOOK_MIGRATIONS } from './migrations/index.ts';
 export { WEBHOOK_ERRORS } from './errors.ts';
+export { WEBHOOK_VARIABLES } from './environment.ts';
+export { createWorker, type DeclaredDeliveries, type HandleTask, type Worker, type WorkerLog, type WorkerOptions } from './worker.ts';
+export { queueMetrics } from './queue.ts';
+
+// Where messages are delivered, for handlers.
+export { deleteWebhook, getWebhook, setWebhook, type NewWebhook, type Webhook } from './webhooks.ts';
 export { checkWebhookUrl, type WebhookRules } from './webhook-url.ts';
-export { deliver, type DeliverOptions, type Delivery, type ResolveHost } from './deliver.ts';
+
+// What is sent.
 export {
-  cleanQueue,
-  connectBeside,
-  enqueue,
-  freeAbandonedJobs,
-  migrateQueue,
-  queueIsBehind,
-  queueMetrics,
-  startWorker,
-  type Job,
-} from './queue.ts';
+  createDeliveryId,
+  deleteEnded,
+  findDelivery,
+  queueDelivery,
+  type DeliveryState,
+  type EndedDelivery,
+  type NewDelivery,
+  type OnEnd,
+} from './deliveries.ts';
+export { type ResolveHost } from './deliver.ts';
+export { createSecret, signStandard, type Sign, type SignedDelivery, type UnsignedDelivery } from './sign.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, connectOptions, directOptions, openPool, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
 import type { Metric } from '@specwright/server';
-import type { WorkerPool } from 'graphile-worker';
+import type { Task, WorkerPool } from 'graphile-worker';
 import { read } from './store.ts';
 
 /** When it is first used: no start waits for it. */
@@ -24,7 +24,15 @@ const LOGGED_LEVELS: readonly string[] = ['error', 'warning'];
 /** A second pool to the same database, so that one use cannot starve another. @param pool the most connections at once. */
 export const connectBeside = (db: Database, pool: number): Database => connect({ ...connectOptions(db), pool, acquireTimeoutMs: 2000 });
 
-const openQueuePool = (db: Database, pool: number) => openPool({ ...directOptions(db), name: 'petstore queue', pool });
+function openQueuePool(db: Database, pool: number, statementTimeoutMs?: number) {
+  const options = directOptions(db);
+  return openPool({
+    ...options,
+    name: `${options.name ?? 'webhook'} queue`,
+    pool,
+    ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
+  });
+}
 
 /** Brings the queue's own schema to this version's. Safe from many processes at once. */
 export async function migrateQueue(db: Database): Promise<void> {
@@ -97,7 +105,7 @@ export async function queueMetrics(db: Database): Promise<Metric[]> {
 export async function cleanQueue(db: Database): Promise<void> {
   const { Logger, makeWorkerUtils } = await loadLibrary();
   // One statement for all of them, in the background.
-  const pool = openPool({ ...directOptions(db), name: 'petstore queue', pool: 1, statementTimeoutMs: CLEANING_TIMEOUT_MS });
+  const pool = openQueuePool(db, 1, CLEANING_TIMEOUT_MS);
   try {
     const utils = await makeWorkerUtils({ pgPool: pool, logger: new Logger(() => () => undefined) });
     await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] });
@@ -107,10 +115,9 @@ export async function cleanQueue(db: Database): Promise<void> {
   }
 }
 
-export interface WorkerOptions {
-  readonly task: string;
-  /** Does a job. If it throws, the job is done again later. `signal` is aborted when it has to end. */
-  readonly handle: (payload: unknown, signal: AbortSignal) => Promise<void>;
+export interface QueueWorkerOptions {
+  /** What does the jobs of each task. If it throws, the job is done again later. `signal` is aborted when it has to end. */
+  readonly tasks: Readonly<Record<string, (payload: unknown, signal: AbortSignal) => Promise<void>>>;
   /** As in `freeAbandonedJobs`. */
   readonly lease: number;
   /** How many jobs at once. */
@@ -128,9 +135,15 @@ export interface WorkerOptions {
  *
  * @returns a function that takes no further job, lets those under way end, and closes its connections.
  */
-export function startWorker(db: Database, options: WorkerOptions): () => Promise<void> {
-  const { task, handle, lease, concurrency, pollInterval, stopTimeout, onProblem } = options;
+export function startQueueWorker(db: Database, options: QueueWorkerOptions): () => Promise<void> {
+  const { tasks, lease, concurrency, pollInterval, stopTimeout, onProblem } = options;
   const stopped = new AbortController();
+  const taskList = Object.fromEntries(
+    Object.entries(tasks).map(([task, handle]): [string, Task] => [
+      task,
+      (payload, { abortSignal }) => handle(payload, abortSignal ?? stopped.signal),
+    ]),
+  );
   let runner: WorkerPool | undefined;
 
   async function session(): Promise<void> {
@@ -149,7 +162,7 @@ export function startWorker(db: Database, options: WorkerOptions): () => Promise
       // `run` also starts a scheduler, whose failure to reach the database is a rejection that nothing handles: it would end the process.
       runner = runTaskList(
         { concurrency, pollInterval, gracefulShutdownAbortTimeout: stopTimeout, noHandleSignals: true, logger },
-        { [task]: (payload, { abortSignal }) => handle(payload, abortSignal ?? stopped.signal) },
+        taskList,
         pool,
       );
       await runner.promise;

@@ -1,27 +1,37 @@
-/** The signature of a delivery, as Standard Webhooks 1.0.0 has it (https://www.standardwebhooks.com), and the former one. */
-import { createHmac, type BinaryToTextEncoding } from 'node:crypto';
+/** The signature of a delivery, as Standard Webhooks 1.0.0 has it (https://www.standardwebhooks.com). */
+import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-const hmac = (key: string | Buffer, text: string, encoding: BinaryToTextEncoding) =>
-  createHmac('sha256', key).update(text).digest(encoding);
+/** `whsec_` and base64 of 256 random bits, as Standard Webhooks asks for. */
+export const createSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`;
 
-/**
- * Whether a secret was made before deliveries followed the standard: 43 characters of base62, where base64 of 32 bytes has 44
- * and ends in `=`. Its receiver was written for the former body and headers, and gets them until the webhook is set again.
- */
-export const isFormerSecret = (secret: string): boolean => /^whsec_[0-9A-Za-z]{43}$/.test(secret);
+export interface UnsignedDelivery {
+  readonly id: string;
+  readonly body: string;
+  /** When this try is made, in seconds since 1970. */
+  readonly timestamp: number;
+}
 
-/** `webhook-id`, `webhook-timestamp` and `webhook-signature`. @param timestamp in seconds since 1970. */
-export const standardHeaders = (secret: string, id: string, timestamp: number, body: string) => ({
-  'webhook-id': id,
-  'webhook-timestamp': String(timestamp),
-  'webhook-signature': `v1,${hmac(Buffer.from(secret.slice(PREFIX.length), 'base64'), `${id}.${timestamp}.${body}`, 'base64')}`,
+export interface SignedDelivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Signs a delivery. @param secret `undefined` for a callback without one. */
+export type Sign = (secret: string | undefined, delivery: UnsignedDelivery) => SignedDelivery;
+
+/** `webhook-id`, `webhook-timestamp` and, with a secret, `webhook-signature`. */
+export const signStandard: Sign = (secret, { id, timestamp, body }) => ({
+  headers: {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    ...(secret !== undefined && { 'webhook-signature': `v1,${signatureOf(secret, `${id}.${timestamp}.${body}`)}` }),
+  },
+  body,
 });
 
-/** What a receiver with a former secret verifies: keyed with the whole text of the secret. */
-export const formerHeaders = (secret: string, id: string, timestamp: number, body: string) => ({
-  'X-Webhook-Id': id,
-  'X-Webhook-Timestamp': String(timestamp),
-  'X-Webhook-Signature': `v1=${hmac(secret, `${timestamp}.${body}`, 'hex')}`,
-});
+const signatureOf = (secret: string, text: string): string =>
+  createHmac('sha256', Buffer.from(secret.replace(PREFIX, ''), 'base64'))
+    .update(text)
+    .digest('base64');

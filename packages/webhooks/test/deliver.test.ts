@@ -1,14 +1,14 @@
 /** One delivery: the request, which responses accept it, and that it never reaches an address that is not public. */
 import { afterEach, expect, test } from '@jest/globals';
-import { createHmac, randomBytes } from 'node:crypto';
 import net, { type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { scaleTimeout, startReceiver, type Receiver, type Respond } from '@specwright/testing';
 import { deliver, type DeliverOptions } from '../src/deliver.ts';
+import { createSecret, type Sign } from '../src/sign.ts';
 
-const MESSAGE = { id: 'msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10', message: 'Ré 🐕', createdAt: '2026-11-21T09:00:00.000Z' };
-const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
-const FORMER_SECRET = 'whsec_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg';
+const PAYLOAD = { type: 'noted', data: { text: 'Ré 🐕' } };
+const DELIVERY = { id: 'msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10', body: JSON.stringify(PAYLOAD) };
+const SECRET = createSecret();
 
 const receivers: Receiver[] = [];
 afterEach(async () => {
@@ -20,42 +20,59 @@ async function receive(respond?: Respond): Promise<Receiver> {
   return receiver;
 }
 
-const send = (url: string, options: Partial<DeliverOptions> = {}, secret = SECRET) =>
-  deliver({ url, secret }, MESSAGE, {
+const tryOnce = (url: string, options: Partial<DeliverOptions> = {}, secret: string | undefined = SECRET, delivery = DELIVERY) =>
+  deliver({ url, secret }, delivery, {
     timeout: scaleTimeout(2000),
     signal: new AbortController().signal,
     allowPrivate: true,
     ...options,
   });
 
+/** @returns why it has failed, if it has. */
+const send = async (url: string, options?: Partial<DeliverOptions>) => (await tryOnce(url, options)).failure;
+
 test('sends the message in the format of Standard Webhooks, whose library verifies it', async () => {
   const { url, received } = await receive();
   expect(await send(`${url}?a=b`)).toBeUndefined();
   const [{ method, path, headers, body }] = received as [(typeof received)[number]];
   expect({ method, path, type: headers['content-type'] }).toEqual({ method: 'POST', path: '/hook?a=b', type: 'application/json' });
-  expect(headers['webhook-id']).toBe(MESSAGE.id);
+  expect(headers['webhook-id']).toBe(DELIVERY.id);
   expect(Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp']))).toBeLessThan(5);
-  const payload = { type: 'message.created', timestamp: MESSAGE.createdAt, data: MESSAGE };
-  expect(new Webhook(SECRET).verify(body, headers as Record<string, string>)).toEqual(payload);
+  expect(new Webhook(SECRET).verify(body, headers as Record<string, string>)).toEqual(PAYLOAD);
   expect(() => new Webhook(SECRET).verify(`${body} `, headers as Record<string, string>)).toThrow();
   expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([]);
 });
 
-test('a webhook with a secret from before gets what its receiver was written for, and what the library verifies', async () => {
+test('signs and names itself as it is told', async () => {
   const { url, received } = await receive();
-  expect(await send(url, {}, FORMER_SECRET)).toBeUndefined();
+  const sign: Sign = (secret, { id, timestamp, body }) => ({
+    body: body.toUpperCase(),
+    headers: { 'X-Own': `${id} ${timestamp > 0} ${secret === SECRET}` },
+  });
+  expect(await send(url, { sign, userAgent: 'example/1' })).toBeUndefined();
   const [{ headers, body }] = received as [(typeof received)[number]];
-  expect(JSON.parse(body)).toEqual(MESSAGE);
-  expect(headers['x-webhook-id']).toBe(MESSAGE.id);
-  const timestamp = String(headers['x-webhook-timestamp']);
-  const expected = createHmac('sha256', FORMER_SECRET).update(`${timestamp}.${body}`).digest('hex');
-  expect(headers['x-webhook-signature']).toBe(`v1=${expected}`);
-  expect(new Webhook(FORMER_SECRET).verify(body, headers as Record<string, string>)).toEqual(MESSAGE);
+  expect([body, headers['x-own'], headers['user-agent']]).toEqual([DELIVERY.body.toUpperCase(), `${DELIVERY.id} true true`, 'example/1']);
+  expect(headers['webhook-id']).toBeUndefined();
+});
+
+test('a delivery without a secret has no signature, and one without a body no media type', async () => {
+  const { url, received } = await receive();
+  const target = { url, secret: undefined };
+  const options = { timeout: scaleTimeout(2000), signal: new AbortController().signal, allowPrivate: true };
+  expect(await deliver(target, { id: 'msg_1', body: '', method: 'PUT' }, options)).toEqual({ answer: 204 });
+  const [{ method, headers, body }] = received as [(typeof received)[number]];
+  expect({ method, body, type: headers['content-type'], signature: headers['webhook-signature'] }).toEqual({ method: 'PUT', body: '' });
 });
 
 test.each([200, 201, 202, 204, 299])('%i accepts the message', async (status) => {
   const { url } = await receive(() => ({ status }));
   expect(await send(url)).toBeUndefined();
+});
+
+test('tells the status of the response', async () => {
+  const { url } = await receive((_, count) => ({ status: count === 1 ? 202 : 404 }));
+  expect(await tryOnce(url)).toEqual({ answer: 202 });
+  expect(await tryOnce(url)).toEqual({ answer: 404, failure: 'it answered 404' });
 });
 
 test.each([300, 301, 302, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503])('%i does not accept the message', async (status) => {

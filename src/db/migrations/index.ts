@@ -1,7 +1,7 @@
 /** The schema of this service: its migrations in order, those of its accounts first, and the queue's own schema. */
 import { ACCOUNT_MIGRATIONS } from '@specwright/accounts';
 import type { DatabaseSchema } from '@specwright/postgres';
-import { migrateQueue, queueIsBehind } from '@specwright/webhooks';
+import { QUEUE_SCHEMA, WEBHOOK_MIGRATIONS } from '@specwright/webhooks';
 import * as petStore from './0001_pet_store.ts';
 import * as messages from './0004_messages.ts';
 import * as contractBounds from './0005_contract_bounds.ts';
@@ -17,8 +17,10 @@ export const schema: DatabaseSchema = {
     { name: '0005_contract_bounds', migration: contractBounds },
     { name: '0006_list_indexes', migration: listIndexes },
     { name: '0007_webhook_failures', migration: webhookFailures },
+    // After those that made the table `webhooks`, which it keeps.
+    ...WEBHOOK_MIGRATIONS,
   ],
-  external: [{ name: 'the queue', migrate: migrateQueue, isBehind: queueIsBehind }],
+  external: [QUEUE_SCHEMA],
   // Until version 1.0 accounts had no migrations of their own.
   formerNames: {
     accounts_0001_accounts: '0001_pet_store',

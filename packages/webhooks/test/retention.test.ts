@@ -1,23 +1,24 @@
 /** Messages that have ended are kept for a time, and then deleted by the worker, with what the queue keeps of their accounts. */
 import { afterEach, expect, test } from '@jest/globals';
-import { until, withDatabase, withFixture } from '@specwright/testing';
-import { createMessage } from '../../src/db/messages.ts';
-import { createMessageQueue } from '../support/service/message-queue.ts';
+import { until, withFixture } from '@specwright/testing';
+import { createDeliveryQueue } from './support/delivery-queue.ts';
+import { withWebhooksDatabase } from './support/webhooks-database.ts';
 
-const database = withDatabase();
-const queue = withFixture(() => createMessageQueue(database.db));
+const database = withWebhooksDatabase();
+const queue = withFixture(() => createDeliveryQueue(database.db));
 afterEach(() => queue.clear());
 
 /** Messages of one account, made so many days ago. */
 async function messages(accountId: number, status: string, days: number, count = 1): Promise<void> {
   await database.db.raw(
-    `INSERT INTO messages (account_id, id, message, status, created_at)
-       SELECT ?, 'msg_' || gen_random_uuid(), 'm', ?, now() - make_interval(days => ?) FROM generate_series(1, ?)`,
+    `INSERT INTO webhook_deliveries (account_id, id, name, body, status, created_at)
+       SELECT ?, 'msg_' || gen_random_uuid(), 'noted', '{}', ?, now() - make_interval(days => ?) FROM generate_series(1, ?)`,
     [accountId, status, days, count],
   );
 }
 
-const left = (accountId: number) => database.db('messages').where({ account_id: accountId }).orderBy('status').pluck<string[]>('status');
+const left = (accountId: number) =>
+  database.db('webhook_deliveries').where({ account_id: accountId }).orderBy('status').pluck<string[]>('status');
 
 test('what was sent or has failed is deleted after the retention, what is queued never', async () => {
   const accountId = await queue.accountWithWebhook();
@@ -37,7 +38,7 @@ test('more than a batch is deleted at once', async () => {
 
 test('the names of queues without jobs are removed from the queue', async () => {
   const accountId = await queue.accountWithWebhook();
-  await createMessage(database.db, accountId, { message: 'hello' }, new Date());
+  await queue.send(accountId);
   const queues = () => database.db('graphile_worker._private_job_queues').pluck<string[]>('queue_name');
   // As a worker leaves it that has done the job, and has removed nothing since.
   await database.db('graphile_worker._private_jobs').delete();

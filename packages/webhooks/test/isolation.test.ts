@@ -1,14 +1,15 @@
 /** Receivers that fail do not stop the messages of others: one delivery per account, a lane for what has failed, and pauses. */
 import { afterEach, expect, test } from '@jest/globals';
-import { scaleTimeout, type Receiver, type Respond, until, withDatabase, withFixture } from '@specwright/testing';
-import { setWebhook } from '../../src/db/webhooks.ts';
-import { createMessageQueue } from '../support/service/message-queue.ts';
+import { scaleTimeout, type Receiver, type Respond, until, withFixture } from '@specwright/testing';
+import { setWebhook } from '../src/webhooks.ts';
+import { createDeliveryQueue } from './support/delivery-queue.ts';
+import { withWebhooksDatabase } from './support/webhooks-database.ts';
 
-const database = withDatabase();
-const queue = withFixture(() => createMessageQueue(database.db));
+const database = withWebhooksDatabase();
+const queue = withFixture(() => createDeliveryQueue(database.db));
 afterEach(async () => {
   await queue.clear();
-  await database.db('messages').delete();
+  await database.db('webhook_deliveries').delete();
 });
 
 const SILENT: Respond = () => undefined;
@@ -64,7 +65,7 @@ test('a webhook that fails again and again is paused, and one delivery finds out
   for (let i = 0; i < 20; i++) ids.push(await queue.send(accountId));
   queue.startWorker({ maxAttempts: 1000, retryDelay: 100, breaker: { threshold: 5, pause: 1500 } });
   await until(() => receiver.received.length === 5, 15_000);
-  const attempts = () => database.db('messages').where({ account_id: accountId }).sum<{ sum: string }[]>('attempts');
+  const attempts = () => database.db('webhook_deliveries').where({ account_id: accountId }).sum<{ sum: string }[]>('attempts');
   await until(async () => Number((await attempts())[0]?.sum) > 20, 15_000);
   // Tries during a pause fail without a request; after it there is one.
   const elapsed = Date.now() - (receiver.received[4]?.at ?? Infinity);

@@ -1,66 +1,90 @@
-/** Messages and webhooks in the database: one job per message, one final status, and no access to those of other accounts. */
+/** Deliveries and webhooks in the database: one job per delivery, one final status, and no access to those of other accounts. */
 import { expect, test } from '@jest/globals';
-import { withDatabase, withFixture } from '@specwright/testing';
-import { createMessage, DELIVERY, endMessage, findQueued, getMessage, retryMessage } from '../../src/db/messages.ts';
-import { enqueue, freeAbandonedJobs } from '@specwright/webhooks';
-import { deleteWebhook, findDeliveryTarget, getWebhook, setWebhook } from '../../src/db/webhooks.ts';
-import { newAccount } from '../support/service/app.ts';
+import { createDeliveryId, DELIVERY, endDelivery, findDelivery, findQueued, queueDelivery, retryDelivery } from '../src/deliveries.ts';
+import { enqueue, freeAbandonedJobs } from '../src/queue.ts';
+import { deleteWebhook, findDeliveryTarget, getWebhook, setWebhook } from '../src/webhooks.ts';
+import { newAccount, withWebhooksDatabase } from './support/webhooks-database.ts';
 
 const URL = 'https://example.com/hook';
 const NOW = new Date('2026-11-21T09:00:00.123Z');
 
-const database = withDatabase();
-const me = withFixture(() => newAccount(database.db));
-const other = withFixture(() => newAccount(database.db));
+const database = withWebhooksDatabase();
+const me = { accountId: newAccount() };
+const other = { accountId: newAccount() };
+
+/** A delivery that is queued. @returns its id. */
+async function queue(accountId: number, body = '{}'): Promise<string> {
+  const id = createDeliveryId(NOW);
+  await queueDelivery(database.db, { accountId, id, name: 'noted', body, createdAt: NOW });
+  return id;
+}
 
 const jobsOf = (key: string) =>
   database.db('graphile_worker.jobs').where({ key }).select('task_identifier', 'queue_name', 'attempts', 'max_attempts');
 
-test('a message is queued with one job, under a UUIDv7 of its creation time', async () => {
-  const { version, record } = await createMessage(database.db, me.accountId, { message: 'Ré 🐕\n\u0001' }, NOW);
-  expect({ version, record }).toEqual({
-    version: '1',
-    record: { id: record.id, message: 'Ré 🐕\n\u0001', status: 'queued', createdAt: NOW.toISOString() },
-  });
-  expect(record.id).toMatch(/^msg_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(parseInt(record.id.slice(4).replace('-', '').slice(0, 12), 16)).toBe(NOW.getTime());
-  expect(await jobsOf(record.id)).toEqual([
-    { task_identifier: DELIVERY, queue_name: `account ${me.accountId}`, attempts: 0, max_attempts: 32767 },
-  ]);
-  expect(await getMessage(database.db, me.accountId, record.id)).toEqual({ version, record });
+test('a delivery is queued with one job, under a UUIDv7 of its creation time', async () => {
+  const body = '{"text":"Ré 🐕\\u0000"}';
+  const id = await queue(me.accountId, body);
+  expect(id).toMatch(/^msg_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(parseInt(id.slice(4).replace('-', '').slice(0, 12), 16)).toBe(NOW.getTime());
+  const job = { task_identifier: DELIVERY, queue_name: `account ${me.accountId}`, attempts: 0, max_attempts: 32767 };
+  expect(await jobsOf(id)).toEqual([job]);
+  expect(await findQueued(database.db, me.accountId, id)).toEqual({ id, name: 'noted', body, url: null, secret: null, attempts: 0 });
+  expect(await findDelivery(database.db, me.accountId, id)).toEqual({ status: 'queued', attempts: 0, answer: null, isDeclared: null });
 });
 
-test('a message with a final status keeps it, and is not retried', async () => {
-  const { record } = await createMessage(database.db, me.accountId, { message: 'hello' }, NOW);
-  await endMessage(database.db, me.accountId, record.id, { status: 'failed', attempts: 3 });
-  await endMessage(database.db, me.accountId, record.id, { status: 'sent', attempts: 0 });
-  await database.db.raw('SELECT graphile_worker.remove_job(?)', [record.id]);
-  await retryMessage(database.db, me.accountId, record.id, { attempts: 1, delay: 0 });
-  expect(await getMessage(database.db, me.accountId, record.id)).toMatchObject({ version: '2', record: { status: 'failed' } });
-  expect(await findQueued(database.db, me.accountId, record.id)).toBeUndefined();
-  expect(await jobsOf(record.id)).toEqual([]);
+test('a delivery whose id has been used is not queued again', async () => {
+  const id = await queue(me.accountId);
+  await database.db.raw('SELECT graphile_worker.remove_job(?)', [id]);
+  await queueDelivery(database.db, { accountId: me.accountId, id, name: 'other', body: '[]', createdAt: NOW });
+  expect(await findQueued(database.db, me.accountId, id)).toMatchObject({ name: 'noted', body: '{}' });
+  expect(await jobsOf(id)).toEqual([]);
+});
+
+test('a delivery with a final status keeps it, is not retried, and has ended once for its service', async () => {
+  const id = await queue(me.accountId);
+  const { accountId } = me;
+  const ended: unknown[] = [];
+  const onEnd = async (_: unknown, delivery: unknown) => void ended.push(delivery);
+  const failed = { accountId, id, name: 'noted', status: 'failed', attempts: 3, answer: 500, isDeclared: false } as const;
+  await endDelivery(database.db, failed, onEnd);
+  await endDelivery(database.db, { ...failed, status: 'sent', attempts: 0 }, onEnd);
+  await database.db.raw('SELECT graphile_worker.remove_job(?)', [id]);
+  await retryDelivery(database.db, accountId, id, { attempts: 1, delay: 0 });
+  expect(await findDelivery(database.db, accountId, id)).toEqual({ status: 'failed', attempts: 3, answer: 500, isDeclared: false });
+  expect(await findQueued(database.db, accountId, id)).toBeUndefined();
+  expect(await jobsOf(id)).toEqual([]);
+  expect(ended).toEqual([failed]);
+});
+
+test('a delivery does not end if what its service does then fails', async () => {
+  const id = await queue(me.accountId);
+  const ended = { accountId: me.accountId, id, name: 'noted', status: 'sent', attempts: 0 } as const;
+  await expect(endDelivery(database.db, ended, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await findDelivery(database.db, me.accountId, id)).toMatchObject({ status: 'queued' });
 });
 
 test('a retry is one job with a delay', async () => {
-  const { record } = await createMessage(database.db, me.accountId, { message: 'hello' }, NOW);
-  await retryMessage(database.db, me.accountId, record.id, { attempts: 1, delay: 60_000 });
+  const id = await queue(me.accountId);
+  await retryDelivery(database.db, me.accountId, id, { attempts: 1, delay: 60_000 });
   const { rows } = await database.db.raw<{ rows: { wait: number }[] }>(
     'SELECT extract(epoch FROM run_at - now())::float8 AS wait FROM graphile_worker.jobs WHERE key = ?',
-    [record.id],
+    [id],
   );
   const [job, ...more] = rows;
   expect(more).toEqual([]);
   expect(job?.wait).toBeGreaterThan(50);
-  expect(await findQueued(database.db, me.accountId, record.id)).toMatchObject({ attempts: 1 });
+  expect(await findQueued(database.db, me.accountId, id)).toMatchObject({ attempts: 1 });
 });
 
-test("another account's message is not found, and cannot be ended or retried", async () => {
-  const { record } = await createMessage(database.db, other.accountId, { message: 'hello' }, NOW);
-  await expect(getMessage(database.db, me.accountId, record.id)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await findQueued(database.db, me.accountId, record.id)).toBeUndefined();
-  await endMessage(database.db, me.accountId, record.id, { status: 'sent', attempts: 0 });
-  await retryMessage(database.db, me.accountId, record.id, { attempts: 5, delay: 0 });
-  expect(await findQueued(database.db, other.accountId, record.id)).toMatchObject({ attempts: 0 });
+test("another account's delivery is not found, and cannot be ended or retried", async () => {
+  const id = await queue(other.accountId);
+  const { accountId } = me;
+  expect(await findDelivery(database.db, accountId, id)).toBeUndefined();
+  expect(await findQueued(database.db, accountId, id)).toBeUndefined();
+  await endDelivery(database.db, { accountId, id, name: 'noted', status: 'sent', attempts: 0 });
+  await retryDelivery(database.db, accountId, id, { attempts: 5, delay: 0 });
+  expect(await findQueued(database.db, other.accountId, id)).toMatchObject({ attempts: 0 });
 });
 
 test('each account has its own webhook, whose secret is replaced each time it is set', async () => {
@@ -91,7 +115,7 @@ test('each account has its own webhook, whose secret is replaced each time it is
 });
 
 test('preconditions on a webhook are checked, and no version is used twice', async () => {
-  const { accountId } = await newAccount(database.db);
+  const accountId = newAccount();
   const fails = { code: 'precondition_failed' };
   await expect(setWebhook(database.db, accountId, { url: URL }, NOW, (version) => version !== undefined)).rejects.toMatchObject(fails);
   const first = await setWebhook(database.db, accountId, { url: URL }, NOW);
@@ -122,17 +146,8 @@ test('frees the jobs of a dead process once their lock is older than the lease, 
   expect(await database.db('graphile_worker.jobs').whereNotNull('locked_by')).toEqual([]);
 });
 
-test('deleting an account deletes its messages and its webhook', async () => {
-  const { accountId } = await newAccount(database.db);
-  await setWebhook(database.db, accountId, { url: URL }, NOW);
-  const { record } = await createMessage(database.db, accountId, { message: 'hello' }, NOW);
-  await database.db('accounts').where({ account_id: accountId }).delete();
-  await expect(getMessage(database.db, accountId, record.id)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await findDeliveryTarget(database.db, accountId)).toBeUndefined();
-});
-
 test('webhooks that are set at once replace one another: each has a version and a secret of its own, and the last one stays', async () => {
-  const { accountId } = await newAccount(database.db);
+  const accountId = newAccount();
   const set = await Promise.all(Array.from({ length: 20 }, () => setWebhook(database.db, accountId, { url: URL }, NOW)));
   expect(new Set(set.map(({ version }) => version)).size).toBe(20);
   expect(new Set(set.map(({ secret }) => secret)).size).toBe(20);

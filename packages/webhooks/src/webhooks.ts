@@ -1,40 +1,29 @@
 /** Webhooks: where an account's messages are delivered, and the secret that they are signed with. */
-import { randomBytes } from 'node:crypto';
-import {
-  returning,
-  toColumns,
-  toStored,
-  type ColumnMap,
-  type Database,
-  type RecordOf,
-  type RowOf,
-  type Transaction,
-} from '@specwright/postgres';
+import { returning, toStored, type Database, type Transaction } from '@specwright/postgres';
 import { type Precondition, type Stored, requireVersion } from '@specwright/server';
-import type { Input, Schemas } from '../../generated/contract.ts';
-import type { Tables } from '../../generated/database.ts';
-import { AppError } from '../errors.ts';
-import { prepare, read, table, transaction } from './store.ts';
+import { WebhookError } from './errors.ts';
+import { createSecret } from './sign.ts';
+import { prepare, read, transaction } from './store.ts';
 
-export type NewWebhook = Input<'setWebhook'>['body'];
+export interface NewWebhook {
+  url: string;
+}
 
-/** What a client gives, and what it gets. */
-const GIVEN = { url: 'url' } as const satisfies ColumnMap<Tables['webhooks'], NewWebhook>;
-const COLUMNS = { ...GIVEN, createdAt: 'created_at', version: 'version' } as const satisfies ColumnMap<
-  Tables['webhooks'],
-  Schemas['Webhook']
->;
+export interface Webhook extends NewWebhook {
+  /** ISO 8601, UTC. */
+  createdAt: string;
+}
 
-type Row = RowOf<Tables['webhooks'], typeof COLUMNS>;
-export type Webhook = RecordOf<Omit<Row, 'version'>>;
+interface Row extends Webhook {
+  version: number;
+}
 
-/** `whsec_` and base64 of 256 random bits, as Standard Webhooks asks for. */
-const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+const COLUMNS = { url: 'url', createdAt: 'created_at', version: 'version' };
 
-const notFound = () => new AppError('not_found', 'there is no webhook');
+const notFound = () => new WebhookError('not_found', 'there is no webhook');
 
 const find = prepare('webhooks.get', (db, accountId: number) =>
-  table(db, 'webhooks').where({ account_id: accountId }).first<Row | undefined>(COLUMNS),
+  db('webhooks').where({ account_id: accountId }).first<Row | undefined>(COLUMNS),
 );
 
 /** @throws AppError not_found */
@@ -58,7 +47,7 @@ export interface DeliveryTarget {
 
 const findTarget = prepare('webhooks.findDeliveryTarget', (db, accountId: number) => {
   const isPaused = db.raw<{ isPaused: boolean }>('coalesce(paused_until > now(), false) AS "isPaused"');
-  const query = table(db, 'webhooks').where({ account_id: accountId });
+  const query = db('webhooks').where({ account_id: accountId });
   return query.first<DeliveryTarget | undefined>('url', 'secret', 'version', 'failures', isPaused);
 });
 
@@ -67,7 +56,7 @@ export const findDeliveryTarget = (db: Database, accountId: number) => findTarge
 
 /** Forgets the failures of a webhook to which a delivery has succeeded. */
 export async function recordSuccess(db: Database, accountId: number, { version }: DeliveryTarget): Promise<void> {
-  await read(table(db, 'webhooks').where({ account_id: accountId, version }).update({ failures: 0, paused_until: null }));
+  await read(db('webhooks').where({ account_id: accountId, version }).update({ failures: 0, paused_until: null }));
 }
 
 /** Counts a failed delivery. From `threshold` in a row on, nothing is sent for `pause` ms, and then one to see. */
@@ -78,7 +67,7 @@ export async function recordFailure(
   { threshold, pause }: { threshold: number; pause: number },
 ): Promise<void> {
   const pausedUntil = db.raw(`CASE WHEN failures + 1 >= ? THEN now() + ?::float8 * interval '1 millisecond' END`, [threshold, pause]);
-  const query = table(db, 'webhooks').where({ account_id: accountId, version });
+  const query = db('webhooks').where({ account_id: accountId, version });
   // Up to a number that says enough: a receiver may be away for years.
   await read(query.update({ failures: db.raw('least(failures + 1, 1000)'), paused_until: pausedUntil }));
 }
@@ -92,7 +81,7 @@ export async function recordFailure(
 export async function setWebhook(
   db: Database,
   accountId: number,
-  values: NewWebhook,
+  { url }: NewWebhook,
   now: Date,
   precondition?: Precondition,
 ): Promise<Stored<Webhook> & { secret: string }> {
@@ -101,12 +90,12 @@ export async function setWebhook(
     requireVersion(before, precondition);
     const secret = createSecret();
     // A new row, because its version is the next DEFAULT, which Citus takes in an INSERT only.
-    if (before !== undefined) await table(trx, 'webhooks').where({ account_id: accountId }).delete();
-    const row = { account_id: accountId, ...toColumns(GIVEN, values), secret, created_at: now };
-    const query = table(trx, 'webhooks').insert(row).onConflict('account_id').ignore();
+    if (before !== undefined) await trx('webhooks').where({ account_id: accountId }).delete();
+    const row = { account_id: accountId, url, secret, created_at: now };
+    const query = trx('webhooks').insert(row).onConflict('account_id').ignore();
     const [created] = await query.returning<Row[]>(returning(COLUMNS));
     // Another request has set one since the look at it.
-    if (created === undefined) return setWebhook(trx, accountId, values, now, precondition);
+    if (created === undefined) return setWebhook(trx, accountId, { url }, now, precondition);
     return { ...toStored(created), secret };
   });
 }
@@ -117,11 +106,11 @@ export async function deleteWebhook(db: Database, accountId: number, preconditio
     const before = await lockWebhook(trx, accountId);
     if (before === undefined) throw notFound();
     requireVersion(before, precondition);
-    await table(trx, 'webhooks').where({ account_id: accountId }).delete();
+    await trx('webhooks').where({ account_id: accountId }).delete();
   });
 }
 
 async function lockWebhook(trx: Transaction, accountId: number): Promise<Stored<Webhook> | undefined> {
-  const row = await table(trx, 'webhooks').where({ account_id: accountId }).forUpdate().first<Row | undefined>(COLUMNS);
+  const row = await trx('webhooks').where({ account_id: accountId }).forUpdate().first<Row | undefined>(COLUMNS);
   return row && toStored(row);
 }

@@ -1,12 +1,18 @@
 /** Workers with short pauses, receivers, and accounts whose messages they deliver. */
 import type { Database } from '@specwright/postgres';
 import { scaleTimeout, startReceiver, until, type Receiver, type Respond } from '@specwright/testing';
-import { createMessage, getMessage } from '../../../src/db/messages.ts';
-import { setWebhook } from '../../../src/db/webhooks.ts';
-import { createWorker, type Worker, type WorkerOptions } from '../../../src/messages/worker.ts';
-import { newAccount } from './app.ts';
+import {
+  createDeliveryId,
+  createWorker,
+  findDelivery,
+  queueDelivery,
+  setWebhook,
+  type Worker,
+  type WorkerOptions,
+} from '@specwright/webhooks';
+import { newAccount } from './webhooks-database.ts';
 
-export interface MessageQueue {
+export interface DeliveryQueue {
   /** The log lines of the workers. */
   readonly logged: string[];
   startWorker(options?: Partial<WorkerOptions>): Worker;
@@ -22,11 +28,11 @@ export interface MessageQueue {
   clear(): Promise<void>;
 }
 
-export function createMessageQueue(db: Database): MessageQueue {
+export function createDeliveryQueue(db: Database): DeliveryQueue {
   const cleanups: (() => Promise<void>)[] = [];
   const logged: string[] = [];
   const write = (fields: object, message: string) => void logged.push(JSON.stringify({ ...fields, message }));
-  const statusOf = async (accountId: number, id: string) => (await getMessage(db, accountId, id)).record.status;
+  const statusOf = async (accountId: number, id: string) => (await findDelivery(db, accountId, id))?.status ?? 'deleted';
   return {
     logged,
     startWorker(options = {}) {
@@ -50,11 +56,16 @@ export function createMessageQueue(db: Database): MessageQueue {
       return receiver;
     },
     async accountWithWebhook(url) {
-      const { accountId } = await newAccount(db);
+      const accountId = newAccount();
       if (url !== undefined) await setWebhook(db, accountId, { url }, new Date());
       return accountId;
     },
-    send: async (accountId) => (await createMessage(db, accountId, { message: 'hello' }, new Date())).record.id,
+    async send(accountId) {
+      const now = new Date();
+      const id = createDeliveryId(now);
+      await queueDelivery(db, { accountId, id, name: 'noted', body: '{"text":"hello"}', createdAt: now });
+      return id;
+    },
     statusOf,
     waitForStatus: (accountId, id, status) => until(async () => (await statusOf(accountId, id)) === status, 8000),
     countJobs: async () => Number((await db('graphile_worker.jobs').count<{ count: number }[]>())[0]?.count),

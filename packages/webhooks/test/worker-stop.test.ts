@@ -1,11 +1,12 @@
 /** A worker that is stopped or loses its connections: deliveries in progress end, or are made again under the same id. */
 import { afterEach, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scaleTimeout, until, withDatabase, withFixture } from '@specwright/testing';
-import { createMessageQueue } from '../support/service/message-queue.ts';
+import { scaleTimeout, until, withFixture } from '@specwright/testing';
+import { createDeliveryQueue } from './support/delivery-queue.ts';
+import { withWebhooksDatabase } from './support/webhooks-database.ts';
 
-const database = withDatabase();
-const queue = withFixture(() => createMessageQueue(database.db));
+const database = withWebhooksDatabase();
+const queue = withFixture(() => createDeliveryQueue(database.db));
 afterEach(() => queue.clear());
 
 test('stop() waits for a delivery in progress', async () => {
@@ -35,7 +36,7 @@ test('a delivery that exceeds the stop timeout is interrupted, is no failed atte
   const began = Date.now();
   await first.stop();
   expect(Date.now() - began).toBeLessThan(scaleTimeout(3000));
-  expect(await database.db('messages').where({ account_id: accountId, id }).first('status', 'attempts')).toEqual({
+  expect(await database.db('webhook_deliveries').where({ account_id: accountId, id }).first('status', 'attempts')).toEqual({
     status: 'queued',
     attempts: 0,
   });
@@ -50,6 +51,6 @@ test('a worker whose connections are terminated reconnects', async () => {
   queue.startWorker();
   await queue.waitForStatus(accountId, await queue.send(accountId), 'sent');
   await database.db.raw(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'petstore queue'`);
+                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE '% queue'`);
   await queue.waitForStatus(accountId, await queue.send(accountId), 'sent');
 });

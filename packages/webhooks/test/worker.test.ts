@@ -1,23 +1,22 @@
 /** Delivery of queued messages: sent, retried, failed; no account waits for the receiver of another. */
 import { afterEach, expect, test } from '@jest/globals';
-import { scaleTimeout, until, withDatabase, withFixture, type Respond } from '@specwright/testing';
-import { createMessage, getMessage } from '../../src/db/messages.ts';
-import { deleteWebhook } from '../../src/db/webhooks.ts';
-import { retryDelayAfter } from '../../src/messages/worker.ts';
-import { newAccount } from '../support/service/app.ts';
-import { createMessageQueue } from '../support/service/message-queue.ts';
+import { scaleTimeout, until, withFixture, type Respond } from '@specwright/testing';
+import { queueDelivery } from '../src/deliveries.ts';
+import { deleteWebhook } from '../src/webhooks.ts';
+import { retryDelayAfter } from '../src/worker.ts';
+import { createDeliveryQueue } from './support/delivery-queue.ts';
+import { withWebhooksDatabase } from './support/webhooks-database.ts';
 
-const database = withDatabase();
-const queue = withFixture(() => createMessageQueue(database.db));
+const database = withWebhooksDatabase();
+const queue = withFixture(() => createDeliveryQueue(database.db));
 afterEach(() => queue.clear());
 
-test('a message of an account without a webhook is sent, with another version', async () => {
+test('a message of an account without a webhook is sent', async () => {
   const accountId = await queue.accountWithWebhook();
-  const created = await createMessage(database.db, accountId, { message: 'hello' }, new Date());
-  expect(created).toMatchObject({ version: '1', record: { message: 'hello', status: 'queued' } });
+  const id = await queue.send(accountId);
+  expect(await queue.statusOf(accountId, id)).toBe('queued');
   queue.startWorker();
-  await queue.waitForStatus(accountId, created.record.id, 'sent');
-  expect((await getMessage(database.db, accountId, created.record.id)).version).toBe('2');
+  await queue.waitForStatus(accountId, id, 'sent');
   await until(async () => (await queue.countJobs()) === 0);
   expect(queue.logged.join('\n')).not.toContain('has a problem');
 });
@@ -85,7 +84,7 @@ test('a slow receiver does not delay the messages of other accounts', async () =
   await until(() => slow.received.length > 0);
   await queue.waitForStatus(mine, await queue.send(mine), 'sent');
   expect(slow.received).toHaveLength(1);
-  await database.db('messages').where({ account_id: theirs }).delete();
+  await database.db('webhook_deliveries').where({ account_id: theirs }).delete();
 });
 
 test('a message that waits for a retry is sent when its webhook is deleted', async () => {
@@ -100,10 +99,13 @@ test('a message that waits for a retry is sent when its webhook is deleted', asy
 });
 
 test('a message whose transaction is rolled back has no job', async () => {
-  const { accountId } = await newAccount(database.db);
+  const accountId = await queue.accountWithWebhook();
   const before = await queue.countJobs();
-  await expect(createMessage(database.db, accountId, { message: 'x'.repeat(5000) }, new Date())).rejects.toThrow();
-  await expect(createMessage(database.db, 999_999_999, { message: 'hello' }, new Date())).rejects.toThrow();
+  const failed = database.db.transaction(async (trx) => {
+    await queueDelivery(trx, { accountId, id: 'msg_1', name: 'noted', body: '{}', createdAt: new Date() });
+    throw new Error('no');
+  });
+  await expect(failed).rejects.toThrow('no');
   expect(await queue.countJobs()).toBe(before);
 });
 

@@ -1,0 +1,67 @@
+/** Webhooks, one for each account, and what is sent to them. The queue's own tables are in a schema of their own. */
+import type { Knex } from 'knex';
+
+/**
+ * Runs after the migrations of a service that had these tables before this package did: a table `webhooks` with the same columns is
+ * kept with its rows. Accounts are those of the table `accounts`, if there is one: what is theirs is deleted with them.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE IF NOT EXISTS webhooks (
+      account_id bigint NOT NULL,
+      url text NOT NULL CHECK (char_length(url) BETWEEN 1 AND 2000),
+      -- As it is, not its hash: each delivery is signed with it.
+      secret text NOT NULL CHECK (char_length(secret) <= 100),
+      -- From a sequence, so that a webhook that was removed and set again never has a version that it had before.
+      version bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
+      created_at timestamptz NOT NULL,
+      -- Deliveries that have failed since the last one that succeeded.
+      failures integer NOT NULL DEFAULT 0,
+      -- Until when nothing is sent to it.
+      paused_until timestamptz,
+      PRIMARY KEY (account_id)
+    );
+    -- A table of another kind that has the name ends the migration here.
+    SELECT account_id, url, secret, version, created_at, failures, paused_until FROM webhooks LIMIT 0;
+
+    CREATE TABLE webhook_deliveries (
+      account_id bigint NOT NULL,
+      id text NOT NULL CHECK (char_length(id) BETWEEN 1 AND 100),
+      -- Which webhook or callback of the contract it is.
+      name text NOT NULL,
+      -- The JSON as it is signed.
+      body text NOT NULL,
+      -- Of a callback. Without it the webhook of the account is what it is sent to.
+      url text,
+      secret text,
+      status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'sent', 'failed')),
+      -- Deliveries that were tried and did not succeed.
+      attempts integer NOT NULL DEFAULT 0,
+      -- The status of the last response, and whether the contract declares it.
+      answer integer,
+      is_declared boolean,
+      created_at timestamptz NOT NULL,
+      PRIMARY KEY (account_id, id)
+    );
+    CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (created_at) WHERE status <> 'queued';
+
+    DO $$
+    DECLARE name text;
+    BEGIN
+      IF to_regclass('accounts') IS NULL THEN RETURN; END IF;
+      FOREACH name IN ARRAY ARRAY['webhooks', 'webhook_deliveries'] LOOP
+        IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = name::regclass AND contype = 'f') THEN
+          EXECUTE format('ALTER TABLE %I ADD FOREIGN KEY (account_id) REFERENCES accounts ON DELETE CASCADE', name);
+        END IF;
+      END LOOP;
+    END$$;
+  `);
+}
+
+/** It only adds a table, and keeps what there is. */
+export const compatible = true;
+
+/** Migrations are append-only: what is wrong is fixed by the next one. */
+export async function down(): Promise<void> {
+  throw new Error('migrations are not undone: write one that fixes what is wrong');
+}

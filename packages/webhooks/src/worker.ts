@@ -1,0 +1,193 @@
+/** Takes deliveries from the queue and makes them: retries with ever longer delays, and gives up after so many attempts. Deletes old ones. */
+import type { Database } from '@specwright/postgres';
+import { deliver, type DeliveryOutcome, type DeliverOptions } from './deliver.ts';
+import {
+  DELIVERY,
+  deleteEnded,
+  endDelivery,
+  findQueued,
+  REDELIVERY,
+  retryDelivery,
+  type DeliveryJob,
+  type OnEnd,
+  type QueuedDelivery,
+} from './deliveries.ts';
+import { cleanQueue, connectBeside, startQueueWorker } from './queue.ts';
+import { findDeliveryTarget, recordFailure, recordSuccess, type DeliveryTarget } from './webhooks.ts';
+
+/** What the worker needs of a logger; pino has it. */
+export interface WorkerLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** What the contract says of each delivery, by its name: `outgoing` of `generated/outgoing.ts` has it. */
+export type DeclaredDeliveries = Readonly<Record<string, { readonly method: string; readonly statuses: readonly string[] }>>;
+
+/** Does a job of the queue. If it throws, the job is done again later. */
+export type HandleTask = (db: Database, payload: unknown) => Promise<void>;
+
+export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
+  readonly db: Database;
+  readonly log: WorkerLog;
+  /** How long deliveries under way may take to end when the worker is stopped, in ms. */
+  readonly stopTimeout: number;
+  /** Without it every delivery is a POST, and it is not known which statuses are declared. */
+  readonly outgoing?: DeclaredDeliveries;
+  /** How often a delivery is tried before it is `failed`. */
+  readonly maxAttempts?: number;
+  /** The delay after the first failed attempt, in ms. Each further one is twice as long. */
+  readonly retryDelay?: number;
+  /** How often to look for deliveries whose time has come, in ms. */
+  readonly pollInterval?: number;
+  /** How many deliveries at once: first ones, and those that follow a failure. Of an account there is one at a time. */
+  readonly concurrency?: { readonly first: number; readonly retries: number };
+  /** After how many failures in a row a webhook is paused, and for how long, in ms. */
+  readonly breaker?: { readonly threshold: number; readonly pause: number };
+  /** How long deliveries that have ended are kept, in days. */
+  readonly retentionDays: number;
+  /** What the service does when a delivery has ended, in the transaction that ends it. */
+  readonly onEnd?: OnEnd;
+  /** What the service deletes beside old deliveries, every hour. */
+  readonly clean?: (db: Database) => Promise<void>;
+  /** Further tasks of the queue that the worker does, by their names. */
+  readonly tasks?: Readonly<Record<string, HandleTask>>;
+}
+
+export interface Worker {
+  /** Begins, if it has not begun. */
+  start(): void;
+  /** Takes no further delivery and waits for those under way. One that cannot end in time is made again later. */
+  stop(): Promise<void>;
+}
+
+const CONNECTIONS = 4;
+const CLEANING_INTERVAL_MS = 3_600_000;
+/** What a job takes beside the delivery itself, in ms, at the very most: a few statements, each on a connection that was waited for. */
+const LEASE_MARGIN_MS = 5000;
+const MAX_RETRY_DELAY_MS = 3_600_000;
+const PAUSED: DeliveryOutcome = { failure: 'its webhook is paused: too many deliveries in a row have failed' };
+
+/** The delay after so many failed attempts, in ms: twice as long each time, less up to half of it at random. */
+export const retryDelayAfter = (failed: number, first: number): number =>
+  Math.min(first * 2 ** (failed - 1), MAX_RETRY_DELAY_MS) * (1 - Math.random() / 2);
+
+/** The worker of one process. Nothing connects before it is started. */
+export function createWorker(options: WorkerOptions): Worker {
+  const {
+    log,
+    timeout,
+    stopTimeout,
+    outgoing = {},
+    maxAttempts = 10,
+    retryDelay = 5000,
+    pollInterval = 2000,
+    concurrency = { first: 50, retries: 10 },
+    breaker = { threshold: 5, pause: 60_000 },
+    retentionDays,
+    onEnd,
+    tasks = {},
+  } = options;
+  let end: (() => Promise<void>) | undefined;
+  let stopped = false;
+
+  async function tryDelivery(
+    db: Database,
+    { accountId, traceparent }: DeliveryJob,
+    target: Target,
+    { id, name, body }: QueuedDelivery,
+    signal: AbortSignal,
+  ): Promise<DeliveryOutcome> {
+    const { webhook } = target;
+    if (webhook?.isPaused) return PAUSED;
+    const outcome = await deliver(target, { id, body, traceparent, method: outgoing[name]?.method }, { ...options, signal });
+    // Not the receiver's doing, so it does not count as an attempt: the queue hands the delivery out again.
+    if (outcome.failure !== undefined && signal.aborted) throw new Error('the worker is being stopped');
+    if (webhook !== undefined && outcome.failure !== undefined) await recordFailure(db, accountId, webhook, breaker);
+    else if (webhook !== undefined && webhook.failures > 0) await recordSuccess(db, accountId, webhook);
+    return outcome;
+  }
+
+  async function handle(db: Database, task: string, job: DeliveryJob, signal: AbortSignal): Promise<void> {
+    const { accountId, deliveryId: id, traceparent } = job;
+    const queued = await findQueued(db, accountId, id);
+    if (queued === undefined) return;
+    const { name } = queued;
+    const target = await findTarget(db, accountId, queued);
+    if (target === undefined) return endDelivery(db, { accountId, id, name, status: 'sent', attempts: queued.attempts }, onEnd);
+    // A receiver that has just failed may be silent again for the whole of the timeout: it waits among its like.
+    if (task === DELIVERY && (target.webhook?.failures ?? 0) > 0)
+      return retryDelivery(db, accountId, id, { attempts: queued.attempts, delay: 0, traceparent });
+    const { failure, answer } = await tryDelivery(db, job, target, queued, signal);
+    const isDeclared = answer === undefined ? undefined : isDeclaredStatus(outgoing, name, answer);
+    if (failure === undefined)
+      return endDelivery(db, { accountId, id, name, status: 'sent', attempts: queued.attempts, answer, isDeclared }, onEnd);
+
+    const attempts = queued.attempts + 1;
+    log.warn({ accountId, messageId: id, name, attempts, failure }, 'a message could not be delivered');
+    if (attempts >= maxAttempts) return endDelivery(db, { accountId, id, name, status: 'failed', attempts, answer, isDeclared }, onEnd);
+    return retryDelivery(db, accountId, id, { attempts, answer, isDeclared, delay: retryDelayAfter(attempts, retryDelay), traceparent });
+  }
+
+  async function clean(db: Database): Promise<void> {
+    try {
+      await deleteEnded(db, 'webhook_deliveries', retentionDays);
+      await options.clean?.(db);
+      await cleanQueue(db);
+    } catch (error) {
+      log.warn({ error: (error as Error).message }, 'old messages could not be deleted');
+    }
+  }
+
+  return {
+    start() {
+      if (end !== undefined || stopped) return;
+      const db = connectBeside(options.db, CONNECTIONS);
+      const lane = (task: string, concurrency: number, others: Readonly<Record<string, HandleTask>> = {}) =>
+        startQueueWorker(db, {
+          tasks: {
+            ...Object.fromEntries(Object.entries(others).map(([name, work]) => [name, (payload: unknown) => work(db, payload)])),
+            [task]: (payload, signal) => handle(db, task, payload as DeliveryJob, signal),
+          },
+          lease: timeout + LEASE_MARGIN_MS,
+          concurrency,
+          pollInterval,
+          stopTimeout,
+          onProblem: (problem) => log.warn({ problem }, 'the queue has a problem'),
+        });
+      const lanes = [lane(DELIVERY, concurrency.first, tasks), lane(REDELIVERY, concurrency.retries)];
+      let cleaning = clean(db);
+      const timer = setInterval(() => (cleaning = clean(db)), CLEANING_INTERVAL_MS);
+      end = async () => {
+        clearInterval(timer);
+        await Promise.all([cleaning, ...lanes.map((stop) => stop())]);
+        await db.destroy();
+      };
+      log.info({}, 'the worker has started');
+    },
+    async stop() {
+      stopped = true;
+      await end?.();
+    },
+  };
+}
+
+interface Target {
+  readonly url: string;
+  readonly secret?: string | undefined;
+  /** Of a delivery to the webhook of its account. */
+  readonly webhook?: DeliveryTarget;
+}
+
+/** @returns `undefined` if the account has no webhook, and the delivery no address of its own. */
+async function findTarget(db: Database, accountId: number, { url, secret }: QueuedDelivery): Promise<Target | undefined> {
+  if (url !== null) return { url, secret: secret ?? undefined };
+  const webhook = await findDeliveryTarget(db, accountId);
+  return webhook && { url: webhook.url, secret: webhook.secret, webhook };
+}
+
+/** `undefined` if the contract does not say. */
+function isDeclaredStatus(outgoing: DeclaredDeliveries, name: string, status: number): boolean | undefined {
+  const range = `${Math.floor(status / 100)}XX`;
+  return outgoing[name]?.statuses.some((declared) => [String(status), range, 'default'].includes(declared));
+}

@@ -1,0 +1,129 @@
+/** Messages of an account: the payload that its webhook gets, how they end, and those that a version before has queued. */
+import { createHmac } from 'node:crypto';
+import { afterEach, expect, test } from '@jest/globals';
+import { createTestLog, scaleTimeout, startReceiver, until, withDatabase, withFixture, type Receiver } from '@specwright/testing';
+import { setWebhook, type WorkerOptions } from '@specwright/webhooks';
+import { Webhook } from 'standardwebhooks';
+import { createMessage, getMessage } from '../../src/db/messages.ts';
+import { createMessageWorker } from '../../src/worker.ts';
+import { newAccount } from '../support/service/app.ts';
+
+const NOW = new Date('2026-11-21T09:00:00.123Z');
+const TEXT = 'Ré 🐕\n\u0001';
+const FORMER_SECRET = 'whsec_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg';
+
+const database = withDatabase();
+const me = withFixture(() => newAccount(database.db));
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Delivers what is queued. */
+function startWorker(options: Partial<WorkerOptions> = {}): void {
+  const bounds = { timeout: scaleTimeout(1000), stopTimeout: 1000, retentionDays: 30, pollInterval: 20, retryDelay: 20, allowPrivate: true };
+  const worker = createMessageWorker({ db: database.db, log: createTestLog(), ...bounds, ...options });
+  worker.start();
+  cleanups.push(() => worker.stop());
+}
+
+async function webhook(status = 204): Promise<{ receiver: Receiver; secret: string }> {
+  const receiver = await startReceiver(() => ({ status }));
+  cleanups.push(() => receiver.close());
+  const { secret } = await setWebhook(database.db, me.accountId, { url: receiver.url }, NOW);
+  return { receiver, secret };
+}
+
+const statusOf = async (id: string) => (await getMessage(database.db, me.accountId, id)).record.status;
+const waitFor = (id: string, status: string) => until(async () => (await statusOf(id)) === status, 8000);
+
+test('the payload is the same to the byte as it has always been, and the library of the standard verifies it', async () => {
+  const { receiver, secret } = await webhook();
+  const { version, record } = await createMessage(database.db, me.accountId, { message: TEXT }, NOW);
+  expect({ version, record }).toEqual({ version: '1', record: { id: record.id, message: TEXT, status: 'queued', createdAt: NOW.toISOString() } });
+  startWorker();
+  await waitFor(record.id, 'sent');
+  expect((await getMessage(database.db, me.accountId, record.id)).version).toBe('2');
+  const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]];
+  const at = '2026-11-21T09:00:00.123Z';
+  const data = `{"id":"${record.id}","message":"Ré 🐕\\n\\u0001","createdAt":"${at}"}`;
+  expect(body).toBe(`{"type":"message.created","timestamp":"${at}","data":${data}}`);
+  expect([headers['webhook-id'], headers['user-agent'], headers['content-type']]).toEqual([record.id, 'petstore-webhook/2', 'application/json']);
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+  expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([]);
+});
+
+test('a webhook with a secret from before gets what its receiver was written for, and what the library verifies', async () => {
+  const { receiver } = await webhook();
+  await database.db('webhooks').where({ account_id: me.accountId }).update({ secret: FORMER_SECRET });
+  const { record } = await createMessage(database.db, me.accountId, { message: TEXT }, NOW);
+  startWorker();
+  await waitFor(record.id, 'sent');
+  const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]];
+  expect(body).toBe(JSON.stringify({ id: record.id, message: TEXT, createdAt: NOW.toISOString() }));
+  expect(headers['x-webhook-id']).toBe(record.id);
+  const expected = createHmac('sha256', FORMER_SECRET).update(`${String(headers['x-webhook-timestamp'])}.${body}`).digest('hex');
+  expect(headers['x-webhook-signature']).toBe(`v1=${expected}`);
+  new Webhook(FORMER_SECRET).verify(body, headers as Record<string, string>);
+});
+
+test('a message fails with its delivery, and one of an account without a webhook is sent', async () => {
+  await webhook(500);
+  const { record: failing } = await createMessage(database.db, me.accountId, { message: 'x' }, NOW);
+  const other = await newAccount(database.db);
+  const { record: silent } = await createMessage(database.db, other.accountId, { message: 'x' }, NOW);
+  startWorker({ maxAttempts: 2 });
+  await waitFor(failing.id, 'failed');
+  await until(async () => (await getMessage(database.db, other.accountId, silent.id)).record.status === 'sent');
+  expect(await database.db('messages').where({ id: failing.id }).first('status', 'attempts')).toEqual({ status: 'failed', attempts: 2 });
+});
+
+test('neither message nor delivery is stored if the other is not', async () => {
+  const count = async () => Number((await database.db('webhook_deliveries').count<{ count: string }[]>())[0]?.count);
+  const before = await count();
+  await expect(createMessage(database.db, me.accountId, { message: 'x'.repeat(5000) }, NOW)).rejects.toThrow();
+  await expect(createMessage(database.db, 999_999_999, { message: 'hello' }, NOW)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(await count()).toBe(before);
+});
+
+test.each(['deliver_message', 'redeliver_message'])('delivers what a version before has queued as %s', async (task) => {
+  const { receiver } = await webhook();
+  const id = `msg_019aa5d2-7b1c-7e45-9d5c-${task.length.toString().padStart(12, '0')}`;
+  const row = { account_id: me.accountId, id, message: 'waiting', created_at: NOW, attempts: 3 };
+  await database.db('messages').insert(row);
+  const payload = JSON.stringify({ accountId: me.accountId, messageId: id });
+  await database.db.raw(
+    'SELECT id FROM graphile_worker.add_job(?, payload := ?::json, queue_name := ?, max_attempts := 32767, job_key := ?)',
+    [task, payload, `account ${me.accountId}`, id],
+  );
+  startWorker();
+  await waitFor(id, 'sent');
+  const createdAt = NOW.toISOString();
+  const data = { id, message: 'waiting', createdAt };
+  expect(receiver.received.map(({ body }) => body)).toEqual([JSON.stringify({ type: 'message.created', timestamp: createdAt, data })]);
+  expect(receiver.received[0]?.headers['webhook-id']).toBe(id);
+});
+
+test('messages that have ended are deleted after the retention', async () => {
+  const insert = (status: string, days: number) =>
+    database.db.raw(
+      `INSERT INTO messages (account_id, id, message, status, created_at)
+         SELECT ?, 'msg_' || gen_random_uuid(), 'm', ?, now() - make_interval(days => ?)`,
+      [me.accountId, status, days],
+    );
+  await database.db('messages').where({ account_id: me.accountId }).delete();
+  for (const status of ['queued', 'sent', 'failed']) for (const days of [6, 8]) await insert(status, days);
+  startWorker({ retentionDays: 7 });
+  const left = () => database.db('messages').where({ account_id: me.accountId }).orderBy('status').pluck<string[]>('status');
+  await until(async () => (await left()).length === 4);
+  expect(await left()).toEqual(['failed', 'queued', 'queued', 'sent']);
+});
+
+test('deleting an account deletes its messages, its deliveries and its webhook', async () => {
+  const { accountId } = await newAccount(database.db);
+  await setWebhook(database.db, accountId, { url: 'https://example.com/hook' }, NOW);
+  await createMessage(database.db, accountId, { message: 'hello' }, NOW);
+  await database.db('accounts').where({ account_id: accountId }).delete();
+  for (const table of ['messages', 'webhook_deliveries', 'webhooks'])
+    expect(await database.db(table).where({ account_id: accountId })).toEqual([]);
+});
