@@ -18,6 +18,10 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
 export type * from './contract/types/handler-types.ts';
+export type * from './contract/types/outgoing-types.ts';
+export { callbackUrl, type ExpressionInput } from './contract/outgoing/runtime-expression.ts';
+export type { OutgoingEntry, OutgoingSource } from './contract/outgoing/list-outgoing.ts';
+export type { ContractOutgoing, ValidatedPayload } from './contract/outgoing/outgoing-validators.ts';
 export { express } from './pipeline/express/express-handler.ts';
 export type { ExpressHandler, ExpressNext, ExpressRequest, ExpressResponse } from './contract/types/express-types.ts';
 export type { ByteRange, ByteSource, ByteStream, ItemStream } from './contract/responses/streamed-body.ts';

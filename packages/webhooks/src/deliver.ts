@@ -29,6 +29,8 @@ export interface Delivery {
   readonly body: string;
   /** By default POST. */
   readonly method?: string | undefined;
+  /** The media type; by default `application/json`. */
+  readonly type?: string | null | undefined;
   /** The trace that it belongs to. */
   readonly traceparent?: string | undefined;
 }
@@ -60,10 +62,10 @@ export async function deliver(
     const addresses = await unlessAborted(ended, addressesOf(hostOf(url), resolveHost));
     const privateAddress = addresses.find((address) => !isPublicAddress(address));
     if (privateAddress !== undefined && !allowPrivate) return { failure: `its address ${privateAddress} is not public` };
-    const { id, body, method = 'POST' } = delivery;
+    const { id, body, method = 'POST', type } = delivery;
     const signed = sign(target.secret, { id, body, timestamp: Math.floor(Date.now() / 1000) });
     const send = (trace: TraceHeaders) => {
-      const content = body === '' ? {} : { 'Content-Type': 'application/json' };
+      const content = body === '' ? {} : { 'Content-Type': type ?? 'application/json' };
       const length = { 'Content-Length': Buffer.byteLength(signed.body) };
       const headers = { ...content, ...length, 'User-Agent': userAgent, ...trace, ...signed.headers };
       return request(url, addresses, { method, headers, body: signed.body, signal: ended });

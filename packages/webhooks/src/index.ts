@@ -4,7 +4,7 @@
 export { QUEUE_SCHEMA, WEBHOOK_MIGRATIONS } from './migrations/index.ts';
 export { WEBHOOK_ERRORS } from './errors.ts';
 export { WEBHOOK_VARIABLES } from './environment.ts';
-export { createWorker, type DeclaredDeliveries, type HandleTask, type Worker, type WorkerLog, type WorkerOptions } from './worker.ts';
+export { createWorker, type HandleTask, type Worker, type WorkerLog, type WorkerOptions } from './worker.ts';
 export { queueMetrics } from './queue.ts';
 
 // Where messages are delivered, for handlers.
@@ -12,6 +12,16 @@ export { deleteWebhook, getWebhook, setWebhook, type NewWebhook, type Webhook } 
 export { checkWebhookUrl, type WebhookRules } from './webhook-url.ts';
 
 // What is sent.
+export {
+  createSender,
+  PayloadError,
+  type CallbackAddress,
+  type Send,
+  type SendContext,
+  type Sender,
+  type SendOptions,
+  type Sent,
+} from './sender.ts';
 export {
   createDeliveryId,
   deleteEnded,

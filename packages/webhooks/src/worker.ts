@@ -1,5 +1,6 @@
 /** Takes deliveries from the queue and makes them: retries with ever longer delays, and gives up after so many attempts. Deletes old ones. */
 import type { Database } from '@specwright/postgres';
+import type { GeneratedOutgoing, OutgoingEntry } from '@specwright/server';
 import { deliver, type DeliveryOutcome, type DeliverOptions } from './deliver.ts';
 import {
   DELIVERY,
@@ -21,9 +22,6 @@ export interface WorkerLog {
   warn(fields: object, message: string): void;
 }
 
-/** What the contract says of each delivery, by its name: `outgoing` of `generated/outgoing.ts` has it. */
-export type DeclaredDeliveries = Readonly<Record<string, { readonly method: string; readonly statuses: readonly string[] }>>;
-
 /** Does a job of the queue. If it throws, the job is done again later. */
 export type HandleTask = (db: Database, payload: unknown) => Promise<void>;
 
@@ -32,8 +30,8 @@ export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
   readonly log: WorkerLog;
   /** How long deliveries under way may take to end when the worker is stopped, in ms. */
   readonly stopTimeout: number;
-  /** Without it every delivery is a POST, and it is not known which statuses are declared. */
-  readonly outgoing?: DeclaredDeliveries;
+  /** `outgoing` of `generated/outgoing.ts`. Without it every delivery is a POST, and it is not known which statuses are declared. */
+  readonly outgoing?: GeneratedOutgoing<object>;
   /** How often a delivery is tried before it is `failed`. */
   readonly maxAttempts?: number;
   /** The delay after the first failed attempt, in ms. Each further one is twice as long. */
@@ -78,7 +76,6 @@ export function createWorker(options: WorkerOptions): Worker {
     log,
     timeout,
     stopTimeout,
-    outgoing = {},
     maxAttempts = 10,
     retryDelay = 5000,
     pollInterval = 2000,
@@ -88,6 +85,7 @@ export function createWorker(options: WorkerOptions): Worker {
     onEnd,
     tasks = {},
   } = options;
+  const declared = (options.outgoing?.table ?? {}) as DeclaredDeliveries;
   let end: (() => Promise<void>) | undefined;
   let stopped = false;
 
@@ -100,7 +98,8 @@ export function createWorker(options: WorkerOptions): Worker {
   ): Promise<DeliveryOutcome> {
     const { webhook } = target;
     if (webhook?.isPaused) return PAUSED;
-    const outcome = await deliver(target, { id, body, traceparent, method: outgoing[name]?.method }, { ...options, signal });
+    const { method, type } = declared[name] ?? {};
+    const outcome = await deliver(target, { id, body, traceparent, method, type }, { ...options, signal });
     // Not the receiver's doing, so it does not count as an attempt: the queue hands the delivery out again.
     if (outcome.failure !== undefined && signal.aborted) throw new Error('the worker is being stopped');
     if (webhook !== undefined && outcome.failure !== undefined) await recordFailure(db, accountId, webhook, breaker);
@@ -119,7 +118,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (task === DELIVERY && (target.webhook?.failures ?? 0) > 0)
       return retryDelivery(db, accountId, id, { attempts: queued.attempts, delay: 0, traceparent });
     const { failure, answer } = await tryDelivery(db, job, target, queued, signal);
-    const isDeclared = answer === undefined ? undefined : isDeclaredStatus(outgoing, name, answer);
+    const isDeclared = answer === undefined ? undefined : isDeclaredStatus(declared, name, answer);
     if (failure === undefined)
       return endDelivery(db, { accountId, id, name, status: 'sent', attempts: queued.attempts, answer, isDeclared }, onEnd);
 
@@ -185,6 +184,8 @@ async function findTarget(db: Database, accountId: number, { url, secret }: Queu
   const webhook = await findDeliveryTarget(db, accountId);
   return webhook && { url: webhook.url, secret: webhook.secret, webhook };
 }
+
+type DeclaredDeliveries = Readonly<Record<string, OutgoingEntry>>;
 
 /** `undefined` if the contract does not say. */
 function isDeclaredStatus(outgoing: DeclaredDeliveries, name: string, status: number): boolean | undefined {

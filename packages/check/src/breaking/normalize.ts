@@ -43,6 +43,7 @@ const MAPS = [
   'dependentSchemas',
   '$defs',
   'webhooks',
+  'x-webhooks',
   'pathItems',
 ];
 

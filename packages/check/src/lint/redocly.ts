@@ -4,13 +4,14 @@ import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { nameKeyword, type SourceDocument } from '@specwright/server/document';
 import { configFile, type ProjectConfig } from '@specwright/cli/project';
 import type { LintProblem } from './lint-problem.ts';
-import { problemPath, redoclyRuleAdvice } from './redocly-rules.ts';
+import { isOfOthers, problemPath, redoclyRuleAdvice } from './redocly-rules.ts';
 
 export async function redocly(project: ProjectConfig, { file, text, locate }: SourceDocument): Promise<LintProblem[]> {
   const config = await loadConfig({ configPath: configFile(project, 'redocly.yaml') });
   const problems = await lintFromString({ source: text, absoluteRef: resolve(file), config });
-  return problems.map(({ message, ruleId, location, suggest }) => {
+  return problems.flatMap(({ message, ruleId, location, suggest }) => {
     const path = problemPath(location[0]?.pointer ?? '', ruleId);
+    if (isOfOthers(path, ruleId)) return [];
     const named = nameKeyword(message, path);
     return {
       ...locate(path),

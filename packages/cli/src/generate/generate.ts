@@ -13,6 +13,7 @@ import { clientModule } from '../client/client-module.ts';
 import type { Progress } from '@specwright/server/command';
 import { digestRecord } from './digests.ts';
 import { openapiTypes } from './openapi-types.ts';
+import { outgoingModule } from './outgoing-module.ts';
 
 export interface GenerateOptions {
   /** Whether the project has a client, `client.ts`; `npm run client` makes the first one. */
@@ -43,6 +44,7 @@ export async function generate(source: SourceDocument, options?: GenerateOptions
 /** As `generate`, for a spec that has passed `checkDocument`. @returns file name -> content. */
 export async function generateUnchecked(source: SourceDocument, { client = false }: GenerateOptions = {}): Promise<Map<string, string>> {
   const header = '/** Generated from the spec by `npm run generate`. Do not edit: change the spec. */\n';
+  const outgoing = outgoingModule(source.document);
   const files = new Map([
     ['openapi.ts', `${header}\n${openapiTypes(source)}`],
     [
@@ -55,6 +57,7 @@ export async function generateUnchecked(source: SourceDocument, { client = false
         `export const rateLimitPlans = ${constant(rateLimitPlans(source.document))};\n`,
     ],
     ['contract.ts', header + CONTRACT],
+    ...(outgoing === undefined ? [] : [['outgoing.ts', `${header}${outgoing}`] as const]),
     // The document that is served, for tools that read the whole contract from a file.
     ['document.json', `${JSON.stringify(source.published, null, 2)}\n`],
     ...(client ? [['client.ts', clientModule(source)] as const] : []),

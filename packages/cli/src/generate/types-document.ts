@@ -4,6 +4,7 @@ import {
   descriptionOf,
   isObject,
   itemSchemaOf,
+  listOutgoing,
   mapSchemas,
   methodsOf,
   multipartParts,
@@ -15,6 +16,7 @@ import {
   withOperation,
   type Document,
   type FileRule,
+  type DocumentOutgoing,
   type PathItem,
 } from '@specwright/server/document';
 import { moveAdditionalMethods } from './additional-methods.ts';
@@ -30,6 +32,7 @@ export function typesDocument(model: Document, published: Document): Document {
   addParts(copy);
   copy.paths = mapValues(copy.paths, (item) => resolve<PathItem>(copy, item));
   if (copy.webhooks !== undefined) copy.webhooks = mapValues(copy.webhooks, (item) => withoutIds(resolve<PathItem>(copy, item)));
+  addOutgoing(copy);
   // What referred to path items has them now.
   copy.components = { ...copy.components, pathItems: undefined };
   const hoisted = hoistReferences(moveAdditionalMethods(copy));
@@ -39,6 +42,22 @@ export function typesDocument(model: Document, published: Document): Document {
     return [simplifySchema(hoisted, given, isWithinObject), (keyword) => isOfObject && ['allOf', 'oneOf', 'anyOf'].includes(keyword)];
   });
 }
+
+/** What a service sends beside `webhooks`: `x-webhooks` under their keys, callbacks under the names of their functions. */
+function addOutgoing(copy: Document): void {
+  const others = listOutgoing(copy).filter(({ source }) => source !== 'webhooks');
+  for (const outgoing of others) {
+    const { requestBody, responses = {} } = outgoing.operation;
+    // A copy: what follows changes each part of the document once.
+    const operation = structuredClone({ ...(requestBody && { requestBody }), responses });
+    copy.webhooks ??= {};
+    const key = outgoingTypeKey(outgoing);
+    copy.webhooks[key] = { ...copy.webhooks[key], [outgoing.method]: operation };
+  }
+}
+
+/** The key of an outgoing request in the interface `webhooks`. */
+export const outgoingTypeKey = ({ source, key, name }: DocumentOutgoing): string => (source === 'callbacks' ? `callback ${name}` : key);
 
 /** The items of a sequence are not its body: `$items` tells the types of handlers, which openapi-typescript does not know, so. */
 function addItems(model: Document): void {

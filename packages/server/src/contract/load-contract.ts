@@ -17,9 +17,11 @@ import { formDataOf, withFieldSchemas } from './requests/multipart/field-schemas
 import { multipartParts, type MultipartParts } from './requests/multipart/multipart-parts.ts';
 import { securityRequirementsOf, type RequiredScheme } from './requests/security-requirements.ts';
 import { createOperationValidators, type OperationValidators } from './operation-validators.ts';
+import { createOutgoing, type ContractOutgoing } from './outgoing/outgoing-validators.ts';
 import { basePaths } from './document/base-paths.ts';
 import { operationTable, type Operation, type OperationTable } from './document/operation-table.ts';
 import { modelOf } from './schema/build-model.ts';
+import { createSchemaCompiler } from './schema/schema-compiler.ts';
 import { runWhenIdle } from './schema/run-in-slices.ts';
 import { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
 import type { ContractTypes } from './types/handler-types.ts';
@@ -57,6 +59,8 @@ export interface Contract<T extends ContractTypes = ContractTypes> {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly ContractOperation[];
+  /** What the service sends, by name: webhooks and callbacks. */
+  readonly outgoing: ReadonlyMap<string, ContractOutgoing>;
   /** The document with `x-operation-defaults` applied, as clients and their tools get it. */
   readonly published: Document;
   /** Its model: schemas are JSON Schema 2020-12, whatever version of OpenAPI it is written in. */
@@ -133,8 +137,10 @@ const servedBy = ({ file, published, source, text }: Pick<SourceDocument, 'file'
 function toContract<T extends ContractTypes>({ file, published, toYaml }: ServedDocument, table: OperationTable): Contract<T> {
   const document = modelOf(published);
   const validated = withFieldSchemas(document);
-  const validatorsOf = createOperationValidators(validated);
+  const compileResponse = createSchemaCompiler(validated, 'response', 'required');
+  const validatorsOf = createOperationValidators(validated, compileResponse);
   const validators = listOperations(validated).map(validatorsOf);
+  const outgoing = createOutgoing(validated, compileResponse);
   const errorBodyOf = createErrorBodies(document);
   const operations = listOperations(document).map((operation, i): ContractOperation => {
     const formData = formDataOf(document, operation);
@@ -162,14 +168,15 @@ function toContract<T extends ContractTypes>({ file, published, toYaml }: Served
     version: document.info.version,
     rateLimitPlans: (rateLimitPlans(document) ?? undefined) as PlanTable | undefined,
     operations,
+    outgoing: new Map(outgoing.map((one) => [one.name, one])),
     errorBody: (status) => errorBodyOf(undefined, status),
-    compileAhead: (signal) => runWhenIdle(prepareAll(operations), signal),
+    compileAhead: (signal) => runWhenIdle(prepareAll([...operations, ...outgoing]), signal),
   };
 }
 
 /** What does not compile is reported by the request that needs it. */
-function* prepareAll(operations: readonly ContractOperation[]): Generator<void> {
-  for (const { prepare } of operations) {
+function* prepareAll(parts: readonly { readonly prepare: () => Generator<void> }[]): Generator<void> {
+  for (const { prepare } of parts) {
     try {
       yield* prepare();
     } catch {
@@ -184,7 +191,7 @@ function* prepareAll(operations: readonly ContractOperation[]): Generator<void> 
  * @throws ContractError with every operation whose schemas do not compile.
  */
 export function assertSchemasCompile(source: SourceDocument): void {
-  const { operations } = toContract(servedBy(source), operationTable(source.document));
+  const { operations, outgoing } = toContract(servedBy(source), operationTable(source.document));
   const problems: Problem[] = [];
   for (const { id, path, method, schemas } of operations) {
     const failed = new Set<string>();
@@ -196,6 +203,13 @@ export function assertSchemasCompile(source: SourceDocument): void {
         if (!failed.has(message)) problems.push({ ...source.locate(operationKeys({ path, method })), message });
         failed.add(message);
       }
+    }
+  }
+  for (const { name, path, prepare } of outgoing.values()) {
+    try {
+      for (const steps = prepare(); steps.next().done !== true;);
+    } catch (error) {
+      problems.push({ ...source.locate(path), message: `${name}: the schema of its body does not compile: ${(error as Error).message}` });
     }
   }
   if (problems.length > 0) throw new ContractError(source.file, problems);

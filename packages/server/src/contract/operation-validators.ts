@@ -13,7 +13,7 @@ import {
 } from './requests/request-validator.ts';
 import { createResponseValidators, responseSchemas, type ResponseValidator } from './responses/response-validator.ts';
 import { runInSlices } from './schema/run-in-slices.ts';
-import { createSchemaCompiler } from './schema/schema-compiler.ts';
+import { createSchemaCompiler, type CompileSchemaAt } from './schema/schema-compiler.ts';
 
 /** A schema that an operation needs, and what for: `the application/json body`, `response 200`. */
 export interface OperationSchema {
@@ -36,9 +36,11 @@ export interface OperationValidators {
 }
 
 /** Creates the validators of a document's operations. Each schema is compiled once for requests and once for responses. */
-export function createOperationValidators(document: Document): (operation: DocumentOperation) => OperationValidators {
+export function createOperationValidators(
+  document: Document,
+  compileResponse: CompileSchemaAt = createSchemaCompiler(document, 'response', 'required'),
+): (operation: DocumentOperation) => OperationValidators {
   const compileRequest = createSchemaCompiler(document, 'request');
-  const compileResponse = createSchemaCompiler(document, 'response', 'required');
   const responseValidatorOf = createResponseValidators(document, compileResponse);
   return (operation) => {
     const toSchema = (steps: (pointer: string) => Generator<void, unknown>) => (schema: { pointer: string; purpose: string }) => ({

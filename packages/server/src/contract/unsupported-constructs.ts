@@ -12,26 +12,42 @@ import {
 } from './document/openapi.ts';
 import { formProblems } from './requests/form-problems.ts';
 import { bodyKind } from './requests/media-types.ts';
+import { listOutgoing, unsentReason } from './outgoing/list-outgoing.ts';
+import { unsupportedExpressions } from './outgoing/runtime-expression.ts';
 import { sequenceKind } from './responses/item-schema.ts';
 import { visitDocument, type DocumentPath } from './document/visit-schemas.ts';
 import type { Feature } from './unsupported-feature.ts';
 
 /** @returns the features that are no operation's own: those of the document and of its components, wherever they are. */
 export function* constructFeatures(document: Document): Generator<Feature> {
-  if (isObject(document.webhooks)) {
-    for (const name of Object.keys(document.webhooks)) {
-      yield {
-        path: ['webhooks', name],
-        feature: `the webhook ${name}`,
-        behavior: 'types are generated, nothing is sent',
-        construct: 'webhooks: types are generated, nothing is sent',
-      };
-    }
-  }
+  yield* outgoingFeatures(document);
   yield* serverFeatures(document, []);
   for (const [path, item] of Object.entries(document.paths)) yield* serverFeatures(item, ['paths', path]);
   for (const { path, method, operation } of listOperations(document)) yield* serverFeatures(operation, operationKeys({ path, method }));
   yield* visited(document);
+}
+
+/** Webhooks and callbacks that cannot be sent, or whose URL no request tells. */
+function* outgoingFeatures(document: Document): Generator<Feature> {
+  for (const outgoing of listOutgoing(document)) {
+    const { name, path, callback } = outgoing;
+    const kind = callback === undefined ? 'webhook' : 'callback';
+    const reason = unsentReason(document, outgoing);
+    if (reason !== undefined)
+      yield {
+        path,
+        feature: `the ${kind} ${name}`,
+        behavior: `it has no function: ${reason}`,
+        construct: `${kind}s without a function: ${reason}`,
+      };
+    for (const expression of unsupportedExpressions(callback?.expression ?? ''))
+      yield {
+        path,
+        feature: `the expression ${expression} of the callback ${name}`,
+        behavior: 'it has no URL: use $request.body#/..., .query., .header. or .path., or give the URL to its function',
+        construct: 'callbacks whose URL is not of the request: give it to their functions',
+      };
+  }
 }
 
 /** A method that Node's parser does not know is answered 400 before anything else (RFC 9110, section 9.1, leaves methods open). */

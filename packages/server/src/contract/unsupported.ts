@@ -84,8 +84,6 @@ export function listUnsupported(source: SourceDocument): UnsupportedFeature[] {
 }
 
 function* requestFeatures({ document }: SourceDocument, { operation }: DocumentOperation): Generator<Feature> {
-  if (operation.callbacks !== undefined)
-    yield { path: ['callbacks'], feature: 'callbacks', behavior: 'no callback is sent unless the handler sends it' };
   if (operation.requestBody === undefined) return;
   yield* bodyLimitFeatures(document, operation);
   for (const [type, media] of Object.entries(resolve<RequestBody>(document, operation.requestBody).content)) {

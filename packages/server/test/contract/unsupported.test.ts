@@ -27,7 +27,7 @@ test('no line is longer than 200 characters', () => {
   const pattern = `(?<!${'a'.repeat(400)}`;
   const lines = linesOf(
     '3.0.3',
-    `paths: { /a: { get: { operationId: ${'x'.repeat(300)}, callbacks: {}, ${OK} } } }\ncomponents: { schemas: { A: { type: string, pattern: '${pattern}' } } }\n`,
+    `paths: { /a: { get: { operationId: ${'x'.repeat(300)}, callbacks: { ${'c'.repeat(300)}: { '{$url}': { post: { ${OK} } } } }, ${OK} } } }\ncomponents: { schemas: { A: { type: string, pattern: '${pattern}' } } }\n`,
   );
   expect(lines).toHaveLength(2);
   for (const line of lines) expect(line.length).toBeLessThan(200);
@@ -62,11 +62,12 @@ test('constructs of OpenAPI 3.1 and 3.2 that are read and not served are listed'
   expect(
     linesOf(
       '3.2.0',
-      `webhooks: { done: { post: { ${OK} } } }\npaths: { /a: { get: { operationId: a, parameters: [{ name: q, in: querystring, content: { application/json: {} } }], responses: { 200: { description: ok, content: ${content} } } } } }\n`,
+      `webhooks: { done: { post: { requestBody: { content: { text/plain: {} } }, ${OK} } }, read: { get: { ${OK} } }, sent: { post: { ${OK} } } }\npaths: { /a: { get: { operationId: a, parameters: [{ name: q, in: querystring, content: { application/json: {} } }], responses: { 200: { description: ok, content: ${content} } } } } }\n`,
     ).map((line) => line.replace(/ \((a )?line \d\)$/, '')),
   ).toEqual(
     expect.arrayContaining([
-      'the webhook done: types are generated, nothing is sent',
+      'the webhook done: it has no function: only JSON is sent',
+      'the webhook read: it has no function: only POST, PUT, PATCH, DELETE are sent',
       'a parameter in: querystring: the handler does not get it, and it is not validated',
       'itemSchema: the items of a sequence are not validated',
       'an example with dataValue or serializedValue: it is documentation only',

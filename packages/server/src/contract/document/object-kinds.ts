@@ -34,6 +34,7 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Content>>>> =
     components: 'components',
     paths: 'pathItem{}',
     webhooks: 'pathItem{}',
+    'x-webhooks': 'pathItem{}',
     security: 'securityRequirement[]',
     'x-operation-defaults': 'defaults[]',
   },

@@ -104,6 +104,8 @@ export interface Document {
   $self?: string;
   jsonSchemaDialect?: string;
   webhooks?: Record<string, PathItem>;
+  /** What OpenAPI 3.0 has in the place of `webhooks`. */
+  'x-webhooks'?: Record<string, PathItem>;
   servers?: Server[];
   paths: Record<string, PathItem>;
   security?: Record<string, string[]>[];

@@ -87,7 +87,7 @@ type Written<T> = T extends { readonly $read: unknown }
         : T;
 
 /** What a server may send: `writeOnly` properties are removed. */
-type Read<T> = T extends { readonly $write: unknown }
+export type Read<T> = T extends { readonly $write: unknown }
   ? never
   : T extends { readonly $read: infer U }
     ? Read<U>
