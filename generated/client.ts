@@ -520,8 +520,8 @@ export interface Client {
    * with `GET /messages/{messageId}`.
    *
    * Delivery is a `POST` to the address of `PUT /account/webhook`, with the payload and the headers of Standard Webhooks
-   * (https://www.standardwebhooks.com), whose libraries verify it with the secret. The body is
-   * `{"type": "message.created", "timestamp": "...", "data": {"id": "msg_...", "message": "...", "createdAt": "..."}}`:
+   * (https://www.standardwebhooks.com), whose libraries verify it with the secret. The body is `MessageCreated`, that of
+   * `x-webhooks`:
    *
    * - `webhook-id`: the message's id. A message may arrive more than once, always with this id: act on each id once.
    * - `webhook-timestamp`: when this try was made, in seconds since 1970. Refuse what is more than five minutes old.

@@ -358,8 +358,8 @@ export interface paths {
          *     with `GET /messages/{messageId}`.
          *
          *     Delivery is a `POST` to the address of `PUT /account/webhook`, with the payload and the headers of Standard Webhooks
-         *     (https://www.standardwebhooks.com), whose libraries verify it with the secret. The body is
-         *     `{"type": "message.created", "timestamp": "...", "data": {"id": "msg_...", "message": "...", "createdAt": "..."}}`:
+         *     (https://www.standardwebhooks.com), whose libraries verify it with the secret. The body is `MessageCreated`, that of
+         *     `x-webhooks`:
          *
          *     - `webhook-id`: the message's id. A message may arrive more than once, always with this id: act on each id once.
          *     - `webhook-timestamp`: when this try was made, in seconds since 1970. Refuse what is more than five minutes old.
@@ -532,7 +532,56 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    messageCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "message.created",
+                     *       "timestamp": "2026-11-21T09:00:00.000Z",
+                     *       "data": {
+                     *         "id": "msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10",
+                     *         "message": "Rex has found a home.",
+                     *         "createdAt": "2026-11-21T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageCreated"];
+                };
+            };
+            responses: {
+                /** @description The message has arrived. The body is not read; any other status makes the delivery be tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -941,6 +990,51 @@ export interface components {
          */
         NewMessage: {
             message: components["schemas"]["MessageText"];
+        };
+        /**
+         * @description What the webhook of an account gets for each message.
+         * @example {
+         *       "type": "message.created",
+         *       "timestamp": "2026-11-21T09:00:00.000Z",
+         *       "data": {
+         *         "id": "msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10",
+         *         "message": "Rex has found a home.",
+         *         "createdAt": "2026-11-21T09:00:00.000Z"
+         *       }
+         *     }
+         */
+        MessageCreated: {
+            /**
+             * @description What has happened.
+             * @example message.created
+             * @enum {string}
+             */
+            type: "message.created";
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DeliveredMessage"];
+        };
+        /**
+         * @description A message, as it is delivered.
+         * @example {
+         *       "id": "msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10",
+         *       "message": "Rex has found a home.",
+         *       "createdAt": "2026-11-21T09:00:00.000Z"
+         *     }
+         */
+        DeliveredMessage: {
+            id: components["schemas"]["MessageId"];
+            message: components["schemas"]["MessageText"];
+            /**
+             * Format: date-time
+             * @description When the message was accepted, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            createdAt: string;
         };
         /**
          * @description How far a message is. `sent` and `failed` are final.

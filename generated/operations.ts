@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'a7eb8d2b6c5ec398f441b0db07292a3702a774c2ed802dd55d45fa0b8c7708cc';
+export const specDigest = '0166dec0406b48efe952284734aef070aefc84180560cc1f023521cc0c30250a';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -4,8 +4,9 @@ import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIde
 import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, serverOptions, workTimeout } from '@specwright/server';
 import type { Contract, Greeting, Log, Readiness } from '@specwright/server';
-import { queueMetrics } from '@specwright/webhooks';
+import { createSender, queueMetrics } from '@specwright/webhooks';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
+import { outgoing } from '../generated/outgoing.ts';
 import { NAME, type Config } from './config.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
 import { ERRORS } from './errors.ts';
@@ -29,19 +30,21 @@ export type Service = ReturnType<typeof createService>;
 
 export function createService({ config, contract, database: { db, url, embedded }, readiness, log }: ServiceOptions) {
   assertPlans(rateLimitPlans);
-  const webhooks = { allowPrivate: config.webhookAllowPrivate };
+  const allowPrivate = config.webhookAllowPrivate;
+  const sender = createSender(contract, outgoing);
+  const handlerOptions = { sender, allowPrivate };
   const callers = openCallerCache(db, { log, keyRetentionDays: config.keyRetentionDays });
   const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
-  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, webhooks), { log });
+  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, handlerOptions), { log });
   const { webhookTimeout: timeout, messageRetentionDays: retentionDays } = config;
   const stopTimeout = workTimeout(config.shutdownTimeout);
-  const worker = createMessageWorker({ db, log, timeout, stopTimeout, retentionDays, ...webhooks });
+  const worker = createMessageWorker(sender, { db, log, timeout, stopTimeout, retentionDays, allowPrivate });
   const keyFile = join(config.dataDir, 'demo-key');
 
   const server = createServer({
     ...serverOptions(config),
     contract,
-    handlers: createHandlers(db, webhooks),
+    handlers: createHandlers(db, handlerOptions),
     security: createSecurity(callers.find),
     idempotency,
     realm: NAME,

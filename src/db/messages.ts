@@ -10,9 +10,10 @@ import {
   type Transaction,
 } from '@specwright/postgres';
 import type { Stored } from '@specwright/server';
-import { createDeliveryId, queueDelivery, type EndedDelivery } from '@specwright/webhooks';
+import { createDeliveryId, type EndedDelivery, type HandleTask, type Sender } from '@specwright/webhooks';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
+import type { OutgoingTypes } from '../../generated/outgoing.ts';
 import { AppError } from '../errors.ts';
 import { prepare, read, table, transaction } from './store.ts';
 
@@ -28,28 +29,29 @@ const COLUMNS = { id: 'id', ...GIVEN, status: 'status', createdAt: 'created_at',
 type Row = RowOf<Tables['messages'], typeof COLUMNS>;
 export type Message = RecordOf<Omit<Row, 'version'>>;
 
+/** Makes the functions that send what the contract declares; those of `createSender`. */
+export type MessageSender = Sender<Pick<OutgoingTypes, 'messageCreated'>>;
+
 /** Queues a message. Once this has returned, it is delivered or marked `failed`, whatever happens to this process. */
 export async function createMessage(
   db: Database,
   accountId: number,
   values: NewMessage,
-  now: Date,
-  traceparent?: string,
+  sender: MessageSender,
+  context: { now: Date; traceparent?: string | undefined },
 ): Promise<Stored<Message>> {
+  const { now } = context;
   return transaction(db, async (trx) => {
-    const id = createDeliveryId(now);
-    const query = table(trx, 'messages').insert({ account_id: accountId, id, ...toColumns(GIVEN, values), created_at: now });
-    const [row] = await query.returning<Row[]>(returning(COLUMNS));
-    const stored = toStored(row as Row);
-    await sendMessage(trx, accountId, stored.record, now, traceparent);
+    const row = { account_id: accountId, id: createDeliveryId(now), ...toColumns(GIVEN, values), created_at: now };
+    const [created] = await table(trx, 'messages').insert(row).returning<Row[]>(returning(COLUMNS));
+    const stored = toStored(created as Row);
+    await sendCreated(sender(trx, context), accountId, stored.record);
     return stored;
   });
 }
 
-async function sendMessage(trx: Transaction, accountId: number, { id, message, createdAt }: Message, now: Date, traceparent?: string) {
-  const body = JSON.stringify({ type: 'message.created', timestamp: createdAt, data: { id, message, createdAt } });
-  await queueDelivery(trx, { accountId, id, name: 'messageCreated', body, createdAt: now, traceparent });
-}
+const sendCreated = (send: ReturnType<MessageSender>, accountId: number, { id, message, createdAt }: Message) =>
+  send.messageCreated(accountId, { type: 'message.created', timestamp: createdAt, data: { id, message, createdAt } }, { id });
 
 const find = prepare('messages.get', (db, accountId: number, id: string) =>
   table(db, 'messages').where({ account_id: accountId, id }).first<Row | undefined>(COLUMNS),
@@ -69,13 +71,15 @@ export async function endMessage(trx: Transaction, { accountId, id, status, atte
 }
 
 /** What was queued before messages had deliveries, by the tasks of the queue that delivered it: such a job makes the delivery. */
-export const FORMER_TASKS = { deliver_message: deliverFormer, redeliver_message: deliverFormer };
-
-async function deliverFormer(db: Database, payload: unknown): Promise<void> {
-  const { accountId, messageId, traceparent } = payload as { accountId: number; messageId: string; traceparent?: string };
-  await transaction(db, async (trx) => {
-    const query = table(trx, 'messages').where({ account_id: accountId, id: messageId, status: 'queued' });
-    const row = await query.forUpdate().first<Row | undefined>(COLUMNS);
-    if (row !== undefined) await sendMessage(trx, accountId, toStored(row).record, new Date(row.createdAt), traceparent);
-  });
+export function formerTasks(sender: MessageSender): Readonly<Record<string, HandleTask>> {
+  const deliver: HandleTask = async (db, payload) => {
+    const { accountId, messageId, traceparent } = payload as { accountId: number; messageId: string; traceparent?: string };
+    await transaction(db, async (trx) => {
+      const query = table(trx, 'messages').where({ account_id: accountId, id: messageId, status: 'queued' });
+      const row = await query.forUpdate().first<Row | undefined>(COLUMNS);
+      if (row === undefined) return;
+      await sendCreated(sender(trx, { now: new Date(row.createdAt), traceparent }), accountId, toStored(row).record);
+    });
+  };
+  return { deliver_message: deliver, redeliver_message: deliver };
 }

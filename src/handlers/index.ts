@@ -1,7 +1,8 @@
 /** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
 import type { Database } from '@specwright/postgres';
-import type { WebhookRules } from '@specwright/webhooks';
+import type { Sender, WebhookRules } from '@specwright/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
+import type { OutgoingTypes } from '../../generated/outgoing.ts';
 import type { Caller } from '../security.ts';
 import { accountHandlers } from './accounts.ts';
 import { categoryHandlers } from './categories.ts';
@@ -13,7 +14,13 @@ import { orderHandlers } from './orders.ts';
 import { petHandlers } from './pets.ts';
 import { webhookHandlers } from './webhooks.ts';
 
-export function createHandlers(db: Database, webhooks: WebhookRules = {}): Handlers<Caller> {
+/** What handlers need beside the database. */
+export interface HandlerOptions extends WebhookRules {
+  /** Sends what the contract declares. */
+  readonly sender: Sender<OutgoingTypes>;
+}
+
+export function createHandlers(db: Database, options: HandlerOptions): Handlers<Caller> {
   return {
     ...petHandlers(db),
     ...categoryHandlers(db),
@@ -21,8 +28,8 @@ export function createHandlers(db: Database, webhooks: WebhookRules = {}): Handl
     ...inventoryHandlers(db),
     ...accountHandlers(db),
     ...keyHandlers(db),
-    ...messageHandlers(db),
-    ...webhookHandlers(db, webhooks),
+    ...messageHandlers(db, options.sender),
+    ...webhookHandlers(db, options),
     ...limitHandlers,
   };
 }

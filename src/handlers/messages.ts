@@ -2,13 +2,13 @@
 import type { Database } from '@specwright/postgres';
 import { createdResponse, isFresh, notModifiedResponse, recordResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
-import { createMessage, getMessage } from '../db/messages.ts';
+import { createMessage, getMessage, type MessageSender } from '../db/messages.ts';
 import type { Caller } from '../security.ts';
 
-export const messageHandlers = (db: Database) =>
+export const messageHandlers = (db: Database, sender: MessageSender) =>
   ({
-    sendMessage: async ({ body }, reply, { caller, now, traceparent }) => {
-      const message = await createMessage(db, caller.accountId, body, now, traceparent);
+    sendMessage: async ({ body }, reply, context) => {
+      const message = await createMessage(db, context.caller.accountId, body, sender, context);
       return reply(202, createdResponse(`/messages/${message.record.id}`, message));
     },
 

@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount } from '../support/service/app.ts';
+import { sender } from '../support/service/sender.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.123Z');
 const TEXT = 'Ré 🐕\n\u0001';
@@ -21,8 +22,15 @@ afterEach(async () => {
 
 /** Delivers what is queued. */
 function startWorker(options: Partial<WorkerOptions> = {}): void {
-  const bounds = { timeout: scaleTimeout(1000), stopTimeout: 1000, retentionDays: 30, pollInterval: 20, retryDelay: 20, allowPrivate: true };
-  const worker = createMessageWorker({ db: database.db, log: createTestLog(), ...bounds, ...options });
+  const bounds = {
+    timeout: scaleTimeout(1000),
+    stopTimeout: 1000,
+    retentionDays: 30,
+    pollInterval: 20,
+    retryDelay: 20,
+    allowPrivate: true,
+  };
+  const worker = createMessageWorker(sender, { db: database.db, log: createTestLog(), ...bounds, ...options });
   worker.start();
   cleanups.push(() => worker.stop());
 }
@@ -39,8 +47,11 @@ const waitFor = (id: string, status: string) => until(async () => (await statusO
 
 test('the payload is the same to the byte as it has always been, and the library of the standard verifies it', async () => {
   const { receiver, secret } = await webhook();
-  const { version, record } = await createMessage(database.db, me.accountId, { message: TEXT }, NOW);
-  expect({ version, record }).toEqual({ version: '1', record: { id: record.id, message: TEXT, status: 'queued', createdAt: NOW.toISOString() } });
+  const { version, record } = await createMessage(database.db, me.accountId, { message: TEXT }, sender, { now: NOW });
+  expect({ version, record }).toEqual({
+    version: '1',
+    record: { id: record.id, message: TEXT, status: 'queued', createdAt: NOW.toISOString() },
+  });
   startWorker();
   await waitFor(record.id, 'sent');
   expect((await getMessage(database.db, me.accountId, record.id)).version).toBe('2');
@@ -48,7 +59,11 @@ test('the payload is the same to the byte as it has always been, and the library
   const at = '2026-11-21T09:00:00.123Z';
   const data = `{"id":"${record.id}","message":"Ré 🐕\\n\\u0001","createdAt":"${at}"}`;
   expect(body).toBe(`{"type":"message.created","timestamp":"${at}","data":${data}}`);
-  expect([headers['webhook-id'], headers['user-agent'], headers['content-type']]).toEqual([record.id, 'petstore-webhook/2', 'application/json']);
+  expect([headers['webhook-id'], headers['user-agent'], headers['content-type']]).toEqual([
+    record.id,
+    'petstore-webhook/2',
+    'application/json',
+  ]);
   new Webhook(secret).verify(body, headers as Record<string, string>);
   expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([]);
 });
@@ -56,22 +71,24 @@ test('the payload is the same to the byte as it has always been, and the library
 test('a webhook with a secret from before gets what its receiver was written for, and what the library verifies', async () => {
   const { receiver } = await webhook();
   await database.db('webhooks').where({ account_id: me.accountId }).update({ secret: FORMER_SECRET });
-  const { record } = await createMessage(database.db, me.accountId, { message: TEXT }, NOW);
+  const { record } = await createMessage(database.db, me.accountId, { message: TEXT }, sender, { now: NOW });
   startWorker();
   await waitFor(record.id, 'sent');
   const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]];
   expect(body).toBe(JSON.stringify({ id: record.id, message: TEXT, createdAt: NOW.toISOString() }));
   expect(headers['x-webhook-id']).toBe(record.id);
-  const expected = createHmac('sha256', FORMER_SECRET).update(`${String(headers['x-webhook-timestamp'])}.${body}`).digest('hex');
+  const expected = createHmac('sha256', FORMER_SECRET)
+    .update(`${String(headers['x-webhook-timestamp'])}.${body}`)
+    .digest('hex');
   expect(headers['x-webhook-signature']).toBe(`v1=${expected}`);
   new Webhook(FORMER_SECRET).verify(body, headers as Record<string, string>);
 });
 
 test('a message fails with its delivery, and one of an account without a webhook is sent', async () => {
   await webhook(500);
-  const { record: failing } = await createMessage(database.db, me.accountId, { message: 'x' }, NOW);
+  const { record: failing } = await createMessage(database.db, me.accountId, { message: 'x' }, sender, { now: NOW });
   const other = await newAccount(database.db);
-  const { record: silent } = await createMessage(database.db, other.accountId, { message: 'x' }, NOW);
+  const { record: silent } = await createMessage(database.db, other.accountId, { message: 'x' }, sender, { now: NOW });
   startWorker({ maxAttempts: 2 });
   await waitFor(failing.id, 'failed');
   await until(async () => (await getMessage(database.db, other.accountId, silent.id)).record.status === 'sent');
@@ -81,8 +98,10 @@ test('a message fails with its delivery, and one of an account without a webhook
 test('neither message nor delivery is stored if the other is not', async () => {
   const count = async () => Number((await database.db('webhook_deliveries').count<{ count: string }[]>())[0]?.count);
   const before = await count();
-  await expect(createMessage(database.db, me.accountId, { message: 'x'.repeat(5000) }, NOW)).rejects.toThrow();
-  await expect(createMessage(database.db, 999_999_999, { message: 'hello' }, NOW)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(createMessage(database.db, me.accountId, { message: 'x'.repeat(5000) }, sender, { now: NOW })).rejects.toThrow();
+  await expect(createMessage(database.db, 999_999_999, { message: 'hello' }, sender, { now: NOW })).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
   expect(await count()).toBe(before);
 });
 
@@ -122,7 +141,7 @@ test('messages that have ended are deleted after the retention', async () => {
 test('deleting an account deletes its messages, its deliveries and its webhook', async () => {
   const { accountId } = await newAccount(database.db);
   await setWebhook(database.db, accountId, { url: 'https://example.com/hook' }, NOW);
-  await createMessage(database.db, accountId, { message: 'hello' }, NOW);
+  await createMessage(database.db, accountId, { message: 'hello' }, sender, { now: NOW });
   await database.db('accounts').where({ account_id: accountId }).delete();
   for (const table of ['messages', 'webhook_deliveries', 'webhooks'])
     expect(await database.db(table).where({ account_id: accountId })).toEqual([]);

@@ -8,6 +8,7 @@ import { until, withDatabase, type LogLine } from '@specwright/testing';
 import { queueMetrics } from '@specwright/webhooks';
 import { createMessage } from '../../src/db/messages.ts';
 import { createSecurity } from '../../src/security.ts';
+import { sender } from '../support/service/sender.ts';
 import { newAccount, startApp, type TestApp } from '../support/service/app.ts';
 
 const database = withDatabase();
@@ -94,7 +95,7 @@ test('counts errors by code, and 503 by reason', async () => {
 });
 
 test('tells pools, caches, queues and the process, although one source fails and one hangs', async () => {
-  await createMessage(database.db, accountId, { message: 'hello' }, new Date());
+  await createMessage(database.db, accountId, { message: 'hello' }, sender, { now: new Date() });
   const text = await scrape();
   expect(valueOf(text, 'db_client_connection_max{db_client_connection_pool_name="database"}')).toBeGreaterThan(0);
   expect(valueOf(text, 'db_client_connection_pending_requests{db_client_connection_pool_name="rate limits"}')).toBe(0);

@@ -15,6 +15,7 @@ import { createPet, getPet } from '../../src/db/pets.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
+import { sender } from '../support/service/sender.ts';
 import { startOtlpReceiver, type OtlpSpan } from '../support/service/otlp-receiver.ts';
 
 // Before the pools of the fixtures are made, as `node --import` does it.
@@ -39,7 +40,7 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CLIENT_SPAN = '00f067aa0ba902b7';
 const account = withFixture(() => newAccount(database.db));
 const app = withApp(() => {
-  const handlers = createHandlers(database.db);
+  const handlers = createHandlers(database.db, { sender });
   return startApp(database.db, {
     handlers: {
       ...handlers,
@@ -138,7 +139,7 @@ test('a message takes the trace of its request to the receiver of its webhook', 
   const target = `${receiver.url}?secret=1`;
   await setWebhook(database.db, account.accountId, { url: target }, new Date());
   const bounds = { timeout: 1000, stopTimeout: 1000, retentionDays: 30, pollInterval: 20, allowPrivate: true };
-  const worker = createMessageWorker({ db: database.db, log: createTestLog(), ...bounds });
+  const worker = createMessageWorker(sender, { db: database.db, log: createTestLog(), ...bounds });
   worker.start();
   const response = await call(
     '/messages',

@@ -11,6 +11,7 @@ import * as inventory from '../../src/db/inventory.ts';
 import * as orders from '../../src/db/orders.ts';
 import * as pets from '../../src/db/pets.ts';
 import { findRecordNouns } from '../support/service/record-nouns.ts';
+import { sender } from '../support/service/sender.ts';
 import { openShop } from '../support/service/shop.ts';
 
 interface Theirs {
@@ -131,7 +132,7 @@ test.each(Object.entries(ATTEMPTS))('%s neither reads nor changes records of ano
   const them = await openShop(database.db, 5);
   const order = await orders.createOrder(database.db, them.accountId, { petId: them.petIds[0] });
   const [key] = await accounts.listKeys(database.db, them.accountId, PAGE);
-  const message = await messages.createMessage(database.db, them.accountId, { message: 'hello' }, new Date());
+  const message = await messages.createMessage(database.db, them.accountId, { message: 'hello' }, sender, { now: new Date() });
   const theirs = {
     petId: them.petIds[0],
     categoryId: them.categoryId,

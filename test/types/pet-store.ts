@@ -12,7 +12,7 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 const prove = <T extends true>(value?: T) => value;
 
 // Every operation has a handler.
-export const complete: (db: never) => Handlers<Caller> = createHandlers;
+export const complete: (db: never, options: never) => Handlers<Caller> = createHandlers;
 
 // POST /accounts is open to all: there is no caller.
 prove<Equal<Context<'createAccount', Caller>['caller'], undefined>>();

@@ -12,6 +12,7 @@ import type { WebhookRules } from '@specwright/webhooks';
 import { createSecurity, logCaller, type Caller } from '../../../src/security.ts';
 import { loadPetStore } from '../../../src/service.ts';
 import { unlimited, type TestLimits } from './limits.ts';
+import { sender } from './sender.ts';
 
 /** The service, with its log and the contract that it serves. */
 export interface TestApp extends ListeningServer {
@@ -42,10 +43,10 @@ export async function startApp(db: Database, options: TestOptions = {}): Promise
   const { rateLimit = unlimited(), webhooks, host = ownServer, ...overrides } = options;
   const log: LogLine[] = [];
   const contract = overrides.contract ?? (await loadPetStore());
-  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, webhooks));
+  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, { sender, ...webhooks }));
   const { server, base } = host({
     contract,
-    handlers: createHandlers(db, webhooks),
+    handlers: createHandlers(db, { sender, ...webhooks }),
     idempotency,
     security: createSecurity((key) => findCaller(db, key)),
     realm: NAME,
