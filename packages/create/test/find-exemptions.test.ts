@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
-import { operationTable, readDocument } from '@specwright/server/document';
+import { operationTable, parseSource, readDocument } from '@specwright/server/document';
 import { removeFolder } from '@specwright/testing';
-import { findExemptions } from '../src/new/find-exemptions.ts';
+import { findExemptions, outgoingExemptions } from '../src/new/find-exemptions.ts';
+import { unsentOutgoing } from '../src/new/notes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'exemptions-'));
 afterAll(() => removeFolder(folder));
@@ -31,4 +32,14 @@ test('exempts no operation for an example that its schema refuses', async () => 
 test('exempts an operation of which no valid request can be made', async () => {
   const schema = { type: 'string', minLength: 3, maxLength: 2 };
   expect(await exemptionsOf({ '/a': operation('addA', schema) })).toEqual({ addA: 'no value can be made of body' });
+});
+
+test('exempts what the contract says that the service sends, until something sends it', () => {
+  const post = { requestBody: { content: { 'application/json': {} } }, responses };
+  const callbacks = { done: { '{$request.query.url}': { post } } };
+  const paths = { '/a': { post: { operationId: 'addA', callbacks, responses } } };
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Shop', version: '1' }, webhooks: { 'a.sold': { post } }, paths });
+  const source = parseSource('openapi.json', text);
+  expect(outgoingExemptions(source)).toEqual({ 'webhook aSold': 'nothing sends it yet', 'callback done': 'nothing sends it yet' });
+  expect(unsentOutgoing(source).map(({ feature }) => feature)).toEqual(['the webhook aSold', 'the callback done']);
 });

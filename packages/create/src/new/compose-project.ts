@@ -103,11 +103,14 @@ function manifest(
   const vendored = Object.fromEntries(tarballs.map((tarball) => [tarball.name, `file:vendor/${basename(tarball.file)}`]));
   const vendor = (versions: Record<string, string>) =>
     Object.fromEntries(Object.entries(versions).map(([dependency, version]) => [dependency, vendored[dependency] ?? version]));
+  const webhooks = Object.fromEntries(
+    tarballs.filter((tarball) => tarball.name === '@specwright/webhooks').map((one) => [one.name, one.version]),
+  );
   const filled = {
     ...template,
     name,
     description: title,
-    dependencies: vendor(template.dependencies),
+    dependencies: vendor({ ...template.dependencies, ...webhooks }),
     optionalDependencies: vendor(template.optionalDependencies),
     devDependencies: vendor(template.devDependencies),
     specwright: { ...template.specwright, template: { version: ownVersion(), digest: templateDigest(OWN_PACKAGE, accounts), accounts } },

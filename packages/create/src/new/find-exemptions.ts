@@ -9,7 +9,8 @@ import {
   type GeneratedContract,
   type Log,
 } from '@specwright/server';
-import { createOperationClient, createWitness, listenOnFreePort } from '@specwright/testing';
+import type { SourceDocument } from '@specwright/server/document';
+import { createOperationClient, createWitness, exemptionOf, listenOnFreePort, sentBy } from '@specwright/testing';
 
 const nothing = () => undefined;
 const SILENT: Log = { info: nothing, warn: nothing, error: nothing, child: () => SILENT };
@@ -48,3 +49,7 @@ export async function findExemptions(spec: URL, generated: unknown): Promise<Rec
     await close();
   }
 }
+
+/** What the contract says that the service sends: a new project sends nothing. @returns the reason, by exemption. */
+export const outgoingExemptions = ({ document }: Pick<SourceDocument, 'document'>): Record<string, string> =>
+  Object.fromEntries(sentBy({ document: document as never }).map((outgoing) => [exemptionOf(outgoing), 'nothing sends it yet']));

@@ -10,16 +10,17 @@ import {
   parseSource,
   rateLimitPlans,
   type SourceDocument,
+  outgoingTable,
 } from '@specwright/server/document';
 import { bundleSpec, writeGenerated } from '@specwright/cli';
 import { plural, UsageError } from '@specwright/server/command';
 import { lintSpec, switchOffRules } from '@specwright/check';
 import { composeProject, type Files, type ProjectOptions } from './compose-project.ts';
 import { assertAccounts, canCarryKey } from './account-schemes.ts';
-import { findExemptions } from './find-exemptions.ts';
+import { findExemptions, outgoingExemptions } from './find-exemptions.ts';
 import { chooseFirstHandler } from './first-handler.ts';
 import { fillFirstSteps } from './first-steps.ts';
-import { notesInFile, notesOnScreen, unreachedOperations } from './notes.ts';
+import { notesInFile, notesOnScreen, unreachedOperations, unsentOutgoing } from './notes.ts';
 import { runSteps, type Step } from './run-steps.ts';
 import { packagesOf, packTarballs } from './tarballs.ts';
 import { readProjectConfig, schemaFiles } from '@specwright/cli/project';
@@ -64,7 +65,7 @@ export async function newProject({ target, spec, name: given, accounts, install 
 
   if (accounts) assertAccounts(source);
 
-  const tarballs = await packTarballs(packagesOf(accounts), (line) => console.log(line));
+  const tarballs = await packTarballs(packagesOf(accounts, sendsAnything(source)), (line) => console.log(line));
   const { count, unsupported, schemes, handlers, first } = await writeProject(folder, { source, name, tarballs, accounts }, console.log);
   for (const line of notesOnScreen(unsupported)) console.log(fitLines(line));
   console.log(`${near(folder)}: ${count} files, and ${plural(handlers.length, 'handler')} to write`);
@@ -104,7 +105,7 @@ export async function writeProject(folder: string, options: ProjectOptions, repo
   const { files, unsupported, schemes } = await composeProject(options);
   const count = writeFiles(folder, files);
   const { handlers, first, exemptions } = await complete(folder, options, schemes, report);
-  const unreached = unreachedOperations(options.source, exemptions);
+  const unreached = [...unreachedOperations(options.source, exemptions), ...unsentOutgoing(options.source)];
   const notServed = [...unsupported, ...unreached];
   if (unreached.length > 0) {
     const file = join(folder, 'docs/not-served.md');
@@ -112,6 +113,8 @@ export async function writeProject(folder: string, options: ProjectOptions, repo
   }
   return { count, unsupported: notServed, schemes, handlers, first };
 }
+
+const sendsAnything = ({ document }: SourceDocument): boolean => Object.keys(outgoingTable(document)).length > 0;
 
 /** @throws Error if something is there. */
 function requireEmpty(folder: string): void {
@@ -185,7 +188,7 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   switchOffRules([{ project, problems: await lintSpec(project.spec, source.source, { project, all: true }) }]);
   report('making a request of each operation, for its tests');
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
-  const exemptions = await findExemptions(pathToFileURL(join(folder, project.spec)), contract);
+  const exemptions = { ...(await findExemptions(pathToFileURL(join(folder, project.spec)), contract)), ...outgoingExemptions(source) };
   writeFileSync(join(folder, 'test/contract/exemptions.json'), `${JSON.stringify(exemptions, null, 2)}\n`);
   const first = await chooseFirstHandler({ source, handlers, exemptions, accounts });
   const readme = join(folder, 'README.md');

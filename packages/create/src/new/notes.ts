@@ -1,5 +1,13 @@
 /** Lists what of a contract is not served as written, on a screen and in a file of the new project: a line per construct. */
-import { groupUnsupported, operationKeys, operationTable, type SourceDocument, type UnsupportedFeature } from '@specwright/server/document';
+import {
+  groupUnsupported,
+  listOutgoing,
+  operationKeys,
+  operationTable,
+  outgoingTable,
+  type SourceDocument,
+  type UnsupportedFeature,
+} from '@specwright/server/document';
 
 /** How many lines a screen can take. */
 const MAX_LINES = 100;
@@ -25,6 +33,20 @@ export function notesOnScreen(notes: readonly UnsupportedFeature[]): string[] {
     ...(lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more`] : []),
     'All of it is in docs/not-served.md of the project.',
   ];
+}
+
+/** What the contract says that the service sends, which it does once a function of `generated/outgoing.ts` is called. */
+export function unsentOutgoing({ document, locate }: SourceDocument): UnsupportedFeature[] {
+  const table = outgoingTable(document);
+  return listOutgoing(document)
+    .filter(({ name }) => Object.hasOwn(table, name))
+    .map(({ name, path, callback }) => {
+      const feature = `the ${callback === undefined ? 'webhook' : 'callback'} ${name}`;
+      const behavior = 'nothing sends it yet: call its function of generated/outgoing.ts, with @specwright/webhooks';
+      const construct =
+        'webhooks and callbacks: nothing sends them yet, call the functions of generated/outgoing.ts, with @specwright/webhooks';
+      return { ...locate(path), operationId: callback?.operationId, feature, behavior, construct, isUnreached: false };
+    });
 }
 
 /** @returns Markdown. The lines are those of the project's spec. */

@@ -8,11 +8,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-export const PACKAGES = ['server', 'embedded-postgres', 'postgres', 'accounts', 'webhooks', 'testing', 'cli', 'check', 'create', 'dev'] as const;
+export const PACKAGES = [
+  'server',
+  'embedded-postgres',
+  'postgres',
+  'accounts',
+  'webhooks',
+  'testing',
+  'cli',
+  'check',
+  'create',
+  'dev',
+] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
-/** What a project depends on. */
-export const packagesOf = (accounts: boolean): readonly PackageName[] => PACKAGES.filter((name) => name !== 'webhooks' && (accounts || name !== 'accounts'));
+/** What a project depends on. @param accounts whether it has accounts; @param outgoing whether its contract says that it sends something. */
+export const packagesOf = (accounts: boolean, outgoing: boolean): readonly PackageName[] =>
+  PACKAGES.filter((name) => (name !== 'accounts' || accounts) && (name !== 'webhooks' || outgoing));
 
 export interface Tarball {
   /** `@specwright/server` */

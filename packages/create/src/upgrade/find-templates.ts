@@ -81,10 +81,11 @@ const unpackFirst = async ([tarball]: readonly Tarball[]): Promise<string | unde
  */
 export async function findRelease({ root, dependencies, record }: ProjectPackages, from: string | undefined): Promise<Release> {
   const accounts = record?.accounts ?? false;
-  const names = packagesOf(accounts).map((name) => `@specwright/${name}`);
+  const needed = packagesOf(accounts, dependencies['@specwright/webhooks'] !== undefined);
+  const names = needed.map((name) => `@specwright/${name}`);
   if (from !== undefined) return releaseOf(await tarballsIn(from), names, from);
   if (!isInside(OWN_PACKAGE, root)) {
-    const tarballs = await packTarballs(packagesOf(accounts), (line) => console.log(line));
+    const tarballs = await packTarballs(needed, (line) => console.log(line));
     return { folder: OWN_PACKAGE, version: (await readManifest(OWN_PACKAGE)).version, tarballs };
   }
   if (isVendored(dependencies))
