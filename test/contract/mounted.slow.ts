@@ -13,6 +13,7 @@ import {
 } from '@specwright/testing';
 import { inExpress } from '../support/service/express-host.ts';
 import { startConditions } from './conditions.ts';
+import { OUTGOING } from './outgoing.ts';
 import { scenarioFor } from './scenario-for.ts';
 import { spec, SPEC_PATH } from './spec.ts';
 import { createWorld } from './world.ts';
@@ -24,7 +25,7 @@ describe('mounted in Express', () => {
   const conditions = withApp(() => startConditions(database, { host: inExpress() }));
   const world = withFixture(() => createWorld(conditions.urls, database.db));
   const otherClient = withFixture(() => createOperationClient({ spec, servers: conditions.urls, credentials: () => world.otherKey }));
-  walkContract({ spec, world, client: world, otherClient, app: conditions, scenarioFor, scenariosFile });
+  walkContract({ spec, world, client: world, otherClient, app: conditions, scenarioFor, outgoing: OUTGOING, scenariosFile });
 
   describe('through Prism', () => {
     const prism = withApp(() => startPrism(SPEC_PATH, conditions.urls));
@@ -49,5 +50,5 @@ describe('mounted in Express after express.json()', () => {
   const world = withFixture(() => createWorld(conditions.urls, database.db));
   // What is no JSON the parser refuses, so that the contract does not see it.
   const canSend = ({ raw }: Call) => raw !== '{';
-  walkContract({ spec, world, client: world, app: conditions, scenarioFor, scenariosFile, canSend });
+  walkContract({ spec, world, client: world, app: conditions, scenarioFor, outgoing: OUTGOING, scenariosFile, canSend });
 });

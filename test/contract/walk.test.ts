@@ -20,6 +20,7 @@ import type { ContractTypes } from '../../generated/contract.ts';
 import { operations as table } from '../../generated/operations.ts';
 import { startApp } from '../support/service/app.ts';
 import { startConditions } from './conditions.ts';
+import { OUTGOING } from './outgoing.ts';
 import { scenarioFor } from './scenario-for.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { spec, specText } from './spec.ts';
@@ -37,6 +38,7 @@ walkContract({
   otherClient,
   app: conditions,
   scenarioFor,
+  outgoing: OUTGOING,
   scenariosFile: 'test/contract/scenarios.ts',
   exemptionsFile: 'test/contract/walk.test.ts',
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../generated/contract.ts';
 import type { Database } from '@specwright/postgres';
 import { createOperationClient, type Call, type OperationClient } from '@specwright/testing';
+import { setWebhook } from '@specwright/webhooks';
 import { newAccount } from '../support/service/app.ts';
 import type { Condition } from './conditions.ts';
 import { spec } from './spec.ts';
@@ -17,6 +18,9 @@ export interface World extends OperationClient {
   order(body?: object): Promise<number>;
   message(): Promise<string>;
   webhook(): Promise<void>;
+  readonly db: Database;
+  /** A message of an account whose webhook is at this address. */
+  messageTo(url: string): Promise<{ secret: string; messageId: string; isSent: (messageId: string) => Promise<boolean> }>;
   email(): string;
   /** Another key of the account. @returns its id. */
   apiKey(): Promise<number>;
@@ -55,6 +59,19 @@ export async function createWorld(servers: Readonly<Partial<Record<Condition, st
     },
     async webhook() {
       await client.send('setWebhook');
+    },
+    db,
+    async messageTo(url) {
+      const account = await newAccount(db);
+      const headers = { authorization: `Bearer ${account.key}` };
+      // By the store: what clients may give is public.
+      const { secret } = await setWebhook(db, account.accountId, { url }, new Date());
+      const sent = JSON.parse((await client.send('sendMessage', { headers })).text) as { id: string };
+      const isSent = async (messageId: string) => {
+        const { text } = await client.send('getMessage', { path: { messageId }, headers });
+        return (JSON.parse(text) as { status: string }).status === 'sent';
+      };
+      return { secret, messageId: sent.id, isSent };
     },
     email: () => `${randomUUID()}@example.com`,
     apiKey: () => make('createKey', {}),

@@ -6,6 +6,7 @@ import { connect, migrate } from '@specwright/postgres';
 import { until, walkContract, withApp, withFixture, type TestDatabase } from '@specwright/testing';
 import { schema } from '../../src/db/migrations/index.ts';
 import { startConditions } from '../contract/conditions.ts';
+import { OUTGOING } from '../contract/outgoing.ts';
 import { scenarioFor } from '../contract/scenario-for.ts';
 import { spec } from '../contract/spec.ts';
 import { createWorld } from '../contract/world.ts';
@@ -52,7 +53,7 @@ async function createDistributed(url: string): Promise<TestDatabase> {
   );
   const conditions = withApp(() => startConditions(database));
   const world = withFixture(() => createWorld(conditions.urls, database.db));
-  walkContract({ spec, world, client: world, scenarioFor, scenariosFile: 'test/contract/scenarios.ts' });
+  walkContract({ spec, world, client: world, scenarioFor, outgoing: OUTGOING, scenariosFile: 'test/contract/scenarios.ts' });
 
   test('the use of a key is recorded, and its limits are counted', async () => {
     const { accountId, key } = await newAccount(database.db);

@@ -17,6 +17,7 @@ import {
   type TestProcess,
 } from '@specwright/testing';
 import { startConditions } from '../contract/conditions.ts';
+import { OUTGOING } from '../contract/outgoing.ts';
 import { scenarioFor } from '../contract/scenario-for.ts';
 import { spec } from '../contract/spec.ts';
 import { createWorld } from '../contract/world.ts';
@@ -43,7 +44,7 @@ describeBehindPooler('the contract through PgBouncer', () => {
   );
   const conditions = withApp(() => startConditions({ ...database, db: through.db }));
   const world = withFixture(() => createWorld(conditions.urls, database.db));
-  walkContract({ spec, world, client: world, scenarioFor, scenariosFile: 'test/contract/scenarios.ts' });
+  walkContract({ spec, world, client: world, scenarioFor, outgoing: OUTGOING, scenariosFile: 'test/contract/scenarios.ts' });
 });
 
 // On a busy machine too: the store is waited for, so no server decides alone.

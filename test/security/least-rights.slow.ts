@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from '@specwright/postgres';
 import { countStatuses, killProcesses, startReceiver, until, walkContract, withApp, withDatabase, withFixture } from '@specwright/testing';
 import { startConditions } from '../contract/conditions.ts';
+import { OUTGOING } from '../contract/outgoing.ts';
 import { scenarioFor } from '../contract/scenario-for.ts';
 import { spec } from '../contract/spec.ts';
 import { createWorld } from '../contract/world.ts';
@@ -34,7 +35,7 @@ afterEach(killProcesses);
 describe('the contract', () => {
   const conditions = withApp(() => startConditions({ ...database, url: role.url, db: role.db }));
   const world = withFixture(() => createWorld(conditions.urls, database.db));
-  walkContract({ spec, world, client: world, scenarioFor, scenariosFile: 'test/contract/scenarios.ts' });
+  walkContract({ spec, world, client: world, scenarioFor, outgoing: OUTGOING, scenariosFile: 'test/contract/scenarios.ts' });
 });
 
 test('the process is ready, counts, and delivers messages', async () => {

@@ -29,8 +29,9 @@ export { sampleRequest, type Credentials, type SampleRequest } from './contract/
 export { valueOf } from './contract/values/values.ts';
 export { GENERIC_SCENARIOS, type GenericContext, type GenericScenario } from './contract/generic-scenarios.ts';
 export { missingScenarios, walkContract } from './contract/walk.ts';
-export type { Scenario, Walk } from './contract/walk-options.ts';
+export type { OutgoingScenario, OutgoingScenarios, Scenario, Walk } from './contract/walk-options.ts';
 export { ruleCases } from './contract/rules/rules.ts';
 export { tryWrittenValues } from './contract/written-values.ts';
+export { exemptionOf, sentBy, tryOutgoing } from './contract/outgoing.ts';
 export { testOperations, type OperationTests } from './contract/operations.ts';
 export { prismProblems, startPrism, type Prism } from './contract/witnesses/prism.ts';

@@ -5,10 +5,11 @@ import type { SpecOperation } from './document.ts';
 import { describeFailure, type FailureContext } from './failure.ts';
 import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
 import type { Call, OperationClient } from './operation-client.ts';
+import { testOutgoing } from './outgoing.ts';
 import { rulesOf, tryRule } from './rules/rules.ts';
 import { selectOperations } from './select-operations.ts';
 import { assertExemptions, KNOWN_EXEMPTIONS, OPERATION_TIMEOUT_MS, tryStatus, WRITTEN_VALUES } from './walk.ts';
-import type { Scenario } from './walk-options.ts';
+import type { OutgoingScenarios, Scenario } from './walk-options.ts';
 import { tryWrittenValues } from './written-values.ts';
 import { NEEDED_EXEMPTIONS, withSecondJudge } from './witnesses/judge-requests.ts';
 import type { Witness } from './witnesses/witness.ts';
@@ -23,6 +24,8 @@ export interface OperationTests<World> extends FailureContext {
   /** By operation and status. An operation that is implemented needs at least one. */
   readonly scenarios: Readonly<Record<string, Readonly<Record<string, Scenario<World> | undefined>> | undefined>>;
   readonly scenariosFile: string;
+  /** What makes the service send each webhook and callback, see `Walk`. */
+  readonly outgoing?: OutgoingScenarios<World>;
   /**
    * Operations for which no valid request can be made from the contract, and parts of requests and rules as in a `Walk`, each with
    * the reason. One that is not needed fails, so the list only shrinks.
@@ -64,6 +67,7 @@ export function testOperations<World>(given: OperationTests<World>): void {
     const unknown = Object.keys(scenarios).filter((id) => !spec.operations.some((operation) => operation.id === id));
     if (unknown.length > 0) throw new Error(`not in the contract: ${unknown.join(', ')}. Remove it from ${tests.scenariosFile}`);
   });
+  testOutgoing(tests);
   test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
   if (judged !== undefined) test(NEEDED_EXEMPTIONS, judged.assertExemptionsNeeded);
 }

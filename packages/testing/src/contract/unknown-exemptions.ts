@@ -1,4 +1,5 @@
 /** Finds exemptions of what the contract does not have. */
+import { exemptionOf, sentBy } from './outgoing.ts';
 import { RULES } from './rules/rules.ts';
 import { hasPlace, listVariants, requestSchemas } from './values/variants.ts';
 import { SECOND_JUDGE } from './witnesses/judge-requests.ts';
@@ -6,7 +7,9 @@ import type { Walk } from './walk-options.ts';
 
 /** Exemptions of operations, of parts of requests and of rules that the contract does not have. */
 export function unknownExemptions({ spec, exemptions = {} }: Pick<Walk<unknown>, 'spec' | 'exemptions'>): string[] {
+  const outgoing = sentBy(spec).map(exemptionOf);
   return Object.keys(exemptions).filter((key) => {
+    if (outgoing.includes(key)) return false;
     const operation = spec.operations.find(({ id }) => key === id || key.startsWith(`${id} `));
     if (operation === undefined) return true;
     const name = key.slice(operation.id.length + 1);

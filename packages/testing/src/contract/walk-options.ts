@@ -7,6 +7,16 @@ import type { HttpResponse, Witness } from './witnesses/witness.ts';
 /** The calls that make an operation answer a status. `world` is what a project's scenarios prepare them with. */
 export type Scenario<World> = (world: World) => Promise<readonly Call[]> | readonly Call[];
 
+/**
+ * Makes the service send one webhook or callback to `url`, on loopback: `WEBHOOK_ALLOW_PRIVATE` or `allowPrivate` has to allow that.
+ *
+ * @returns the secret that it is signed with, if it is; the signature is then verified.
+ */
+export type OutgoingScenario<World> = (world: World, url: string) => Promise<string | undefined>;
+
+/** By the name of the function that sends it. */
+export type OutgoingScenarios<World> = Readonly<Record<string, OutgoingScenario<World>>>;
+
 export interface Walk<World> extends FailureContext {
   readonly spec: Witness;
   readonly client: OperationClient;
@@ -19,6 +29,8 @@ export interface Walk<World> extends FailureContext {
   readonly otherClient?: OperationClient | undefined;
   /** Everything about a response that breaks the contract; by default what the witness says. */
   readonly problems?: (operationId: string, response: HttpResponse) => readonly string[];
+  /** What makes the service send each webhook and callback of the contract. One without a scenario fails, unless it is exempt (`webhook orderCompleted`). */
+  readonly outgoing?: OutgoingScenarios<World>;
   /** Which calls this walk can send. By default all. */
   readonly canSend?: (call: Call) => boolean;
   /**

@@ -5,6 +5,7 @@ import type { SpecOperation } from './document.ts';
 import { exemptionsFileOf } from './exemptions.ts';
 import { describeFailure } from './failure.ts';
 import type { Call } from './operation-client.ts';
+import { testOutgoing } from './outgoing.ts';
 import { rulesOf, tryRule } from './rules/rules.ts';
 import { selectOperations } from './select-operations.ts';
 import { unknownExemptions } from './unknown-exemptions.ts';
@@ -32,6 +33,7 @@ export function walkContract<World>(given: Walk<World>, { values = true }: { rea
       for (const rule of rulesOf(walk, operation))
         test(rule.title, () => tryRule(walk, operation, rule), scaleTimeout(OPERATION_TIMEOUT_MS));
     });
+  if (values) testOutgoing(walk);
   if (values) test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
   if (values) test(NEEDED_EXEMPTIONS, assertExemptionsNeeded);
   test('the contract has operations', () => {
