@@ -4,6 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createTestLog, scaleTimeout, startReceiver, until, withDatabase, withFixture, type Receiver } from '@specwright/testing';
 import { setWebhook, type WorkerOptions } from '@specwright/webhooks';
 import { Webhook } from 'standardwebhooks';
+import { createWebhookReceiver } from '../../generated/client.ts';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount } from '../support/service/app.ts';
@@ -65,6 +66,10 @@ test('the payload is the same to the byte as it has always been, and the library
     'application/json',
   ]);
   new Webhook(secret).verify(body, headers as Record<string, string>);
+  const texts: string[] = [];
+  const received = createWebhookReceiver({ secret, handlers: { messageCreated: (payload) => texts.push(payload.data.message) } });
+  const request = new Request(receiver.url, { method: 'POST', headers: headers as Record<string, string>, body });
+  expect([(await received(request)).status, texts]).toEqual([204, [TEXT]]);
   expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([]);
 });
 

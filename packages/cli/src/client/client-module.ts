@@ -7,6 +7,7 @@ import { clientTypes, listPagedOperations } from './client-types.ts';
 import { hasForms } from './form-fields.ts';
 import { hasSentSequences, hasSequences, listEventOperations } from './item-kinds.ts';
 import { hasFormData } from './multipart-parts.ts';
+import { listWebhooks, webhookTable } from './webhook-table.ts';
 
 const HEADER = `/**
  * A client of TITLE. Generated from the spec by \`npm run client\`. Do not edit: change the spec.
@@ -17,21 +18,23 @@ const HEADER = `/**
 `;
 
 /** Of the runtime, what its users see besides types. */
-const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow'];
+const PUBLIC = ['ResponseError', 'UnexpectedResponseError', 'orThrow', 'nodeWebhookHandler'];
 
 /** @param openapi the module of the types, as imported. */
 export function clientModule({ document }: SourceDocument, openapi = './openapi.ts'): string {
   const paged = listPagedOperations(document).length > 0;
   const json = hasBigIntegers(document, schemasOf(document)) ? 'big-json' : 'json';
   const follows = listEventOperations(document).length > 0;
+  const receives = listWebhooks(document).length > 0;
   return [
     HEADER.replace('TITLE', () => document.info.title.replace(/\s+/g, ' ').replaceAll('*/', '* /')),
-    `import type { components, operations } from '${openapi}';\n`,
+    `import type { components, operations${receives && /\bwebhooks\[/.test(webhookTable(document)) ? ', webhooks' : ''} } from '${openapi}';\n`,
     clientTypes(document),
     clientTable(document, createBigIntegerPlaces(document)),
     CREATE_CLIENT,
     paged ? PAGINATE : '',
     follows ? LISTEN : '',
+    receives ? `${webhookTable(document)}\n${RECEIVE}` : '',
     ...[
       'types',
       json,
@@ -45,7 +48,7 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
       'replies',
       'send',
     ].map(readRuntime),
-    ...[...(paged ? ['pages'] : []), ...(follows ? ['events'] : [])].map(readRuntime),
+    ...[...(paged ? ['pages'] : []), ...(follows ? ['events'] : []), ...(receives ? ['webhooks'] : [])].map(readRuntime),
   ].join('\n');
 }
 
@@ -90,6 +93,19 @@ export function paginate<Op extends PagedOperation>(client: Client, operation: O
   if (send === undefined || entry === undefined) throw new TypeError('not a client of createClient, or not one of its operations');
   const [input, call] = args as [AnyInput?, CallOptions?];
   return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
+}
+`;
+
+const RECEIVE = `/**
+ * Receives what the service sends: it verifies the signature, and calls the handler of the webhook, as the payload tells.
+ *
+ * const receiver = createWebhookReceiver({ secret, handlers: { WEBHOOK: async (payload, { id }) => { ... } } });
+ * const response = await receiver(request);
+ *
+ * It takes the \`Request\` of fetch; for Node and Express there is \`nodeWebhookHandler(receiver)\`.
+ */
+export function createWebhookReceiver(options: WebhookReceiverOptions<WebhookPayloads>): WebhookReceiver<keyof WebhookPayloads> {
+  return createReceiver(WEBHOOKS, options);
 }
 `;
 
