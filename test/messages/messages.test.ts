@@ -1,10 +1,21 @@
 /** Messages of an account: the payload that its webhook gets, how they end, and those that a version before has queued. */
 import { createHmac } from 'node:crypto';
+import http from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import { createTestLog, scaleTimeout, startReceiver, until, withDatabase, withFixture, type Receiver } from '@specwright/testing';
-import { setWebhook, type WorkerOptions } from '@specwright/webhooks';
+import {
+  createTestLog,
+  listenOnFreePort,
+  scaleTimeout,
+  startReceiver,
+  until,
+  withDatabase,
+  withFixture,
+  type Receiver,
+} from '@specwright/testing';
+import { findDelivery, setWebhook, type WorkerOptions } from '@specwright/webhooks';
+import express from 'express';
 import { Webhook } from 'standardwebhooks';
-import { createWebhookReceiver } from '../../generated/client.ts';
+import { createWebhookReceiver, nodeWebhookHandler } from '../../generated/client.ts';
 import { createMessage, getMessage } from '../../src/db/messages.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount } from '../support/service/app.ts';
@@ -87,6 +98,21 @@ test('a webhook with a secret from before gets what its receiver was written for
     .digest('hex');
   expect(headers['x-webhook-signature']).toBe(`v1=${expected}`);
   new Webhook(FORMER_SECRET).verify(body, headers as Record<string, string>);
+});
+
+test('an Express application receives it by the generated client', async () => {
+  const texts: string[] = [];
+  let secret = '';
+  const receiver = createWebhookReceiver({ secret: () => secret, handlers: { messageCreated: ({ data }) => texts.push(data.message) } });
+  const app = await listenOnFreePort(http.createServer(express().post('/hook', nodeWebhookHandler(receiver))));
+  cleanups.push(app.close);
+  ({ secret } = await setWebhook(database.db, me.accountId, { url: `${app.url}/hook` }, NOW));
+  const { record } = await createMessage(database.db, me.accountId, { message: TEXT }, sender, { now: NOW });
+  startWorker();
+  await waitFor(record.id, 'sent');
+  expect(texts).toEqual([TEXT]);
+  const delivery = await findDelivery(database.db, me.accountId, record.id);
+  expect(delivery).toEqual({ status: 'sent', attempts: 0, answer: 204, isDeclared: true });
 });
 
 test('a message fails with its delivery, and one of an account without a webhook is sent', async () => {

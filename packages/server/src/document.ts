@@ -27,7 +27,7 @@ export { ContractError, displayFile, formatProblem, type Locate, type Problem } 
 export { defaultOf } from './contract/schema/default-value.ts';
 export { fieldEncoding, type FieldEncoding } from './contract/requests/form-fields.ts';
 export { formProblems, type FormProblem } from './contract/requests/form-problems.ts';
-export { callbackUrl, unsupportedExpressions } from './contract/outgoing/runtime-expression.ts';
+export { callbackExpressions, callbackUrl, unsupportedExpressions } from './contract/outgoing/runtime-expression.ts';
 export { listOutgoing, outgoingBody, outgoingTable, unsentReason } from './contract/outgoing/list-outgoing.ts';
 export type { DocumentOutgoing, OutgoingBody, OutgoingEntry } from './contract/outgoing/list-outgoing.ts';
 export { groupUnsupported } from './contract/group-unsupported.ts';

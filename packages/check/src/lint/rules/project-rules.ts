@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { pointerTo, type SourceDocument } from '@specwright/server/document';
+import { CALLBACK_RULES } from './callback-rules.ts';
 import { DISCRIMINATOR_RULES } from './discriminator-rules.ts';
 import { FORM_RULES } from './form-rules.ts';
 import { INTEGER_RULES } from './integer-rules.ts';
@@ -24,6 +25,7 @@ export const RULES: readonly Rule[] = [
   ...FORM_RULES,
   ...LIFECYCLE_RULES,
   ...LINK_RULES,
+  ...CALLBACK_RULES,
   ...VALUE_RULES,
   ...PATTERN_RULES,
   ...DISCRIMINATOR_RULES,

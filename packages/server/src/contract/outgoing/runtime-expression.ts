@@ -38,6 +38,22 @@ const expressionsOf = (template: string): string[] =>
 export const unsupportedExpressions = (template: string): string[] =>
   expressionsOf(template).filter((expression) => parse(expression) === undefined);
 
+/** A parameter, or a property of the body. */
+export interface NamedInRequest {
+  readonly source: 'path' | 'query' | 'header' | 'body';
+  readonly name: string;
+}
+
+/** What the supported expressions of a template name. The whole body has no name, and is left out. */
+export function callbackExpressions(template: string): NamedInRequest[] {
+  return expressionsOf(template).flatMap((expression): NamedInRequest[] => {
+    const [, source, name = ''] = /^\$request\.(path|query|header)\.(.+)$/.exec(expression) ?? [];
+    if (source !== undefined) return [{ source: source as NamedInRequest['source'], name }];
+    const [first] = expression.startsWith('$request.body#') ? pointerKeys(expression.slice('$request.body'.length)) : [];
+    return first === undefined ? [] : [{ source: 'body', name: first }];
+  });
+}
+
 /**
  * The URL that a callback is sent to, from the request that asks for it.
  *
