@@ -1,10 +1,11 @@
 /** `outgoing.ts`: made of webhooks and callbacks, typed by their schemas, and only for documents that have some. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseSource } from '@specwright/server/document';
 import { generate } from '../src/generate/generate.ts';
+import { findObsolete, writeGenerated } from '../src/generate/generated-files.ts';
 import { checkTypes } from './support/native-compiler.ts';
 
 const OK = "responses: { '200': { description: ok } }";
@@ -76,6 +77,20 @@ test.each([
 test('a document that sends nothing has no such file', async () => {
   const files = await generateFrom('3.0.3', `paths: { /a: { get: { operationId: a, ${OK} } } }\n`);
   expect([...files.keys()]).not.toContain('outgoing.ts');
+});
+
+test('the file is removed once the document sends nothing any more', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'outgoing-'));
+  try {
+    const paths = `paths: { /a: { get: { operationId: a, ${OK} } } }\n`;
+    writeGenerated(folder, await generateFrom('3.0.3', `x-webhooks: { ping: { post: { ${OK} } } }\n${paths}`));
+    const without = await generateFrom('3.0.3', paths);
+    expect(findObsolete(folder, without)).toEqual([join(folder, 'outgoing.ts')]);
+    writeGenerated(folder, without);
+    expect(readdirSync(folder).sort()).toEqual([...without.keys()].sort());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a schema that does not compile is reported where the webhook is', async () => {

@@ -5,7 +5,7 @@ import { CONTRACTS_OPTION, forEachContract, selectContract, selectContracts } fr
 
 export const command = defineCommand({
   description:
-    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); client.ts, if `specwright client` has made one; and digests.json, by which\nedits of these are noticed. Of a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.',
+    'Checks the spec, and writes openapi.ts (types), operations.ts (operation table), contract.ts (types of handlers) and\ndocument.json (the spec that is served); outgoing.ts, if it has webhooks or callbacks; client.ts, if\n`specwright client` has made one; and digests.json, by which edits of these are noticed.\nOf a project with several specs it does so for each.\nWith --check it writes nothing, and fails if the committed files differ.',
   options: {
     check: { type: 'boolean', description: 'compares only' },
     contract: CONTRACTS_OPTION,
@@ -18,7 +18,7 @@ export const command = defineCommand({
     const { groupUnsupported, listUnsupported, readDocument } = await import('@specwright/server/document');
     const { fitLines } = await import('@specwright/server');
     const { generate, hasClient } = await import('../generate/generate.ts');
-    const { findStale, formatFirstDifference, writeGenerated } = await import('../generate/generated-files.ts');
+    const { findObsolete, findStale, formatFirstDifference, writeGenerated } = await import('../generate/generated-files.ts');
     const project = readProject();
     // One folder is for one contract.
     const contracts = values.out === undefined ? selectContracts(project, values) : [selectContract(project, values)];
@@ -39,6 +39,7 @@ export const command = defineCommand({
           ? `${file.path} is missing`
           : `${file.path} differs from what ${spec} gives, first at ${formatFirstDifference(file)}`,
       );
+      stale.push(...findObsolete(out, files).map((path) => `${path} is not generated any more`));
       if (stale.length > 0) throw new Error(`${stale.join('\n')}\nRun \`npm run generate\` and commit the result.`);
       console.log(`${out}/ is what ${spec} gives`);
     });

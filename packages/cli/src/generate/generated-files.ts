@@ -1,6 +1,6 @@
 /** Compares generated code with the committed files, and writes what differs. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** A committed file that differs from what is generated. */
 export interface StaleFile {
@@ -17,8 +17,32 @@ export function findStale(folder: string, files: ReadonlyMap<string, string>): S
     .filter(({ committed, generated }) => committed !== generated);
 }
 
-/** @param files name -> content. @returns the paths of the files that were written: those that were missing or differed. */
+/** Files that were generated and are not any more: of the committed digests those that the new ones lack. @returns their paths. */
+export function findObsolete(folder: string, files: ReadonlyMap<string, string>): string[] {
+  return [...files].flatMap(([name, text]) => {
+    if (!/^(schema-)?digests\.json$/.test(basename(name))) return [];
+    const kept = namesIn(text);
+    const obsolete = namesIn(read(join(folder, name)) ?? '{}').filter((file) => !kept.includes(file));
+    return obsolete.map((file) => join(folder, dirname(name), file)).filter(existsSync);
+  });
+}
+
+function namesIn(digests: string): string[] {
+  try {
+    return Object.keys(JSON.parse(digests) as object);
+  } catch {
+    // Conflict markers of a merge: the file is written with the others.
+    return [];
+  }
+}
+
+/**
+ * Writes what is missing or differs, and removes what is not generated any more.
+ *
+ * @param files name -> content. @returns the paths of the files that were written.
+ */
 export function writeGenerated(folder: string, files: ReadonlyMap<string, string>): string[] {
+  for (const path of findObsolete(folder, files)) rmSync(path);
   return findStale(folder, files).map(({ path, generated }) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, generated);
