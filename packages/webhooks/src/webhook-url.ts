@@ -59,10 +59,10 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '
 /**
  * The URL of a webhook, if it may be one as far as can be told without asking the DNS.
  *
- * @throws AppError invalid_webhook_url
+ * @param location of the URL in the request, for the message. @throws AppError invalid_webhook_url
  */
-export function checkWebhookUrl(text: string, { allowPrivate = false }: WebhookRules): URL {
-  const refuse = (why: string) => new WebhookError('invalid_webhook_url', `body/url ${why}`);
+export function checkWebhookUrl(text: string, { allowPrivate = false }: WebhookRules, location = 'body/url'): URL {
+  const refuse = (why: string) => new WebhookError('invalid_webhook_url', `${location} ${why}`);
   if (!URL.canParse(text)) throw refuse('is not a URL');
   const url = new URL(text);
   if (!['http:', 'https:'].includes(url.protocol)) throw refuse('must begin with http:// or https://');

@@ -62,6 +62,10 @@ test.each([
   expect(checkWebhookUrl(url, {}).href).toMatch(/^https?:/);
 });
 
+test('says where the URL is', () => {
+  expect(() => checkWebhookUrl('http://[::1]/', {}, 'body/callbackUrl')).toThrow('body/callbackUrl must have a public address');
+});
+
 test('allowPrivate admits loopback, and no other URL that is rejected', () => {
   expect(checkWebhookUrl('http://127.0.0.1:3000/', { allowPrivate: true }).port).toBe('3000');
   expect(() => checkWebhookUrl('http://u:p@127.0.0.1/', { allowPrivate: true })).toThrow(/password/);
