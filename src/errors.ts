@@ -17,7 +17,8 @@ export const ERRORS = {
   category_in_use: 409,
 } as const;
 
-export type ErrorCode = keyof typeof ERRORS;
+/** No operation requires scopes. */
+export type ErrorCode = Exclude<keyof typeof ERRORS, 'insufficient_scope'>;
 
 /** Ends a request with an error of the contract; another code does not compile. */
 export const AppError = BaseError<ErrorCode>;

@@ -7,6 +7,7 @@ export const FRAMEWORK_ERRORS = {
   invalid_json: 400,
   idempotency_key_reused: 400,
   unauthorized: 401,
+  insufficient_scope: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -29,6 +30,10 @@ export type FrameworkErrorCode = keyof typeof FRAMEWORK_ERRORS;
 
 /** The codes of a service and their HTTP statuses (RFC 9110, section 15). */
 export type ErrorStatuses = Readonly<Record<FrameworkErrorCode, number>> & Readonly<Record<string, number>>;
+
+/** The code for whatever is answered with a status. `insufficient_scope` says more than 403: only the pipeline says it. */
+export const codeOfStatus = <Code extends string>(statuses: Readonly<Record<Code, number>>, status: number): Code | undefined =>
+  (Object.keys(statuses) as Code[]).find((code) => statuses[code] === status && code !== 'insufficient_scope');
 
 export interface AppErrorOptions {
   /** The internal error. It is logged, never sent. */

@@ -41,6 +41,7 @@ export {
   type Authenticator,
   type LookUpLimit,
 } from './pipeline/authentication/authenticators.ts';
+export { ALL_SCOPES, type Scoped } from './pipeline/authentication/scopes.ts';
 export type { SchemeContext } from './pipeline/authentication/credentials.ts';
 export type { RequiredScheme, SecuritySchemeDefinition } from './contract/requests/security-requirements.ts';
 

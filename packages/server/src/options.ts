@@ -4,10 +4,11 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { TlsOptions } from 'node:tls';
 import type { Application } from 'express';
 import type { Contract } from './contract/load-contract.ts';
-import type { ContractTypes, Handlers, OperationId, SecurityScheme } from './contract/types/handler-types.ts';
+import type { ContractTypes, Handlers, OperationId, ScopedScheme, SecurityScheme } from './contract/types/handler-types.ts';
 import type { Log } from './ops/log/logger.ts';
 import type { MetricSource } from './ops/metric.ts';
 import type { Authenticator } from './pipeline/authentication/authenticators.ts';
+import type { Scoped } from './pipeline/authentication/scopes.ts';
 import type { LogRequests } from './pipeline/context/request-context.ts';
 import type { CorsOptions } from './pipeline/cors/cors.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
@@ -21,8 +22,16 @@ import type { ResponseValidation } from './pipeline/send-response.ts';
 import type { StreamLimits } from './pipeline/streams/open-streams.ts';
 import type { ServiceSteps } from './pipeline/service-steps.ts';
 
-/** One authenticator for each security scheme of a contract. */
-export type Security<T extends ContractTypes, Caller> = Readonly<Record<SecurityScheme<T>, Authenticator<Caller>>>;
+/** One authenticator for each security scheme of a contract. Callers of a scheme of which operations require scopes have `scopes`. */
+export type Security<T extends ContractTypes, Caller> = Readonly<Record<SecurityScheme<T>, Authenticator<Caller>>> &
+  ScopedSecurity<T, Caller>;
+
+/** Never given: the compiler does not infer `Caller` from an intersection, but from this property it does. */
+declare const CALLER: unique symbol;
+
+type ScopedSecurity<T extends ContractTypes, Caller> = [ScopedScheme<T>] extends [never]
+  ? unknown
+  : Readonly<Record<ScopedScheme<T>, Authenticator<Scoped>>> & { readonly [CALLER]?: Caller };
 
 /** One contract, and what serves it. */
 export interface ServiceOptions<T extends ContractTypes, Caller> {

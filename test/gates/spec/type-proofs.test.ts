@@ -6,7 +6,7 @@ import { withCommands } from '../../support/projects/commands.ts';
 
 const command = withCommands();
 
-test.each(['types/library', 'types/streams', 'types/weather', 'readme'])(
+test.each(['types/library', 'types/scopes', 'types/streams', 'types/weather', 'readme'])(
   'the generated files of packages/server/test/%s are up to date',
   async (name) => {
     const folder = `packages/server/test/${name}`;

@@ -1,7 +1,15 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import type { ErrorParts } from '../contract/responses/error-shape.ts';
 import type { Contract, ContractOperation } from '../contract/load-contract.ts';
-import { FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses, type FrameworkErrorCode } from '../errors.ts';
+import {
+  codeOfStatus,
+  FRAMEWORK_ERRORS,
+  FrameworkError,
+  isAppError,
+  AppError,
+  type ErrorStatuses,
+  type FrameworkErrorCode,
+} from '../errors.ts';
 import { isOverload } from './admission/admission.ts';
 import { withHeaders } from '../http/header-list.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
@@ -47,11 +55,10 @@ export function createErrorFormatter(
     const declared = (operation ?? contract).errorBody(error.status);
     return { status: error.status, headers, type: type ?? declared.type, body: declared.make(error), hasMessage: declared.hasMessage };
   };
-  /** A service may have a code for a status that the framework has none for. */
-  const codeOf = (status: number) => Object.keys(statuses).find((code) => statuses[code] === status);
   return ({ code: given, message: text, headers, status: wanted }, operation) => {
     const message = text.toWellFormed().replace(UNPRINTABLE, '\uFFFD');
-    const code = wanted === undefined ? given : (codeOf(wanted) ?? given);
+    // A service may have a code for a status that the framework has none for.
+    const code = wanted === undefined ? given : (codeOfStatus(statuses, wanted) ?? given);
     const status = wanted ?? (Object.hasOwn(statuses, code) ? statuses[code] : undefined);
     if (status === undefined) return respond({ code: 'internal_error', message: 'internal error', status: 500 }, {}, operation);
     return respond({ code, message, status }, headers, operation);

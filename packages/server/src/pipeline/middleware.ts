@@ -2,7 +2,7 @@
 import express, { type Application, type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import { ContractError } from '../contract/document/problems.ts';
 import type { Contract } from '../contract/load-contract.ts';
-import { FRAMEWORK_ERRORS, FrameworkError, isAppError, type FrameworkErrorCode } from '../errors.ts';
+import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError } from '../errors.ts';
 import type { Exchange, Step } from './exchange.ts';
 
 /** Middleware for every request, or for some operations. */
@@ -84,8 +84,7 @@ export function toAppError(error: unknown): unknown {
   if (isAppError(error) || typeof error !== 'object' || error === null) return error;
   const { status, expose, message, headers } = error as { status?: unknown; expose?: unknown; message?: unknown; headers?: object };
   if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return error;
-  const codes = Object.entries(FRAMEWORK_ERRORS) as [FrameworkErrorCode, number][];
-  const code = codes.find(([, of]) => of === status)?.[0];
+  const code = codeOfStatus(FRAMEWORK_ERRORS, status);
   const options = { cause: error, headers: { ...headers }, status: code === undefined ? status : undefined };
   return new FrameworkError(code ?? 'invalid_request', String(message), options);
 }

@@ -1,4 +1,4 @@
-/** Security schemes of every kind: missing, invalid and valid credentials, alternatives, and schemes that are not implemented. */
+/** Security schemes of every kind: missing, invalid, valid and insufficient credentials, alternatives, and schemes that are not implemented. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -6,6 +6,7 @@ import express from 'express';
 import { AppError, FRAMEWORK_ERRORS, type SecuritySchemeDefinition, type RequiredScheme, HandlerResponse } from '@specwright/server';
 import { authenticate } from '../../src/pipeline/authentication/authenticate.ts';
 import { apiKey, basic, bearer, unimplementedScheme, type Authenticator } from '../../src/pipeline/authentication/authenticators.ts';
+import { ALL_SCOPES } from '../../src/pipeline/authentication/scopes.ts';
 import { splitTarget } from '../../src/http/request-target.ts';
 import { ExchangeState, runSteps } from '../../src/pipeline/exchange.ts';
 import { callHandler } from '../../src/pipeline/call-handler.ts';
@@ -18,6 +19,8 @@ interface Caller {
 
 const ADA: Caller = { accountId: 1 };
 const findCaller = async (credential: string) => (['good', 'ada'].includes(credential) ? ADA : undefined);
+/** `read.write` has the scopes read and write. */
+const withScopes = (token: string) => ({ ...ADA, scopes: token.split('.') });
 
 const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]> = {
   bearer: [{ type: 'http', scheme: 'bearer' }, bearer(findCaller)],
@@ -26,7 +29,12 @@ const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]
   header: [{ type: 'apiKey', in: 'header', name: 'X-API-Key' }, apiKey(findCaller)],
   query: [{ type: 'apiKey', in: 'query', name: 'api_key' }, apiKey(findCaller)],
   cookie: [{ type: 'apiKey', in: 'cookie', name: 'session' }, apiKey(findCaller)],
-  oauth2: [{ type: 'oauth2' }, bearer(async (token, { scopes }) => (scopes.includes(token) ? ADA : undefined))],
+  oauth2: [{ type: 'oauth2' }, bearer(findCaller)],
+  scopes: [{ type: 'oauth2' }, bearer(async (token) => (token === 'bad' ? undefined : withScopes(token)))],
+  scopesNow: [{ type: 'openIdConnect' }, bearer((token) => (token === 'bad' ? undefined : withScopes(token)))],
+  roles: [{ type: 'apiKey', in: 'header', name: 'X-Role' }, apiKey(withScopes)],
+  everything: [{ type: 'oauth2' }, bearer(() => ({ ...ADA, scopes: ALL_SCOPES }))],
+  text: [{ type: 'oauth2' }, bearer((token) => ({ ...ADA, scopes: token }))],
   openId: [{ type: 'openIdConnect' }, bearer(findCaller)],
   open: [{ type: 'oauth2' }, unimplementedScheme],
   keyOpen: [{ type: 'apiKey', in: 'header', name: 'X-Open' }, unimplementedScheme],
@@ -38,8 +46,8 @@ const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]
   ],
   scoped: [
     { type: 'oauth2' },
-    bearer(async (token, { scopes }) => {
-      if (!scopes.includes(token)) throw new AppError('forbidden', 'the token lacks the scope read');
+    bearer(async (token) => {
+      if (token !== 'read') throw new AppError('forbidden', 'the account is suspended');
       return ADA;
     }),
   ],
@@ -48,8 +56,11 @@ const SCHEMES: Record<string, readonly [SecuritySchemeDefinition, Authenticator]
 const FOUND = { operation: undefined, pathParameters: {} };
 const arrivalOf = (url: string) => ({ service: {} as never, base: '', ...splitTarget(url), found: FOUND });
 
-const requiredScheme = (name: string): RequiredScheme => ({ name, definition: SCHEMES[name]?.[0] ?? { type: 'oauth2' }, scopes: ['read'] });
-/** `/a+b,c`: both a and b, or c; `/a,`: a, or no credentials. */
+const requiredScheme = (text: string): RequiredScheme => {
+  const [name = '', ...scopes] = text.split(':');
+  return { name, definition: SCHEMES[name]?.[0] ?? { type: 'oauth2' }, scopes };
+};
+/** `/a+b,c`: both a and b, or c; `/a,`: a, or no credentials; `/a:read:write`: a with the scopes read and write. */
 const requirements = (path: string) =>
   path
     .slice(1)
@@ -77,7 +88,7 @@ beforeAll(async () => {
   app.use((request, response) => {
     const exchange = new ExchangeState(request, response, arrivalOf(request.url), createTestLog(), () => new Date());
     request.exchange = exchange;
-    const step = authenticate(requirements(request.path), { authenticators, realm: 'test', statuses });
+    const step = authenticate(requirements(decodeURIComponent(request.path)), { authenticators, realm: 'test', statuses });
     runSteps([step ?? pass, callHandler('op', handler), () => void response.end()], exchange, { end: pass, fail: endWithError });
   });
   server = app.listen(0, '127.0.0.1');
@@ -109,7 +120,7 @@ const INVALID = `${BEARER}, error="invalid_token"`;
 describe.each<[path: string, challenge: string, right: Record<string, string>, wrong: Record<string, string>[], rejected: string]>([
   ['/bearer', BEARER, token('good'), [token('bad'), token(''), login('good:a')], INVALID],
   ['/openId', BEARER, token('good'), [token('bad')], INVALID],
-  ['/oauth2', BEARER, token('read'), [token('write')], INVALID],
+  ['/oauth2', BEARER, token('good'), [token('bad')], INVALID],
   ['/basic', BASIC, login('ada:a:b'), [login('ada:c'), login('bob:a:b'), login('ada'), token('good')], BASIC],
   [
     '/header',
@@ -167,7 +178,7 @@ describe('several requirements', () => {
     expect(await ask('/header,scoped', both)).toMatchObject({ status: 200, handled: [ADA] });
     expect(await ask('/scoped,', token('write'))).toMatchObject({ status: 200, handled: [undefined] });
     for (const path of ['/scoped', '/scoped,header', '/header,scoped'])
-      expect(await ask(path, token('write'))).toMatchObject({ status: 403, message: 'the token lacks the scope read', handled: [] });
+      expect(await ask(path, token('write'))).toMatchObject({ status: 403, message: 'the account is suspended', handled: [] });
     expect(await ask('/scoped,header', token('read'))).toMatchObject({ status: 200 });
   });
 
@@ -180,6 +191,72 @@ describe('several requirements', () => {
   test('verifies optional credentials, wherever the empty requirement is', async () => {
     expect(await ask('/,bearer', token('good'))).toMatchObject({ status: 200, handled: [ADA] });
     expect(await ask('/,bearer')).toMatchObject({ status: 200, handled: [undefined] });
+  });
+});
+
+describe('scopes', () => {
+  const needs = (scope: string) => `${BEARER}, error="insufficient_scope", scope="${scope}"`;
+  const admitted = { status: 200, handled: [expect.objectContaining(ADA)] };
+  const lacks = (scopes: string, challenge: string) => ({
+    status: 403,
+    message: `the credentials lack the ${scopes.includes(',') ? 'scopes' : 'scope'} ${scopes}`,
+    challenge,
+    handled: [],
+  });
+
+  test.each<[path: string, headers: Record<string, string>, expected: object]>([
+    ['/scopes:read', token('read'), admitted],
+    ['/scopes:read', token('write.read'), admitted],
+    ['/scopes:read:write', token('read'), lacks('write', needs('read write'))],
+    ['/scopes:read:write', token('x'), lacks('read, write', needs('read write'))],
+    ['/scopes:read', token('reader'), lacks('read', needs('read'))],
+    ['/scopesNow:read', token('read'), admitted],
+    ['/scopesNow:read', token('write'), lacks('read', needs('read'))],
+    ['/scopesNow:read', token('bad'), { status: 401, challenge: INVALID }],
+    ['/scopesNow:read', {}, { status: 401, challenge: BEARER }],
+    ['/everything:read', token('x'), admitted],
+    // Roles of other types (OpenAPI 3.1), and a scope that no challenge can have.
+    ['/roles:admin', { 'X-Role': 'admin' }, admitted],
+    [
+      '/roles:admin',
+      { 'X-Role': 'user' },
+      lacks('admin', 'ApiKey realm="test", in="header", name="X-Role", error="insufficient_scope", scope="admin"'),
+    ],
+    ['/scopes:a%22b', token('x'), lacks('a"b', `${BEARER}, error="insufficient_scope"`)],
+    // Whoever has no list of scopes has none.
+    ['/bearer:read', token('good'), lacks('read', needs('read'))],
+    ['/text:read', token('read'), lacks('read', needs('read'))],
+  ])('%s with %j', async (path, headers, expected) => {
+    expect(await ask(path, headers)).toMatchObject(expected);
+  });
+
+  test.each<[path: string, headers: Record<string, string>, expected: object]>([
+    // Any alternative that is satisfied admits.
+    ['/scopes:read,scopes:admin', token('admin'), admitted],
+    ['/scopes:admin,header', { ...token('read'), 'X-API-Key': 'good' }, admitted],
+    ['/header,scopes:read', token('read'), admitted],
+    ['/scopes:read,', token('write'), { status: 200, handled: [undefined] }],
+    // One that authenticates, but lacks scopes, says more than those without credentials; of several, each says its own.
+    ['/header,scopes:read', token('write'), lacks('read', needs('read'))],
+    ['/scopes:read,header', token('bad'), { status: 401 }],
+    [
+      '/scopes:read,scopes:admin',
+      token('write'),
+      {
+        status: 403,
+        message: 'the credentials lack the scope read; or the credentials lack the scope admin',
+        challenge: `${needs('read')}, ${needs('admin')}`,
+      },
+    ],
+    // All schemes of an alternative, each with its scopes.
+    ['/scopes:read+roles:admin', { ...token('read'), 'X-Role': 'admin' }, admitted],
+    ['/scopes:read+roles:admin', { ...token('read'), 'X-Role': 'read' }, { status: 403, handled: [] }],
+    ['/scopes:read+roles:admin', { ...token('admin'), 'X-Role': 'admin' }, { status: 403, handled: [] }],
+    ['/scopes:read+header', token('write'), { status: 401, handled: [] }],
+    ['/scopes:read+header', { ...token('write'), 'X-API-Key': 'good' }, { status: 403, handled: [] }],
+    ['/scopes:read+keyOpen', { ...token('read'), 'X-Open': 'x' }, { status: 501, handled: [] }],
+  ])('%s with %j: alternatives', async (path, headers, expected) => {
+    expect(await ask(path, headers)).toMatchObject(expected);
   });
 });
 

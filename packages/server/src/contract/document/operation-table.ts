@@ -26,6 +26,8 @@ export interface Operation {
   readonly path: string;
   /** The alternatives of OpenAPI's Security Requirement Objects; each names schemes that are all required. None: no security. */
   readonly security: readonly (readonly string[])[];
+  /** The scopes that its alternatives require, by scheme: of schemes that it requires some of. */
+  readonly scopes?: Readonly<Record<string, readonly string[]>>;
   readonly stability: 'experimental' | 'beta' | null;
   /** Dates are days of UTC, `YYYY-MM-DD`; the successor is an operationId. */
   readonly deprecation: { readonly since: string | null; readonly sunset: string | null; readonly successor: string | null } | null;
@@ -54,11 +56,14 @@ export function operationTable(document: Document): Record<string, Operation> {
         .filter((p) => p.in === location && p.schema && defaultOf(document, resolve<Schema>(document, p.schema)) !== undefined)
         .map((p) => p.name);
     const streams = streamedTypes(document, documentOperation);
+    const alternatives = operation.security ?? document.security ?? [];
+    const scopes = scopesOf(alternatives);
     const body = operation.requestBody && resolve<RequestBody>(document, operation.requestBody);
     table[id] = {
       method,
       path,
-      security: (operation.security ?? document.security ?? []).map((alternative) => Object.keys(alternative)),
+      security: alternatives.map((alternative) => Object.keys(alternative)),
+      ...(Object.keys(scopes).length > 0 && { scopes }),
       stability: (operation['x-stability'] as Operation['stability'] | undefined) ?? null,
       deprecation: operation.deprecated
         ? {
@@ -82,4 +87,12 @@ export function operationTable(document: Document): Record<string, Operation> {
     };
   }
   return table;
+}
+
+/** The scopes of all alternatives, by scheme; without schemes of which none are required. */
+function scopesOf(alternatives: readonly Readonly<Record<string, readonly string[]>>[]): Record<string, string[]> {
+  const scopes: Record<string, string[]> = {};
+  for (const [scheme, required] of alternatives.flatMap((alternative) => Object.entries(alternative)))
+    if (required.length > 0) scopes[scheme] = [...new Set([...(scopes[scheme] ?? []), ...required])];
+  return scopes;
 }

@@ -12,7 +12,7 @@ export type SecuritySchemeDefinition =
 export interface RequiredScheme {
   readonly name: string;
   readonly definition: SecuritySchemeDefinition;
-  /** The scopes that the credentials need (`oauth2` and `openIdConnect`). */
+  /** The scopes that the credentials need: of `oauth2` and `openIdConnect`, and the roles of other types (OpenAPI 3.1). */
   readonly scopes: readonly string[];
 }
 

@@ -31,6 +31,16 @@ export type OperationId<T extends ContractTypes> = keyof T['table'] & keyof T['o
 /** The schemes that the document's security requirements name. */
 export type SecurityScheme<T extends ContractTypes> = T['table'][OperationId<T>]['security'][number][number];
 
+/** The schemes of which an operation requires scopes. */
+export type ScopedScheme<T extends ContractTypes> = {
+  [Op in OperationId<T>]: T['table'][Op] extends { readonly scopes: infer Scopes } ? keyof Scopes : never;
+}[OperationId<T>];
+
+/** The scopes that the operations require. */
+export type Scope<T extends ContractTypes> = {
+  [Op in OperationId<T>]: T['table'][Op] extends { readonly scopes: Readonly<Record<string, readonly (infer One)[]>> } ? One : never;
+}[OperationId<T>];
+
 type HasLimits<T extends ContractTypes> = T['rateLimitPlans'] extends null ? false : true;
 type Row<T extends ContractTypes, Op extends OperationId<T>> = T['table'][Op];
 type Source<T extends ContractTypes, Op extends OperationId<T>> = T['operations'][Op];

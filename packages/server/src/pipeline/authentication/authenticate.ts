@@ -1,9 +1,10 @@
 /** Pipeline step: finds the caller, by the security requirements of the operation and the authenticators of their schemes. */
 import { types } from 'node:util';
 import type { RequiredScheme } from '../../contract/requests/security-requirements.ts';
-import { FrameworkError, isAppError, type AppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '../../errors.ts';
+import { AppError, FrameworkError, isAppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '../../errors.ts';
 import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
 import { createCredentialReader, type SchemeContext } from './credentials.ts';
+import { createScopeCheck, type CheckScopes } from './scopes.ts';
 import type { BoundLookUp, Sets, Step } from '../exchange.ts';
 
 export interface AuthenticateOptions {
@@ -18,6 +19,8 @@ export interface AuthenticateOptions {
 interface BoundScheme {
   readonly context: SchemeContext;
   readonly authenticator: Authenticator;
+  /** Where the operation requires scopes. */
+  readonly checkScopes: CheckScopes | undefined;
 }
 
 interface Alternative {
@@ -27,7 +30,8 @@ interface Alternative {
 }
 
 /**
- * The first alternative whose schemes all accept the request decides; the last of its schemes says who the caller is.
+ * The first alternative whose schemes all accept the request, each with the scopes that it requires, decides; the last of its
+ * schemes says who the caller is.
  *
  * Credentials of a scheme that is not implemented do not authenticate: the request goes on, so that its other problems are
  * reported, but `callHandler` refuses it.
@@ -42,7 +46,8 @@ export function authenticate(
   const bind = (scheme: RequiredScheme): BoundScheme => {
     const authenticator = authenticators[scheme.name];
     if (authenticator === undefined) throw new Error(`the security scheme ${scheme.name} has no authenticator`);
-    return { context: { ...scheme, realm }, authenticator };
+    const context = { ...scheme, realm };
+    return { context, authenticator, checkScopes: createScopeCheck(context) };
   };
   // The alternative without credentials comes last: those who send some want to be recognized.
   const alternatives: Alternative[] = [...requirements]
@@ -63,14 +68,21 @@ type AuthenticateStep = Step<'caller' | 'challenge' | 'boundLookUp' | 'unimpleme
 
 /** One scheme, as most operations have: it waits for nothing if the authenticator does not. */
 function authenticateByScheme(
-  { context, authenticator }: BoundScheme,
+  { context, authenticator, checkScopes }: BoundScheme,
   challenge: string,
   boundLookUp: BoundLookUp | undefined,
 ): AuthenticateStep {
-  const accept = (exchange: Sets<'caller' | 'unimplementedScheme'>, found: unknown): void => {
+  const acceptAny = (exchange: Sets<'caller' | 'unimplementedScheme'>, found: unknown): void => {
     if (found === UNIMPLEMENTED) exchange.unimplementedScheme = context.name;
     else exchange.caller = requireCaller(found, challenge);
   };
+  const acceptScoped: typeof acceptAny = (exchange, found) => {
+    acceptAny(exchange, found);
+    // Who calls is known: a refusal is counted for the caller.
+    const refusal = found === UNIMPLEMENTED ? undefined : checkScopes?.(found);
+    if (refusal !== undefined) throw refusal;
+  };
+  const accept = checkScopes === undefined ? acceptAny : acceptScoped;
   return (exchange) => {
     exchange.boundLookUp = boundLookUp;
     exchange.challenge = challenge;
@@ -94,15 +106,24 @@ function authenticateByAlternatives(
     exchange.boundLookUp = boundLookUp;
     const refusals: AppError[] = [];
     let unimplemented: string | undefined;
+    let callerWithoutScopes: unknown;
     for (const { schemes, challenge } of alternatives) {
       if (schemes.length === 0 && unimplemented !== undefined) break;
       try {
         let caller: unknown;
         let unverified: string | undefined;
-        for (const { context, authenticator } of schemes) {
+        const lacking: AppError[] = [];
+        for (const { context, authenticator, checkScopes } of schemes) {
           const found = await authenticator(exchange.request, context);
           if (found === UNIMPLEMENTED) unverified = context.name;
           else caller = requireCaller(found, challenge);
+          const refusal = found === UNIMPLEMENTED ? undefined : checkScopes?.(found);
+          if (refusal !== undefined) lacking.push(refusal);
+        }
+        // Only once all of its schemes have accepted their credentials: before, what is missing are credentials.
+        if (lacking.length > 0) {
+          callerWithoutScopes ??= caller;
+          throw combineRefusals(lacking);
         }
         if (unverified === undefined) {
           exchange.caller = caller;
@@ -116,20 +137,26 @@ function authenticateByAlternatives(
       }
     }
     // Credentials that are valid but not sufficient say more than none.
-    if (unimplemented === undefined) throw refusals.find(({ code }) => statuses[code] === 403) ?? combineRefusals(refusals);
+    if (unimplemented === undefined) {
+      const forbidden = refusals.filter(({ code }) => statuses[code] === 403);
+      const [first] = forbidden;
+      if (first === undefined) throw combineRefusals(refusals);
+      exchange.caller = callerWithoutScopes;
+      throw combineRefusals(forbidden.filter(({ code }) => code === first.code));
+    }
     exchange.unimplementedScheme = unimplemented;
   };
 }
 
 const isRefusal = (status: number | undefined) => status === 401 || status === 403;
 
-/** All alternatives in one refusal, each challenge once (RFC 9110, section 11.6.1). */
+/** Refusals with the same code in one, each challenge once (RFC 9110, section 11.6.1). */
 function combineRefusals(refusals: readonly AppError[]): AppError {
   const [first] = refusals;
   if (first !== undefined && refusals.length === 1) return first;
   const once = (texts: (string | undefined)[]) => [...new Set(texts.filter((text) => text !== undefined))];
   const challenges = once(refusals.map(({ headers }) => headers['WWW-Authenticate']));
-  return new FrameworkError('unauthorized', once(refusals.map(({ message }) => message)).join('; or '), {
-    headers: { 'WWW-Authenticate': challenges.join(', ') },
+  return new AppError(first?.code ?? 'unauthorized', once(refusals.map(({ message }) => message)).join('; or '), {
+    headers: challenges.length === 0 ? {} : { 'WWW-Authenticate': challenges.join(', ') },
   });
 }

@@ -50,8 +50,8 @@ function authenticator<Caller>(
 /**
  * The authenticator of bearer tokens: `http` `bearer`, `oauth2` and `openIdConnect` (RFC 6750, section 2.1).
  *
- * @param find returns the caller of a token, `undefined` if the token is not valid. If it does not have the scopes of the
- *   operation, throw an AppError of your service (`forbidden`). @param name what the token is called in messages.
+ * @param find returns the caller of a token, `undefined` if the token is not valid. Where the contract requires scopes, the caller
+ *   has `scopes`, and the pipeline compares them. @param name what the token is called in messages.
  */
 export const bearer = <Caller>(find: Find<Caller>, name = 'token'): Authenticator<Caller> =>
   authenticator(

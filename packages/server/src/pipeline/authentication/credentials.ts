@@ -23,6 +23,8 @@ export interface CredentialReader {
   readonly refuse: (message: string) => never;
   /** The challenge for credentials that were sent. */
   readonly challenge: string;
+  /** The challenge for credentials that are valid, but lack scopes (RFC 6750, section 3.1). @param scope those that are required. */
+  readonly insufficientScope: (scope: string) => string;
 }
 
 /** Where the credentials of a scheme are, and how they are refused. */
@@ -54,6 +56,7 @@ export function createCredentialReader(scheme: SchemeContext, tokenName = 'token
       throw refusal(message, invalidChallenge);
     },
     challenge: invalidChallenge,
+    insufficientScope: (scope) => `${challenge}, error="insufficient_scope"${scope === '' ? '' : `, scope="${scope}"`}`,
   };
 }
 
