@@ -97,6 +97,7 @@ interface ApiKeysRow {
   revoked_at: string | null;
   last_used_at: string | null;
   replaced_by: number | null;
+  scopes: string[] | null;
 }
 
 interface ApiKeysInsert {
@@ -110,6 +111,7 @@ interface ApiKeysInsert {
   revoked_at?: string | Date | null;
   last_used_at?: string | Date | null;
   replaced_by?: number | null;
+  scopes?: string[] | null;
 }
 
 interface CategoriesRow {

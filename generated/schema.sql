@@ -51,11 +51,13 @@ TABLE api_keys (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   replaced_by bigint,
+  scopes text[],
   CONSTRAINT api_keys_expires_at_range CHECK ((expires_at < '10000-01-01 00:00:00+00'::timestamp with time zone)),
   CONSTRAINT api_keys_hash_check CHECK ((octet_length(hash) = 32)),
   CONSTRAINT api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   CONSTRAINT api_keys_prefix_check CHECK ((char_length(prefix) <= 13)),
   CONSTRAINT api_keys_replaced_by_check CHECK (((replaced_by >= 1) AND (replaced_by <= '9007199254740991'::bigint))),
+  CONSTRAINT api_keys_scopes_check CHECK (((cardinality(scopes) <= 100) AND (array_position(scopes, NULL::text) IS NULL))),
   CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   CONSTRAINT api_keys_pkey PRIMARY KEY (account_id, id)
 );

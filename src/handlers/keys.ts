@@ -18,7 +18,7 @@ export const keyHandlers = (db: Database) =>
     },
 
     createKey: async ({ body }, reply, { caller, now }) => {
-      return reply(201, created(await issueKey(db, caller.accountId, body, now)));
+      return reply(201, created(await issueKey(db, caller.accountId, { ...body, scopes: caller.scopes }, now)));
     },
 
     getKey: async ({ path, headers }, reply, { caller }) => {

@@ -116,8 +116,12 @@ test(
     const atOnce = await run('keys', `rotate ${rotated.id} ${account} --grace 0`);
     expect([await isValid(rotated.apiKey), await isValid(atOnce.stdout)]).toEqual([false, true]);
 
+    const restricted = await run('keys', `create ${account} --name Screen --scopes pets:read,orders:read`);
+    expect(restricted.stderr).toMatch(/^key \d+: Screen, scopes pets:read orders:read\n$/);
+    expect((await findCaller(database.db, restricted.stdout.trim()))?.scopes).toEqual(['pets:read', 'orders:read']);
+
     const list = await run('keys', `list ${account}`);
-    expect(list.stdout.split('\n')).toHaveLength(5);
+    expect(list.stdout.split('\n')).toHaveLength(6);
     expect(list.stdout).toMatch(/^id +name +prefix .*\n\d+ +First key +psk_live_....  /);
     for (const secret of [key, created.stdout.trim(), rotated.apiKey, atOnce.stdout.trim()])
       expect(list.stdout).not.toContain(secret.slice(0, 14));
@@ -152,6 +156,7 @@ describe('wrong arguments: exit status 2, the problem and the usage, without ope
     ['keys', 'create --account 1', /^keys create: missing --name NAME\n/],
     ['keys', 'create --account 1 --name x --expires tomorrow', /^keys create: --expires must be a time such as .*, not tomorrow/],
     ['keys', 'create --account 1 --name x --expires 2001-01-01T00:00:00Z', /^keys create: --expires must be in the future/],
+    ['keys', 'create --account 1 --name x --scopes "', /^keys create: --scopes must be 1 to 100 scopes/],
     ['keys', 'revoke x --account 1', /^keys revoke: KEY must be a whole number/],
     ['keys', 'constructor', /^keys: unknown command constructor/],
     ['limits', 'unban', /^limits unban: missing --key KEY\n/],

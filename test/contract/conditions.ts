@@ -1,7 +1,7 @@
 /** The service in every condition that a declared status needs: healthy, after all sunsets, with a database that fails. */
 import { loadPetStore } from '../../src/service.ts';
 import { connect, type Database } from '@specwright/postgres';
-import { FrameworkError } from '@specwright/server';
+import { ALL_SCOPES, FrameworkError } from '@specwright/server';
 import type { LogLine, TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp, type TestOptions } from '../support/service/app.ts';
 import { createEmptyStore } from '../support/service/limits.ts';
@@ -28,7 +28,7 @@ export interface Conditions {
 }
 
 /** Accepts every key, so that a request reaches the store that fails. */
-const anyKey: TestOptions = { security: { bearerAuth: async () => ({ accountId: 1, keyId: 1, plan: 'free' }) } };
+const anyKey: TestOptions = { security: { bearerAuth: async () => ({ accountId: 1, keyId: 1, plan: 'free', scopes: ALL_SCOPES }) } };
 
 /** Another request with any key is under way. */
 const inUse: NonNullable<TestOptions['idempotency']> = {

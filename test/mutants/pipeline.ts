@@ -97,7 +97,13 @@ const AUTHENTICATE: MutatedFile = {
       '.sort((a, b) => Number(a.length === 0) - Number(b.length === 0))',
       '.sort((a, b) => Number(b.length === 0) - Number(a.length === 0))',
     ],
-    ['credentials that are not sufficient are not told from wrong ones', 'refusals.find(({ code }) => statuses[code] === 403) ?? ', ''],
+    [
+      'credentials that are not sufficient are not told from wrong ones',
+      'if (first === undefined) throw combineRefusals(refusals);',
+      'throw combineRefusals(refusals);',
+    ],
+    ['scopes are not compared', 'const accept = checkScopes === undefined ? acceptAny : acceptScoped;', 'const accept = acceptAny;'],
+    ['scopes are not compared in alternatives', 'if (lacking.length > 0) {', 'if (lacking.length > 9) {'],
     [
       'an error of the look-up counts as a refusal',
       'if (!isAppError(error) || !isRefusal(statuses[error.code])) throw error;',
@@ -110,6 +116,20 @@ const AUTHENTICATE: MutatedFile = {
       'texts.filter((text) => text !== undefined))]',
       'texts.filter((text) => text !== undefined))].concat(texts as string[])',
     ],
+  ],
+};
+
+const SCOPES: MutatedFile = {
+  file: 'packages/server/src/pipeline/authentication/scopes.ts',
+  tests: ['packages/server/test/pipeline/security-schemes.test.ts'],
+  mutants: [
+    ['one of the required scopes is enough', 'if (missing.length === 0)', 'if (missing.length < required.length)'],
+    [
+      'a text of scopes is a list',
+      'Array.isArray(granted) ? required',
+      "typeof (granted as string[] | undefined)?.includes === 'function' ? required",
+    ],
+    ['a caller without scopes has all', ': required;', ': [];'],
   ],
 };
 
@@ -196,6 +216,7 @@ export const PIPELINE: readonly MutatedFile[] = [
   ADMISSION,
   IDEMPOTENCY,
   AUTHENTICATE,
+  SCOPES,
   VALIDATE_REQUEST,
   RESPONSE_VALIDATOR,
   SEND_RESPONSE,

@@ -1,6 +1,7 @@
 /** An account that is gone, while its key is still cached: 401 with its challenge, whatever the operation. */
 import { expect, test } from '@jest/globals';
 import { findCaller } from '@specwright/accounts';
+import { ALL_SCOPES } from '@specwright/server';
 import { withDatabase } from '@specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 
@@ -16,7 +17,9 @@ test.each([
 ])('%s is 401', async (operation, body) => {
   const { accountId, key } = await newAccount(database.db);
   const caller = await findCaller(database.db, key);
-  const app = await startApp(database.db, { security: { bearerAuth: async () => caller ?? { accountId, keyId: 1, plan: 'free' } } });
+  const app = await startApp(database.db, {
+    security: { bearerAuth: async () => caller ?? { accountId, keyId: 1, plan: 'free', scopes: ALL_SCOPES } },
+  });
   await database.db('accounts').where({ account_id: accountId }).delete();
   const [method = '', path = ''] = operation.split(' ');
   const response = await fetch(`${app.url}${path}`, {

@@ -1,9 +1,9 @@
 /** One authenticator takes a key from every scheme that has a place for it. */
 import { expect, test } from '@jest/globals';
 import { accountKey, type Caller } from '@specwright/accounts';
-import type { SecuritySchemeDefinition } from '@specwright/server';
+import { ALL_SCOPES, type SecuritySchemeDefinition } from '@specwright/server';
 
-const CALLER: Caller = { accountId: 1, keyId: 2, plan: 'free' };
+const CALLER: Caller = { accountId: 1, keyId: 2, plan: 'free', scopes: ALL_SCOPES };
 const limits: unknown[] = [];
 const authenticate = accountKey(async (key, limit) => {
   limits.push(limit);

@@ -10,6 +10,7 @@ import {
   setPlan,
   suspendAccount,
 } from '@specwright/accounts';
+import { ALL_SCOPES } from '@specwright/server';
 import { withAccountsDatabase } from './support/accounts-database.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.123Z');
@@ -56,7 +57,7 @@ test('requires limits for the plan enterprise and for no other, in the table too
   for (const columns of [{ plan: 'free' }, { minute_limit: null }, { day_limit: null }, { minute_limit: 0 }])
     await expect(db('accounts').where({ account_id: record.id }).update(columns)).rejects.toMatchObject({ code: '23514' });
   await setPlan(db, record.id, 'pro', undefined);
-  expect(await findCaller(db, apiKey)).toEqual({ accountId: record.id, keyId: expect.any(Number), plan: 'pro' });
+  expect(await findCaller(db, apiKey)).toEqual({ accountId: record.id, keyId: expect.any(Number), plan: 'pro', scopes: ALL_SCOPES });
 });
 
 test('finds an account by its id, and by its email address in any case', async () => {

@@ -1,6 +1,7 @@
 /** The API keys of an account: issued, listed, rotated and revoked, and which of them are valid. */
 import { expect, test } from '@jest/globals';
 import { findCaller, getKey, issueKey, listKeys, revokeKey, rotateKey } from '@specwright/accounts';
+import { ALL_SCOPES } from '@specwright/server';
 import { newAccount, withAccountsDatabase } from './support/accounts-database.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.123Z');
@@ -33,7 +34,20 @@ test('issues a key, and reads it back without its secret', async () => {
   expect(await getKey(database.db, accountId, record.id)).toEqual({ record, version });
   const keys = await listKeys(database.db, accountId, PAGE);
   expect(keys).toEqual([{ id: expect.any(Number), name: 'First key', prefix: key.slice(0, 13), createdAt: expect.any(String) }, record]);
-  expect(await findCaller(database.db, apiKey)).toEqual({ accountId, keyId: record.id, plan: 'free' });
+  expect(await findCaller(database.db, apiKey)).toEqual({ accountId, keyId: record.id, plan: 'free', scopes: ALL_SCOPES });
+});
+
+test('a key has the scopes that it was issued with, and keeps them when it is rotated', async () => {
+  const { accountId } = await newAccount(database.db);
+  const scopesOf = async (key: string) => (await findCaller(database.db, key))?.scopes;
+  for (const scopes of [['pets:read', 'pets:write'], []]) {
+    const issued = await issueKey(database.db, accountId, { name: 'x', scopes }, NOW);
+    expect(issued.record.scopes).toEqual(scopes);
+    const rotated = await rotateKey(database.db, accountId, issued.record.id, 0, NOW);
+    expect(await scopesOf(rotated.apiKey)).toEqual(scopes);
+  }
+  const { apiKey } = await issueKey(database.db, accountId, { name: 'x', scopes: ALL_SCOPES }, NOW);
+  expect(await scopesOf(apiKey)).toBe(ALL_SCOPES);
 });
 
 test('accepts a key until it expires, and not after', async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { openIdempotencyStore, type Caller, type PostgresIdempotencyStore } from '@specwright/accounts';
 import { connect, type Database, type Transaction } from '@specwright/postgres';
-import { AppError, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
+import { ALL_SCOPES, AppError, type IdempotentRequest, type UnvalidatedResponse } from '@specwright/server';
 import { dumpRows, until, withFixture } from '@specwright/testing';
 import { deriveSecrets } from '../src/idempotency/idempotency-secrets.ts';
 import { withAccountsDatabase } from './support/accounts-database.ts';
@@ -18,7 +18,7 @@ const store = withFixture<Store>(
   (opened) => opened.close(),
 );
 
-const callerOf = (accountId: number): Caller => ({ accountId, keyId: 1, plan: 'free' });
+const callerOf = (accountId: number): Caller => ({ accountId, keyId: 1, plan: 'free', scopes: ALL_SCOPES });
 const RESPONSE: UnvalidatedResponse = { status: 201, headers: { ETag: '"1"' }, type: undefined, body: { secret: 'psk_live_abc' } };
 
 let keys = 0;

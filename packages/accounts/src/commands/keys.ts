@@ -8,7 +8,7 @@ import { formatTable } from './format-table.ts';
 import { parseInteger } from './options.ts';
 import { defineServiceCommand, type CommandResult, type ServiceCommand } from './service-command.ts';
 
-const COLUMNS = ['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'expiresAt', 'replacedBy'] as const;
+const COLUMNS = ['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'expiresAt', 'replacedBy', 'scopes'] as const;
 const PAGE_SIZE = 100;
 const DEFAULT_GRACE_S = 86_400;
 const MAX_GRACE_S = 604_800;
@@ -28,7 +28,7 @@ const parseKeyId = (text = '') => parseInteger(text, 'KEY', 1, Number.MAX_SAFE_I
 const showIssuedKey = ({ record, apiKey }: IssuedKey): CommandResult => ({
   secret: apiKey,
   json: { ...record, apiKey },
-  text: `key ${record.id}: ${record.name}${record.expiresAt === undefined ? '' : `, until ${record.expiresAt}`}`,
+  text: `key ${record.id}: ${record.name}${record.expiresAt === undefined ? '' : `, until ${record.expiresAt}`}${record.scopes === undefined ? '' : `, scopes ${record.scopes.join(' ')}`}`,
 });
 
 /** @returns the time in UTC. @throws UsageError unless `text` is a time with an offset, in the future. */
@@ -37,6 +37,14 @@ function parseExpiry(text: string): string {
   const time = toUtc(text, '--expires');
   if (time <= new Date().toISOString()) throw new UsageError(`--expires must be in the future, not ${text}`);
   return time;
+}
+
+/** @returns the scopes of a list with spaces or commas between. @throws UsageError for what is no scope (RFC 6749, section 3.3), and too many. */
+function parseScopes(text: string): string[] {
+  const scopes = [...new Set(text.split(/[\s,]+/).filter((scope) => scope !== ''))];
+  if (scopes.length === 0 || scopes.length > 100 || scopes.some((scope) => !/^[\x21\x23-\x5B\x5D-\x7E]{1,200}$/.test(scope)))
+    throw new UsageError('--scopes must be 1 to 100 scopes with a space or a comma between: "pets:read orders:read"');
+  return scopes;
 }
 
 async function allKeys(db: Database, accountId: number): Promise<ApiKey[]> {
@@ -57,14 +65,16 @@ export const keyCommands: Readonly<Record<string, ServiceCommand>> = {
       ...ACCOUNT,
       name: { type: 'string', value: 'NAME', required: true, description: 'what it is called in lists' },
       expires: { type: 'string', value: 'TIME', description: 'when it ends, such as 2027-12-31T00:00:00Z (default: never)' },
+      scopes: { type: 'string', value: 'SCOPES', description: 'what it may do, such as "pets:read orders:read" (default: everything)' },
     },
-    examples: ['--account ada@example.com --name laptop'],
-    prepare({ values: { account, name, expires } }) {
+    examples: ['--account ada@example.com --name laptop', '--account ada@example.com --name screen --scopes pets:read'],
+    prepare({ values: { account, name, expires, scopes: list } }) {
       // Command-line input bypasses request validation.
       if (Array.from(name).length > 100 || /\p{Cc}/u.test(name))
         throw new UsageError('--name must have at most 100 characters and no control characters');
       const expiresAt = expires === undefined ? undefined : parseExpiry(expires);
-      return onAccount(account, async (db, accountId) => showIssuedKey(await issueKey(db, accountId, { name, expiresAt }, new Date())));
+      const values = { name, expiresAt, scopes: list === undefined ? undefined : parseScopes(list) };
+      return onAccount(account, async (db, accountId) => showIssuedKey(await issueKey(db, accountId, values, new Date())));
     },
   }),
   list: defineServiceCommand({

@@ -1,6 +1,6 @@
 /** The API keys of an account: issued, listed, rotated and revoked. */
 import type { Database, Transaction } from '@specwright/postgres';
-import { requireVersion, type Page, type Precondition, type Stored } from '@specwright/server';
+import { ALL_SCOPES, requireVersion, type Page, type Precondition, type Scoped, type Stored } from '@specwright/server';
 import { toUtc } from '@specwright/server/document';
 import { AccountError } from '../errors.ts';
 import { withInvalidation } from './invalidation-channel.ts';
@@ -25,6 +25,8 @@ export interface ApiKey {
   expiresAt?: string;
   /** The id of the key that it was rotated to. */
   replacedBy?: number;
+  /** The scopes that it is restricted to. */
+  scopes?: readonly string[];
 }
 
 /** A new key with its secret, which is stored only as a hash and cannot be shown again. */
@@ -34,20 +36,22 @@ export interface NewKey {
   readonly name: string;
   /** ISO 8601; without it the key does not expire. */
   readonly expiresAt?: string | undefined;
+  /** The scopes that it is restricted to; without a list it has all. A key that a caller makes should have no more than the caller's. */
+  readonly scopes?: Scoped['scopes'] | undefined;
 }
 
-type Optional = 'lastUsedAt' | 'expiresAt' | 'replacedBy';
+type Optional = 'lastUsedAt' | 'expiresAt' | 'replacedBy' | 'scopes';
 type Row = Omit<ApiKey, Optional> & { [Name in Optional]-?: NonNullable<ApiKey[Name]> | null } & {
   version: number;
   isExpired: boolean;
 };
 
 const COLUMNS = `id, name, prefix, created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt",
-  replaced_by AS "replacedBy", version, coalesce(expires_at <= now(), false) AS "isExpired"`;
+  replaced_by AS "replacedBy", scopes, version, coalesce(expires_at <= now(), false) AS "isExpired"`;
 
 const NOT_REVOKED = { revoked_at: null };
 
-function fromRow({ version, id, name, prefix, createdAt, lastUsedAt, expiresAt, replacedBy }: Row): Stored<ApiKey> {
+function fromRow({ version, id, name, prefix, createdAt, lastUsedAt, expiresAt, replacedBy, scopes }: Row): Stored<ApiKey> {
   return {
     version: String(version),
     record: {
@@ -58,6 +62,7 @@ function fromRow({ version, id, name, prefix, createdAt, lastUsedAt, expiresAt, 
       ...(lastUsedAt === null ? {} : { lastUsedAt }),
       ...(expiresAt === null ? {} : { expiresAt }),
       ...(replacedBy === null ? {} : { replacedBy }),
+      ...(scopes === null ? {} : { scopes }),
     },
   };
 }
@@ -89,11 +94,13 @@ export async function insertKey(
   trx: Transaction,
   accountId: number,
   now: Date,
-  { name, expiresAt }: NewKey = { name: 'First key' },
+  { name, expiresAt, scopes = ALL_SCOPES }: NewKey = { name: 'First key' },
 ): Promise<string> {
   const key = createKey();
   const end = expiresAt === undefined ? {} : { expires_at: toUtc(expiresAt, 'body/expiresAt') };
-  await trx('api_keys').insert({ account_id: accountId, name, prefix: keyPrefix(key), hash: hashKey(key), created_at: now, ...end });
+  const restriction = scopes === ALL_SCOPES ? {} : { scopes: [...scopes] };
+  const hash = hashKey(key);
+  await trx('api_keys').insert({ account_id: accountId, name, prefix: keyPrefix(key), hash, created_at: now, ...end, ...restriction });
   return key;
 }
 
@@ -138,7 +145,7 @@ export async function issueKey(db: Database, accountId: number, values: NewKey, 
 }
 
 /**
- * Replaces a key by a new one with the same name and expiry. The old key stays valid for the grace period, at most until it
+ * Replaces a key by a new one with the same name, expiry and scopes. The old key stays valid for the grace period, at most until it
  * expires.
  *
  * @param gracePeriod in seconds; 0 revokes the old key.
@@ -151,7 +158,7 @@ export async function rotateKey(db: Database, accountId: number, id: number, gra
     if (before.replacedBy !== null) throw new AccountError('key_inactive', `key ${id} has been replaced by key ${before.replacedBy}`);
     if (before.isExpired) throw new AccountError('key_inactive', `key ${id} has expired`);
     if (gracePeriod > 0) await requireUnderLimit(trx, accountId);
-    const values = { name: before.name, expiresAt: before.expiresAt ?? undefined };
+    const values = { name: before.name, expiresAt: before.expiresAt ?? undefined, scopes: before.scopes ?? undefined };
     const { row, apiKey } = await insertAndRead(trx, accountId, values, now);
     const end =
       gracePeriod === 0

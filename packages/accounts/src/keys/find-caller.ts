@@ -1,6 +1,6 @@
 /** Looks up whose a key is. */
 import type { Database } from '@specwright/postgres';
-import type { Quota } from '@specwright/server';
+import { ALL_SCOPES, type Quota, type Scoped } from '@specwright/server';
 import { IS_VALID } from './api-keys.ts';
 import { hashKey, isWellFormed } from './key-format.ts';
 import { prepare } from '../store.ts';
@@ -12,6 +12,8 @@ export interface Caller {
   readonly plan: string;
   /** The limits that were agreed with an Enterprise account. */
   readonly quota?: Quota;
+  /** The scopes that the key is restricted to, or all. */
+  readonly scopes: Scoped['scopes'];
 }
 
 /** A caller, and what a cache needs to know. */
@@ -23,7 +25,8 @@ export interface CallerLookup {
   readonly isUseRecorded: boolean;
 }
 
-interface Row extends Omit<Caller, 'quota'> {
+interface Row extends Omit<Caller, 'quota' | 'scopes'> {
+  readonly scopes: readonly string[] | null;
   readonly perMinute: number | null;
   readonly perDay: number | null;
   readonly expiresInMs: number | null;
@@ -37,7 +40,7 @@ const findRow = prepare('keys.findCaller', (db, hash: Buffer) =>
     .whereNull('accounts.suspended_at')
     .whereRaw(IS_VALID)
     .first<Row | undefined>(
-      db.raw(`api_keys.account_id AS "accountId", id AS "keyId", plan, minute_limit AS "perMinute", day_limit AS "perDay",
+      db.raw(`api_keys.account_id AS "accountId", id AS "keyId", plan, minute_limit AS "perMinute", day_limit AS "perDay", scopes,
         (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "expiresInMs",
         coalesce(last_used_at > now() - interval '1 minute', false) AS "isUseRecorded"`),
     ),
@@ -53,7 +56,7 @@ export async function lookUpCaller(db: Database, key: string): Promise<CallerLoo
   if (!isWellFormed(key)) return undefined;
   const row = await findRow(db, hashKey(key));
   if (row === undefined) return undefined;
-  const { perMinute, perDay, expiresInMs, isUseRecorded, ...caller } = row;
+  const { perMinute, perDay, expiresInMs, isUseRecorded, scopes, ...holder } = row;
   const quota = perMinute === null || perDay === null ? {} : { quota: { minute: perMinute, day: perDay } };
-  return { caller: { ...caller, ...quota }, expiresInMs: expiresInMs ?? Infinity, isUseRecorded };
+  return { caller: { ...holder, ...quota, scopes: scopes ?? ALL_SCOPES }, expiresInMs: expiresInMs ?? Infinity, isUseRecorded };
 }

@@ -5,6 +5,7 @@ import * as keys from './0002_keys.ts';
 import * as rateLimits from './0003_rate_limits.ts';
 import * as bounds from './0004_bounds.ts';
 import * as idempotencyKeys from './0005_idempotency_keys.ts';
+import * as keyScopes from './0006_key_scopes.ts';
 
 /** A service puts them before its own, which may refer to accounts. Append-only, as any migrations. */
 export const ACCOUNT_MIGRATIONS: readonly Migration[] = [
@@ -13,4 +14,5 @@ export const ACCOUNT_MIGRATIONS: readonly Migration[] = [
   { name: 'accounts_0003_rate_limits', migration: rateLimits },
   { name: 'accounts_0004_bounds', migration: bounds },
   { name: 'accounts_0005_idempotency_keys', migration: idempotencyKeys },
+  { name: 'accounts_0006_key_scopes', migration: keyScopes },
 ];

@@ -1,0 +1,18 @@
+/** Scopes of keys: a key may be restricted to some. */
+import type { Knex } from 'knex';
+
+/** A key without a list may do everything, as every key could before: existing keys keep working. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    ALTER TABLE api_keys
+      ADD COLUMN scopes text[] CHECK (cardinality(scopes) <= 100 AND array_position(scopes, NULL) IS NULL);
+  `);
+}
+
+/** Servers without this migration read no scopes, and their contracts require none. */
+export const compatible = true;
+
+/** Migrations are append-only: what is wrong is fixed by the next one. */
+export async function down(): Promise<void> {
+  throw new Error('migrations are not undone: write one that fixes what is wrong');
+}
