@@ -3,6 +3,7 @@
 /** What each package may import of the others (docs/architecture.md). */
 const PACKAGES = {
   server: [],
+  jwt: ['server'],
   'embedded-postgres': [],
   postgres: ['server', 'embedded-postgres'],
   accounts: ['server', 'postgres'],
@@ -82,7 +83,7 @@ module.exports = {
       name: 'no-dev-dependencies-in-production',
       comment: 'A server is installed with `npm ci --omit=dev`.',
       severity: 'error',
-      from: { path: '^(src|packages/(server|postgres|accounts|webhooks)/src)/' },
+      from: { path: '^(src|packages/(server|postgres|accounts|webhooks|jwt)/src)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
     {

@@ -69,7 +69,7 @@ test.each(packages)('$name asks for the peers of the packages that it depends on
     expect(manifest.dependencies[other.name]).toBe(other.version);
     const optional = Object.keys(other.peerDependenciesMeta ?? {});
     const required = Object.entries(other.peerDependencies ?? {}).filter(([name]) => !optional.includes(name));
-    expect(manifest.peerDependencies).toMatchObject(Object.fromEntries(required));
+    expect(manifest.peerDependencies ?? {}).toMatchObject(Object.fromEntries(required));
   }
 });
 

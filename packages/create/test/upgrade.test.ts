@@ -13,7 +13,7 @@ import { removeTemporaryFolders } from '../src/upgrade/packages.ts';
 import { upgrade } from '../src/upgrade/upgrade.ts';
 
 const TEMPLATES = ['template', 'template-accounts'];
-const OTHERS = ['server', 'embedded-postgres', 'postgres', 'accounts', 'testing', 'cli', 'check', 'dev'];
+const OTHERS = ['server', 'embedded-postgres', 'postgres', 'accounts', 'jwt', 'testing', 'cli', 'check', 'dev'];
 
 let folder: string;
 /** A project as `new` makes it, committed. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   made = join(folder, 'made');
   const tarballs = packRelease('0.1.0', () => undefined);
   const source = readDocument(join(TEMPLATE, 'spec/openapi.yaml'));
-  await writeProject(made, { source, name: 'shop', tarballs: tarballs.filter(({ name }) => !name.endsWith('accounts')), accounts: false });
+  await writeProject(made, { source, name: 'shop', tarballs: tarballs.filter(({ name }) => !/accounts|jwt/.test(name)), accounts: false });
   commit(made, 'New');
 });
 afterAll(() => {

@@ -13,6 +13,13 @@ export { hasTerminal, runInTerminal, type TerminalExit, type TerminalOptions } f
 export { startPostgresProxy, type PostgresProxy, type StatementFault } from './fixtures/proxies/postgres-proxy.ts';
 export { startTcpProxy, type TcpProxy } from './fixtures/proxies/tcp-proxy.ts';
 export { startReceiver, type ReceivedRequest, type Receiver, type Respond } from './fixtures/receiver.ts';
+export {
+  createTokenIssuer,
+  startTokenIssuer,
+  type ListeningTokenIssuer,
+  type TokenIssuer,
+  type TokenOptions,
+} from './fixtures/token-issuer.ts';
 export { countStatuses, createClient, type JsonClient, type JsonResponse } from './fixtures/client.ts';
 export { createLoadClient, percentile, type LoadClient, type LoadClientOptions, type LoadResponse } from './fixtures/load-client.ts';
 export { createTestLog, type LogLine } from './fixtures/log.ts';

@@ -16,7 +16,7 @@ import {
   NPM_CONFIG,
 } from '../../support/projects/new-project.ts';
 
-const PACKAGES = ['server', 'embedded-postgres', 'postgres', 'accounts', 'webhooks', 'testing', 'cli', 'check', 'create', 'dev'];
+const PACKAGES = ['server', 'embedded-postgres', 'postgres', 'accounts', 'webhooks', 'jwt', 'testing', 'cli', 'check', 'create', 'dev'];
 const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
 /** The versions that this repository is tested with. */
 const versionOf = (name: string) => root.dependencies[name] ?? root.devDependencies[name] ?? '';

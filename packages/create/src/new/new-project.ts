@@ -65,7 +65,7 @@ export async function newProject({ target, spec, name: given, accounts, install 
 
   if (accounts) assertAccounts(source);
 
-  const tarballs = await packTarballs(packagesOf(accounts, sendsAnything(source)), (line) => console.log(line));
+  const tarballs = await packTarballs(packagesOf({ accounts, webhooks: sendsAnything(source), jwt: false }), (line) => console.log(line));
   const { count, unsupported, schemes, handlers, first } = await writeProject(folder, { source, name, tarballs, accounts }, console.log);
   for (const line of notesOnScreen(unsupported)) console.log(fitLines(line));
   console.log(`${near(folder)}: ${count} files, and ${plural(handlers.length, 'handler')} to write`);

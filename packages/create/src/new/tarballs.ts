@@ -14,6 +14,7 @@ export const PACKAGES = [
   'postgres',
   'accounts',
   'webhooks',
+  'jwt',
   'testing',
   'cli',
   'check',
@@ -22,9 +23,12 @@ export const PACKAGES = [
 ] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
-/** What a project depends on. @param accounts whether it has accounts; @param outgoing whether its contract says that it sends something. */
-export const packagesOf = (accounts: boolean, outgoing: boolean): readonly PackageName[] =>
-  PACKAGES.filter((name) => (name !== 'accounts' || accounts) && (name !== 'webhooks' || outgoing));
+/** What only some projects depend on, and whether this one does. */
+export type OptionalPackages = Readonly<Record<'accounts' | 'webhooks' | 'jwt', boolean>>;
+
+/** What a project depends on. */
+export const packagesOf = (optional: OptionalPackages): readonly PackageName[] =>
+  PACKAGES.filter((name) => !(name in optional) || optional[name as keyof OptionalPackages]);
 
 export interface Tarball {
   /** `@specwright/server` */

@@ -80,12 +80,15 @@ const unpackFirst = async ([tarball]: readonly Tarball[]): Promise<string | unde
  * @throws Error that says where they could come from.
  */
 export async function findRelease({ root, dependencies, record }: ProjectPackages, from: string | undefined): Promise<Release> {
-  const accounts = record?.accounts ?? false;
-  const needed = packagesOf(accounts, dependencies['@specwright/webhooks'] !== undefined);
-  const names = needed.map((name) => `@specwright/${name}`);
+  const packages = packagesOf({
+    accounts: record?.accounts ?? false,
+    webhooks: dependencies['@specwright/webhooks'] !== undefined,
+    jwt: dependencies['@specwright/jwt'] !== undefined,
+  });
+  const names = packages.map((name) => `@specwright/${name}`);
   if (from !== undefined) return releaseOf(await tarballsIn(from), names, from);
   if (!isInside(OWN_PACKAGE, root)) {
-    const tarballs = await packTarballs(needed, (line) => console.log(line));
+    const tarballs = await packTarballs(packages, (line) => console.log(line));
     return { folder: OWN_PACKAGE, version: (await readManifest(OWN_PACKAGE)).version, tarballs };
   }
   if (isVendored(dependencies))

@@ -6,7 +6,7 @@ export type SecuritySchemeDefinition =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'http'; readonly scheme: string }
   | { readonly type: 'oauth2' }
-  | { readonly type: 'openIdConnect' };
+  | { readonly type: 'openIdConnect'; readonly openIdConnectUrl?: string };
 
 /** A scheme that an operation requires. */
 export interface RequiredScheme {

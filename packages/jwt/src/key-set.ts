@@ -1,0 +1,111 @@
+/** The keys of an issuer: fetched when they are first needed, refreshed, rotated when a token has an unknown one, and kept while the issuer is down. */
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose';
+
+/** After this time keys are fetched again, in the background: a key that the issuer has removed is refused from then on. */
+const MAX_AGE_MS = 600_000;
+/** How long after one attempt the next one is made, whatever tokens come; and as long as there are no keys yet. */
+const COOLDOWN_MS = 30_000;
+const COOLDOWN_WITHOUT_KEYS_MS = 1000;
+/** An authorization server has a handful. */
+const MAX_KEYS = 100;
+
+/** There are no keys, and they cannot be fetched. */
+export class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable';
+}
+
+export interface KeySetOptions {
+  readonly load: () => Promise<Readonly<Record<string, unknown>>>;
+  /** Milliseconds on a clock that does not jump. */
+  readonly now?: (() => number) | undefined;
+  /** Told once when keys cannot be fetched, and once when they can again. */
+  readonly onOutage?: ((error: unknown) => void) | undefined;
+  readonly onRecovery?: (() => void) | undefined;
+}
+
+export interface KeySet {
+  /** Increases when a key that was known is no longer: what was verified with it has to be verified again. */
+  readonly generation: () => number;
+  /** The key of a token. @throws KeysUnavailable; what jose throws if there is none. */
+  readonly find: JWTVerifyGetKey;
+}
+
+interface Loaded {
+  readonly find: ReturnType<typeof createLocalJWKSet>;
+  readonly keys: ReadonlySet<string>;
+  readonly loadedAt: number;
+}
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+/** @throws JOSEError if it is no set of keys, or one of too many. */
+function readKeys({ keys }: { readonly keys?: unknown }, loadedAt: number): Loaded {
+  if (!isList(keys) || keys.length > MAX_KEYS) throw new errors.JWKSInvalid(`no list of at most ${MAX_KEYS} keys`);
+  return { find: createLocalJWKSet({ keys: keys as JWK[] }), keys: new Set(keys.map((key) => JSON.stringify(key))), loadedAt };
+}
+
+/** Keys that are given, and never change. @throws JOSEError */
+export const fixedKeys = (set: JSONWebKeySet): KeySet => ({ generation: () => 0, find: readKeys(set, 0).find });
+
+/** One request at a time, and never one for each token: those who need keys wait for the same one, or do without until the cooldown ends. */
+export function fetchedKeys({ load, now = () => performance.now(), onOutage, onRecovery }: KeySetOptions): KeySet {
+  let loaded: Loaded | undefined;
+  let generation = 0;
+  let attemptedAt = -Infinity;
+  let pending: Promise<void> | undefined;
+  let isDown = false;
+
+  async function attempt(): Promise<void> {
+    attemptedAt = now();
+    try {
+      const next = readKeys(await load(), now());
+      for (const key of loaded?.keys ?? []) {
+        if (next.keys.has(key)) continue;
+        generation += 1;
+        break;
+      }
+      loaded = next;
+      if (isDown) onRecovery?.();
+      isDown = false;
+    } catch (error) {
+      if (!isDown) onOutage?.(error);
+      isDown = true;
+      throw error;
+    }
+  }
+
+  /** @returns a promise, unless it is too early. */
+  function refresh(): Promise<void> | undefined {
+    if (pending !== undefined) return pending;
+    const cooldown = loaded === undefined ? COOLDOWN_WITHOUT_KEYS_MS : COOLDOWN_MS;
+    if (now() - attemptedAt < cooldown) return undefined;
+    pending = attempt().finally(() => (pending = undefined));
+    return pending;
+  }
+
+  async function firstKeys(): Promise<Loaded> {
+    let cause: unknown;
+    await refresh()?.catch((error: unknown) => (cause = error));
+    if (loaded === undefined) throw new KeysUnavailable('the keys of the issuer cannot be fetched', { cause });
+    return loaded;
+  }
+
+  const ignore = () => undefined;
+
+  return {
+    generation: () => generation,
+    async find(header, token) {
+      const before = loaded ?? (await firstKeys());
+      if (now() - before.loadedAt > MAX_AGE_MS) refresh()?.catch(ignore);
+      try {
+        return await before.find(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        await refresh()?.catch(ignore);
+        const after = loaded ?? before;
+        if (after === before) throw error;
+        return after.find(header, token);
+      }
+    },
+  };
+}
