@@ -70,7 +70,7 @@ const fails = (status: number, message: string): LibraryResponse => ({ status, b
 
 /** A server that validates what the tests here send, and whose operations are not implemented. */
 export const unimplemented = ({ method, url, headers, body }: LibraryRequest): LibraryResponse => {
-  if (method !== 'GET' && headers['x-key'] === undefined) return fails(401, 'a key is required');
+  if (method !== 'GET' && headers['x-key'] !== 'secret' && headers['x-key'] !== 'sample') return fails(401, 'a key is required');
   if (url.includes('not-in-the-contract')) return fails(400, 'query/not-in-the-contract is not declared');
   if (method === 'POST' && !(JSON.parse(body) as { title?: string }).title) return fails(400, 'body/title is required');
   return fails(501, 'not implemented');

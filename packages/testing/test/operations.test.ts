@@ -12,7 +12,8 @@ import {
   type LogLine,
   type OperationClient,
 } from '@specwright/testing';
-import { tryUndeclared, tryUnimplemented, tryWithoutCredentials, type OperationTests } from '../src/contract/operations.ts';
+import { tryUndeclared, tryUnimplemented, type OperationTests } from '../src/contract/operations.ts';
+import { refusalTests } from '../src/contract/refused-credentials.ts';
 import { selectOperations } from '../src/contract/select-operations.ts';
 import { tryStatus } from '../src/contract/walk.ts';
 import { spec, unimplemented, withLibrary, type LibraryResponse } from './library.ts';
@@ -49,7 +50,7 @@ describe('walkContract', () => {
   const only = { ...spec, operations: [{ ...addBook, statuses: ['4XX'] }] };
   walkContract({
     spec: only,
-    client: { ...lazyClient, send: (id) => lazyClient.send(id, { body: {} }) },
+    client: { ...lazyClient, send: (id, call) => lazyClient.send(id, { ...call, body: {} }) },
     world: {},
     scenarioFor,
     scenariosFile,
@@ -109,7 +110,47 @@ test('a query that a pattern rejects is sent only where the pattern is one of EC
 describe('fails', () => {
   test('when an operation accepts a request without credentials', async () => {
     answer({ status: 501 });
-    await expect(tryWithoutCredentials(tests(), addBook)).rejects.toThrow('status 501, not 401');
+    for (const { run } of refusalTests(tests(), addBook)) await expect(run()).rejects.toThrow('status 501, not 401');
+    // While its scheme is not written, no credentials are told from others.
+    answer({ status: 501, body: { message: 'the security scheme key is not implemented yet' } });
+    const [none, wrong] = refusalTests(tests(), addBook);
+    await expect(none?.run()).rejects.toThrow('status 501, not 401');
+    await wrong?.run();
+  });
+
+  test('when an operation accepts credentials that have expired or lack scopes', async () => {
+    const scheme = { type: 'oauth2' } as const;
+    const key = { type: 'apiKey', in: 'header', name: 'X-Key' } as const;
+    const scoped = {
+      ...addBook,
+      security: [
+        [{ name: 'key', scheme: key, scopes: [] }],
+        [
+          { name: 'login', scheme, scopes: ['write'] },
+          { name: 'key', scheme: key, scopes: [] },
+        ],
+      ],
+    };
+    const refusedCredentials = { expired: async (name: string) => `expired-${name}`, weak: (name: string) => `weak-${name}` };
+    const scopedClient = createOperationClient({ spec: { ...spec, operation: () => scoped }, servers: { live: url() } });
+    const [, , expired, weak] = refusalTests(tests({ client: scopedClient, refusedCredentials }), scoped);
+    expect([expired?.title, weak?.title]).toEqual([
+      'rejects expired credentials with 401',
+      'rejects credentials without the required scopes with 403',
+    ]);
+    answer({ status: 403 });
+    await expect(expired?.run()).rejects.toThrow('status 403, not 401');
+    await weak?.run();
+    expect(sent.map(({ headers }) => [headers.authorization, headers['x-key']])).toEqual([
+      ['Bearer expired-login', 'expired-key'],
+      ['Bearer weak-login', 'weak-key'],
+    ]);
+    answer({ status: 401 });
+    await expired?.run();
+    await expect(weak?.run()).rejects.toThrow(/:\n {2}status 401, not 403/);
+    // Where nothing expires and no scopes are required, they are not tried.
+    expect(refusalTests(tests({ refusedCredentials }), addBook)).toHaveLength(2);
+    expect(refusalTests(tests({ refusedCredentials }), listBooks)).toEqual([]);
   });
 
   test('when an undeclared query parameter is accepted', async () => {
@@ -142,7 +183,7 @@ describe('fails', () => {
     await expect(tryStatus({ ...walk([{}]), credentialsFile }, removeBook, '204')).rejects.toThrow(told);
     // Those of a request that has none are not at fault.
     answer({ status: 403 });
-    await expect(tryWithoutCredentials(tests({ credentialsFile }), removeBook)).rejects.toThrow(/:\n {2}status 403, not 401/);
+    await expect(refusalTests(tests({ credentialsFile }), removeBook)[0]?.run()).rejects.toThrow(/:\n {2}status 403, not 401/);
   });
 
   const walk = (calls: readonly Call[]) => ({ ...tests(), scenarioFor: () => () => calls });

@@ -39,8 +39,16 @@ export interface SpecParameter extends SpecMedia {
 
 export type SpecSecurityScheme =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
-  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string }
   | { readonly type: 'oauth2' | 'openIdConnect' };
+
+/** A scheme that an operation requires. */
+export interface SpecRequirement {
+  readonly name: string;
+  readonly scheme: SpecSecurityScheme;
+  /** Its scopes, or roles (OpenAPI 3.1). */
+  readonly scopes: readonly string[];
+}
 
 export interface SpecOperation {
   readonly id: string;
@@ -48,7 +56,7 @@ export interface SpecOperation {
   readonly method: string;
   readonly path: string;
   /** Alternatives, each with schemes of which all must hold. */
-  readonly security: readonly (readonly { readonly name: string; readonly scheme: SpecSecurityScheme }[])[];
+  readonly security: readonly (readonly SpecRequirement[])[];
   /** Whether a request without credentials has to be refused. */
   readonly secured: boolean;
   readonly deprecated: boolean;
@@ -143,8 +151,8 @@ interface OperationParts {
 }
 
 function readOperation(document: Json, { path, method, item, itemPointer, operation, at }: OperationParts): SpecOperation {
-  const security = ((operation['security'] ?? document['security'] ?? []) as Record<string, unknown>[]).map((alternative) =>
-    Object.keys(alternative).map((name) => ({ name, scheme: schemeOf(document, name) })),
+  const security = ((operation['security'] ?? document['security'] ?? []) as Record<string, string[]>[]).map((alternative) =>
+    Object.entries(alternative).map(([name, scopes]) => ({ name, scheme: schemeOf(document, name), scopes })),
   );
   const { value: body, pointer } = follow<{ required?: boolean; content: Record<string, SpecMedia> } | undefined>(
     document,

@@ -20,7 +20,8 @@ export function describeFailure(
   problems: readonly string[],
   { app, credentialsFile = 'the credentials of the operation client' }: FailureContext = {},
 ): string {
-  const refused = !call.anonymous && security.length > 0 && (response.status === 401 || response.status === 403);
+  const isOwn = !call.anonymous && call.credentials === undefined;
+  const refused = isOwn && security.length > 0 && (response.status === 401 || response.status === 403);
   const lines = [
     `${id} (${method} ${path}), called with ${shorten(JSON.stringify(call))}:`,
     ...(refused ? [`  the credentials of the tests are rejected with ${response.status}: return valid ones in ${credentialsFile}`] : []),

@@ -18,6 +18,9 @@ export interface Call {
   readonly raw?: string;
   /** Without credentials. */
   readonly anonymous?: boolean;
+  /** Other credentials than those of the client, for an alternative of those that the operation asks for: by default the first. */
+  readonly credentials?: Credentials;
+  readonly alternative?: number;
   /** Which of the client's servers it is for: one in another condition. */
   readonly server?: string;
   /** What the message of the error has to contain. */
@@ -76,7 +79,7 @@ function requestOf(
   call: Call,
   credentials: Credentials,
 ): Omit<SentRequest, 'method'> {
-  const own = call.anonymous ? { query: [], headers: {} } : credentialsOf(operation, credentials);
+  const own = call.anonymous ? { query: [], headers: {} } : credentialsOf(operation, call.credentials ?? credentials, call.alternative);
   // A fragment is not sent unless its `#` is encoded.
   const path = operation.path
     .replaceAll('#', '%23')

@@ -6,6 +6,7 @@ import { describeFailure, type FailureContext } from './failure.ts';
 import { GENERIC_SCENARIOS } from './generic-scenarios.ts';
 import type { Call, OperationClient } from './operation-client.ts';
 import { testOutgoing } from './outgoing.ts';
+import { refusalTests, type RefusedCredentials } from './refused-credentials.ts';
 import { rulesOf, tryRule } from './rules/rules.ts';
 import { selectOperations } from './select-operations.ts';
 import { assertExemptions, KNOWN_EXEMPTIONS, OPERATION_TIMEOUT_MS, tryStatus, WRITTEN_VALUES } from './walk.ts';
@@ -21,6 +22,8 @@ export interface OperationTests<World> extends FailureContext {
   readonly world: World;
   /** A client with the credentials of another account, see `Walk`. */
   readonly otherClient?: OperationClient | undefined;
+  /** Credentials that each operation has to refuse, beside none and wrong ones. */
+  readonly refusedCredentials?: RefusedCredentials | undefined;
   /** By operation and status. An operation that is implemented needs at least one. */
   readonly scenarios: Readonly<Record<string, Readonly<Record<string, Scenario<World> | undefined>> | undefined>>;
   readonly scenariosFile: string;
@@ -41,7 +44,7 @@ export interface OperationTests<World> extends FailureContext {
 }
 
 /**
- * Declares the tests of every operation: credentials are required, an undeclared query parameter is rejected, and it
+ * Declares the tests of every operation: credentials are required, wrong, expired and insufficient ones are refused, an undeclared query parameter is rejected, and it
  * answers 501 or what its scenarios say, with everything that its request declares, and keeps the rules that apply to it. An operation that no test reaches fails. The environment variable
  * `TEST_OPERATIONS` restricts it to some operations.
  */
@@ -53,7 +56,7 @@ export function testOperations<World>(given: OperationTests<World>): void {
   const walk = { ...tests, scenarioFor: ({ id }: SpecOperation, status: string) => scenarios[id]?.[status] };
   for (const operation of selectOperations(spec.operations))
     describe(operation.id, () => {
-      if (operation.secured) test('rejects a request without credentials with 401', () => tryWithoutCredentials(tests, operation));
+      for (const { title, run } of refusalTests(tests, operation)) test(title, run);
       test('rejects an undeclared query parameter with 400', () => tryUndeclared(tests, operation));
       const statuses = Object.keys(scenarios[operation.id] ?? {});
       if (statuses.length === 0) test('answers 501 until it is implemented', () => tryUnimplemented(tests, operation));
@@ -70,11 +73,6 @@ export function testOperations<World>(given: OperationTests<World>): void {
   testOutgoing(tests);
   test(KNOWN_EXEMPTIONS, () => assertExemptions(walk));
   if (judged !== undefined) test(NEEDED_EXEMPTIONS, judged.assertExemptionsNeeded);
-}
-
-/** @throws Error if the operation can be called without credentials. */
-export async function tryWithoutCredentials<World>(tests: OperationTests<World>, operation: SpecOperation): Promise<void> {
-  await expectStatus(tests, operation, { anonymous: true }, [401]);
 }
 
 /** @throws Error if a query parameter that the contract does not have is accepted. */

@@ -2,6 +2,7 @@
 import type { SpecOperation } from './document.ts';
 import type { FailureContext } from './failure.ts';
 import type { Call, OperationClient } from './operation-client.ts';
+import type { RefusedCredentials } from './refused-credentials.ts';
 import type { HttpResponse, Witness } from './witnesses/witness.ts';
 
 /** The calls that make an operation answer a status. `world` is what a project's scenarios prepare them with. */
@@ -27,6 +28,8 @@ export interface Walk<World> extends FailureContext {
   readonly scenariosFile: string;
   /** A client with the credentials of another account, which sees no record of the first one. A fixture. Without it this is not tried. */
   readonly otherClient?: OperationClient | undefined;
+  /** Credentials that each operation has to refuse, beside none and wrong ones. */
+  readonly refusedCredentials?: RefusedCredentials | undefined;
   /** Everything about a response that breaks the contract; by default what the witness says. */
   readonly problems?: (operationId: string, response: HttpResponse) => readonly string[];
   /** What makes the service send each webhook and callback of the contract. One without a scenario fails, unless it is exempt (`webhook orderCompleted`). */

@@ -6,6 +6,7 @@ import { exemptionsFileOf } from './exemptions.ts';
 import { describeFailure } from './failure.ts';
 import type { Call } from './operation-client.ts';
 import { testOutgoing } from './outgoing.ts';
+import { refusalTests } from './refused-credentials.ts';
 import { rulesOf, tryRule } from './rules/rules.ts';
 import { selectOperations } from './select-operations.ts';
 import { unknownExemptions } from './unknown-exemptions.ts';
@@ -16,7 +17,7 @@ import { statusKey, type HttpResponse } from './witnesses/witness.ts';
 
 /**
  * Declares a test for every status that each operation declares. A status without a scenario, or whose scenario has no call, fails.
- * Another test for each operation sends it everything that its request declares, and reads what it has written; and one for each rule
+ * Others send it no credentials, wrong ones, and what `refusedCredentials` makes. Another test for each operation sends it everything that its request declares, and reads what it has written; and one for each rule
  * that applies to it, such as that a filter leaves out what does not match.
  * The environment variable `TEST_OPERATIONS` restricts it to some operations.
  *
@@ -29,6 +30,7 @@ export function walkContract<World>(given: Walk<World>, { values = true }: { rea
     describe(operation.id, () => {
       for (const status of operation.statuses) test(`answers ${status} as declared`, () => tryStatus(walk, operation, status));
       if (!values) return;
+      for (const { title, run } of refusalTests(walk, operation)) test(title, run);
       test(WRITTEN_VALUES, () => tryWrittenValues(walk, operation), scaleTimeout(OPERATION_TIMEOUT_MS));
       for (const rule of rulesOf(walk, operation))
         test(rule.title, () => tryRule(walk, operation, rule), scaleTimeout(OPERATION_TIMEOUT_MS));

@@ -114,15 +114,19 @@ export function encodeBody(document: Json, type: string, value: unknown, media: 
   return Buffer.from(itemMediaOf(type, media) === undefined ? textOf(value) : encodeItems(type, value));
 }
 
-/** What a request sends for its credentials; the password of `basic` as `name:password`. */
-export type Credentials = (name: string, scheme: SpecSecurityScheme) => string;
+/** What a request sends for its credentials, which have to have the scopes; the password of `basic` as `name:password`. */
+export type Credentials = (name: string, scheme: SpecSecurityScheme, scopes: readonly string[]) => string;
 
-/** Well-formed credentials for the first alternative that the operation asks for. */
-export function credentialsOf({ security }: SpecOperation, credentials: Credentials): Pick<SampleRequest, 'query' | 'headers'> {
+/** Well-formed credentials for an alternative of those that the operation asks for. @param alternative its number. */
+export function credentialsOf(
+  { security }: SpecOperation,
+  credentials: Credentials,
+  alternative = 0,
+): Pick<SampleRequest, 'query' | 'headers'> {
   const query: Pair[] = [];
   const headers: Record<string, string> = {};
-  for (const { name, scheme } of security[0] ?? []) {
-    const value = credentials(name, scheme);
+  for (const { name, scheme, scopes } of security[alternative] ?? []) {
+    const value = credentials(name, scheme, scopes);
     if (scheme.type === 'apiKey') {
       if (scheme.in === 'query') query.push([scheme.name, value]);
       else if (scheme.in === 'header') headers[scheme.name] = value;

@@ -1,0 +1,82 @@
+/** Credentials that an operation has to refuse: none, unknown ones, those that have expired, and those that lack scopes. */
+import type { SpecOperation, SpecRequirement } from './document.ts';
+import { describeFailure, type FailureContext } from './failure.ts';
+import type { Call, OperationClient } from './operation-client.ts';
+import type { Credentials } from './values/sample.ts';
+
+/** As `Credentials`; they may take time. */
+export type MakeCredentials = (...args: Parameters<Credentials>) => string | Promise<string>;
+
+/** Made by a project for its tests. Those that it does not make are not tried, except wrong ones. */
+export interface RefusedCredentials {
+  /** Nobody's. Default: a text. */
+  readonly wrong?: MakeCredentials;
+  /** Valid once. Tried with schemes of tokens (`oauth2`, `openIdConnect`, and `http` `bearer` whose `bearerFormat` is JWT). */
+  readonly expired?: MakeCredentials;
+  /** Valid, without any scope of those that are required. Tried where some are. */
+  readonly weak?: MakeCredentials;
+}
+
+export interface RefusalTests extends FailureContext {
+  readonly client: OperationClient;
+  readonly refusedCredentials?: RefusedCredentials | undefined;
+}
+
+interface RefusalTest {
+  readonly title: string;
+  /** @throws Error if the credentials are not refused. */
+  readonly run: () => Promise<void>;
+}
+
+/** A text that is nobody's key, token or password. */
+const WRONG: MakeCredentials = (_name, scheme) =>
+  scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic' ? 'wrong:wrong' : 'wrong';
+/** What an operation answers as long as its scheme is not implemented, whatever is sent. */
+const UNIMPLEMENTED = /the security scheme \S+ is not implemented yet/;
+
+const isToken = ({ scheme }: SpecRequirement): boolean =>
+  scheme.type === 'oauth2' ||
+  scheme.type === 'openIdConnect' ||
+  (scheme.type === 'http' && scheme.scheme.toLowerCase() === 'bearer' && scheme.bearerFormat?.toLowerCase() === 'jwt');
+
+/** The tests of an operation; none for one that admits everybody. */
+export function refusalTests(tests: RefusalTests, operation: SpecOperation): readonly RefusalTest[] {
+  if (!operation.secured) return [];
+  const { wrong = WRONG, expired, weak } = tests.refusedCredentials ?? {};
+  const alternativeWith = (matches: (requirement: SpecRequirement) => boolean) => operation.security.findIndex((all) => all.some(matches));
+  const list: (RefusalTest | undefined)[] = [
+    { title: 'rejects a request without credentials with 401', run: () => expectRefusal(tests, operation, { anonymous: true }, 401) },
+    { title: 'rejects wrong credentials with 401', run: () => tryCredentials(tests, operation, wrong, 0, 401) },
+    refusal('rejects expired credentials with 401', expired, alternativeWith(isToken), 401),
+    refusal(
+      'rejects credentials without the required scopes with 403',
+      weak,
+      alternativeWith(({ scopes }) => scopes.length > 0),
+      403,
+    ),
+  ];
+  return list.filter((one) => one !== undefined);
+
+  function refusal(title: string, make: MakeCredentials | undefined, alternative: number, status: number): RefusalTest | undefined {
+    if (make === undefined || alternative === -1) return undefined;
+    return { title, run: () => tryCredentials(tests, operation, make, alternative, status) };
+  }
+}
+
+async function tryCredentials(
+  tests: RefusalTests,
+  operation: SpecOperation,
+  make: MakeCredentials,
+  alternative: number,
+  status: number,
+): Promise<void> {
+  const made = new Map<string, string>();
+  for (const { name, scheme, scopes } of operation.security[alternative] ?? []) made.set(name, await make(name, scheme, scopes));
+  await expectRefusal(tests, operation, { credentials: (name) => made.get(name) ?? '', alternative }, status);
+}
+
+async function expectRefusal(tests: RefusalTests, operation: SpecOperation, call: Call, status: number): Promise<void> {
+  const response = await tests.client.send(operation.id, call);
+  if (response.status === status || (response.status === 501 && call.anonymous !== true && UNIMPLEMENTED.test(response.text))) return;
+  throw new Error(describeFailure(operation, call, response, [`status ${response.status}, not ${status}`], tests));
+}
