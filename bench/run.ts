@@ -19,6 +19,7 @@ const SCENARIOS: Readonly<Record<string, { summary: string; load: () => Promise<
   compression: { summary: 'CPU and bytes of compressed responses', load: () => import('./compression.ts') },
   http2: { summary: 'CPU of a request over HTTP/2 without TLS, beside HTTP/1.1', load: () => import('./http2.ts') },
   bodies: { summary: 'Memory and CPU of uploads, downloads and open streams of events', load: () => import('./bodies.ts') },
+  tokens: { summary: 'CPU of a request with an access token, beside other packages', load: () => import('./tokens.ts') },
   boot: { summary: 'Cold start of the pet store, and the start of a server with 845 operations', load: () => import('./boot.ts') },
   compile: { summary: 'Compiling the schemas of a document: CPU, heap, and whom it keeps waiting', load: () => import('./compile.ts') },
   edits: { summary: 'What the development loop says of forty edits, as docs/edits.md', load: () => import('./edits.ts') },
