@@ -159,7 +159,7 @@ module.exports = {
     // Imports of types count: a cycle of types is one too.
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/(dist|template-accounts)/' },
+    exclude: { path: '/(dist|template-accounts|template-jwt)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.json'],
       exportsFields: ['exports'],

@@ -3,8 +3,8 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  // template-accounts/ is a part of a project, which template.slow.ts puts together and lints.
-  { ignores: ['**/generated/', 'node_modules/', '.data/', '.cache/', '.build/', 'packages/*/dist/', 'packages/create/template-accounts/'] },
+  // template-accounts/ and template-jwt/ are parts of projects, which template.slow.ts puts together and lints.
+  { ignores: ['**/generated/', 'node_modules/', '.data/', '.cache/', '.build/', 'packages/*/dist/', 'packages/create/template-*/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

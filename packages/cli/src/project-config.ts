@@ -43,8 +43,8 @@ const CONFIG = z.strictObject({
   config: z.string().default('.config'),
   /** The module that prepares a server for `fuzz`: a `FuzzHook`. */
   fuzz: z.string().optional(),
-  /** Which template the project was made from or last upgraded to, and whether with accounts: written by `new` and `upgrade`. */
-  template: z.strictObject({ version: z.string(), digest: z.string(), accounts: z.boolean() }).optional(),
+  /** Which template the project was made from or last upgraded to, and whether with accounts or access tokens: written by `new` and `upgrade`. */
+  template: z.strictObject({ version: z.string(), digest: z.string(), accounts: z.boolean(), jwt: z.boolean().optional() }).optional(),
 });
 
 type Fields = z.output<typeof CONFIG>;

@@ -11,11 +11,11 @@ import { operationsOf } from '../src/stubs/spec-operations.ts';
 const json = (schema: object) => ({ 200: { description: 'OK', content: { 'application/json': { schema } } } });
 const NAME = { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 30 } } };
 
-function choose(paths: object, { schemes = {}, exemptions = {}, accounts = false } = {}) {
+function choose(paths: object, { schemes = {}, exemptions = {}, accounts = false, tokens = [] as string[] } = {}) {
   const document = { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths, components: { securitySchemes: schemes } };
   const source = parseSource('spec.json', JSON.stringify(document));
   const handlers = operationsOf(source).map((operation, i) => ({ operation, location: `src/handlers/a.ts:${i + 1}:5` }));
-  return chooseFirstHandler({ source, handlers, exemptions, accounts });
+  return chooseFirstHandler({ source, handlers, exemptions, accounts, tokens });
 }
 
 test('it is the shortest GET whose response can be made; long strings are shortened where the contract allows it', async () => {
@@ -111,6 +111,51 @@ test.each<[schemes: Record<string, object>, says: string]>([
   const first = await choose(paths, { schemes });
   const { document } = parseSource('s.json', JSON.stringify({ openapi: '3.0.3', paths, components: { securitySchemes: schemes } }));
   const template = readFileSync(join(TEMPLATE, 'README.md'), 'utf8');
-  const readme = fillFirstSteps(template, { document, first, schemes: Object.keys(schemes), accounts: false });
+  const readme = fillFirstSteps(template, { document, first, schemes: Object.keys(schemes), tokens: [], accounts: false });
   expect(readme).toContain(`In \`test/support/credentials.ts\`, ${says}`);
+});
+
+const TOKEN_SCHEME = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' };
+const KEY_SCHEME = { type: 'apiKey', in: 'header', name: 'X-Key' };
+
+test.each<[schemes: Record<string, object>, says: string[], not: string]>([
+  [{ token: TOKEN_SCHEME }, ['TOKEN_ISSUER=https://login.example.com/'], 'apiKey'],
+  [
+    { token: TOKEN_SCHEME, key: KEY_SCHEME },
+    [
+      'TOKEN_ISSUER=https://login.example.com/',
+      "import { apiKey, unimplementedScheme } from '@specwright/server';",
+      "    key: apiKey(async (key) => (key === 'first-key' ? { id: 'first', scopes: [] } : undefined)),",
+    ],
+    'token: bearer',
+  ],
+])('the README says how access tokens are accepted: %j', async (schemes, says, not) => {
+  const paths = {
+    '/a': {
+      get: {
+        operationId: 'a',
+        security: Object.keys(schemes).map((name) => ({ [name]: [] })),
+        responses: { 204: { description: 'None' } },
+      },
+    },
+  };
+  const first = await choose(paths, { schemes, tokens: ['token'] });
+  expect(first?.curl).toContain(`-H 'Authorization: Bearer '"$TOKEN"`);
+  const { document } = parseSource('s.json', JSON.stringify({ openapi: '3.0.3', paths, components: { securitySchemes: schemes } }));
+  const template = readFileSync(join(TEMPLATE, 'README.md'), 'utf8');
+  const readme = fillFirstSteps(template, { document, first, schemes: Object.keys(schemes), tokens: ['token'], accounts: false });
+  for (const text of says) expect(readme).toContain(text);
+  expect(readme).not.toContain(not);
+});
+
+test('the first authenticator of a scheme with roles (OpenAPI 3.1) gives its caller all of them', () => {
+  const paths = { '/a': { get: { operationId: 'a', security: [{ key: ['admin'] }], responses: { 204: { description: 'None' } } } } };
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths,
+    components: { securitySchemes: { key: KEY_SCHEME } },
+  });
+  const { document } = parseSource('s.json', text);
+  expect(firstAuthenticator(document, 'key').line).toContain(`{ id: 'first', scopes: ["admin"] }`);
 });

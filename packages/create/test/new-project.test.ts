@@ -37,7 +37,7 @@ test("of the template's own contract a project is made that is the template", as
       // It records its template beside what the template says.
       const { specwright, ...manifest } = JSON.parse(made) as { specwright: { template?: unknown } };
       const { template, ...config } = specwright;
-      expect(template).toMatchObject({ accounts: false, digest: templateDigest(OWN_PACKAGE, false) });
+      expect(template).toMatchObject({ accounts: false, digest: templateDigest(OWN_PACKAGE, { accounts: false, jwt: false }) });
       expect({ ...manifest, specwright: config }).toEqual(JSON.parse(readFileSync(join(TEMPLATE, path), 'utf8')));
       continue;
     }

@@ -12,7 +12,7 @@ import { readProjectConfig } from '@specwright/cli/project';
 import { removeTemporaryFolders } from '../src/upgrade/packages.ts';
 import { upgrade } from '../src/upgrade/upgrade.ts';
 
-const TEMPLATES = ['template', 'template-accounts'];
+const TEMPLATES = ['template', 'template-accounts', 'template-jwt'];
 const OTHERS = ['server', 'embedded-postgres', 'postgres', 'accounts', 'jwt', 'testing', 'cli', 'check', 'dev'];
 
 let folder: string;

@@ -37,7 +37,7 @@ export { valueOf } from './contract/values/values.ts';
 export { GENERIC_SCENARIOS, type GenericContext, type GenericScenario } from './contract/generic-scenarios.ts';
 export { missingScenarios, walkContract } from './contract/walk.ts';
 export type { OutgoingScenario, OutgoingScenarios, Scenario, Walk } from './contract/walk-options.ts';
-export type { MakeCredentials, RefusedCredentials } from './contract/refused-credentials.ts';
+export { isTokenScheme, type MakeCredentials, type RefusedCredentials } from './contract/refused-credentials.ts';
 export { ruleCases } from './contract/rules/rules.ts';
 export { tryWrittenValues } from './contract/written-values.ts';
 export { exemptionOf, sentBy, tryOutgoing } from './contract/outgoing.ts';

@@ -163,7 +163,7 @@ test(
       const more =
         {
           '@specwright/cli': ['bin', 'client'],
-          '@specwright/create': ['bin', 'template', 'template-accounts'],
+          '@specwright/create': ['bin', 'template', 'template-accounts', 'template-jwt'],
           '@specwright/server': ['assets'],
         }[packageOf(file)] ?? [];
       expect([...tops].filter((top) => !more.includes(top ?? '')).sort()).toEqual([

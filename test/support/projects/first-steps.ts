@@ -59,7 +59,7 @@ export function testFirstSteps(make: () => Promise<NewProject>, accounts: boolea
             .split('\n')
             .map((line) => {
               if (line.includes('import { unimplementedScheme }')) return importLine;
-              return line === `  ${scheme}: unimplementedScheme,` ? schemeLine : line;
+              return line.trim() === `${scheme}: unimplementedScheme,` ? schemeLine : line;
             })
             .join('\n'),
         );

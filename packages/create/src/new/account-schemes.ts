@@ -1,4 +1,4 @@
-/** Whether a contract can have accounts: where its security schemes have a place for an API key, and whether its plans are theirs. */
+/** Which credentials a contract has a place for: API keys of accounts, whose plans are its own, or access tokens. */
 import type { SecuritySchemeDefinition } from '@specwright/server';
 import {
   ContractError,
@@ -9,6 +9,7 @@ import {
   type Reference,
   type SourceDocument,
 } from '@specwright/server/document';
+import { isTokenScheme } from '@specwright/testing';
 
 /** The plans of @specwright/accounts. */
 const PLANS = ['free', 'pro', 'business', 'enterprise'];
@@ -21,10 +22,23 @@ export function canCarryKey(document: Document, scheme: string): boolean {
   return definition.type !== 'http' || ['bearer', 'basic'].includes(definition.scheme.toLowerCase());
 }
 
+/** The schemes whose credentials are access tokens of an identity provider, of those that operations require. */
+export function tokenSchemes(document: Document, schemes = requiredSchemes(document)): string[] {
+  return schemes.filter((scheme) => {
+    const reference = document.components?.securitySchemes?.[scheme] as Reference | SecuritySchemeDefinition | undefined;
+    return reference !== undefined && isTokenScheme(resolve<SecuritySchemeDefinition>(document, reference));
+  });
+}
+
+/** The schemes that operations require. */
+export const requiredSchemes = (document: Document): string[] => [
+  ...new Set(Object.values(operationTable(document)).flatMap(({ security }) => security.flat())),
+];
+
 /** @throws ContractError, with what to write, if no operation could be called with an API key, or a plan has no limits. */
 export function assertAccounts(source: SourceDocument): void {
   const { document, file, locate } = source;
-  const schemes = [...new Set(Object.values(operationTable(document)).flatMap(({ security }) => security.flat()))];
+  const schemes = requiredSchemes(document);
   const refuse = (path: (string | number)[], message: string): never => {
     throw new ContractError(file, [{ ...locate(path), message }]);
   };

@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { listUnsupported, operationTable, type Document, type SourceDocument, type UnsupportedFeature } from '@specwright/server/document';
+import { listUnsupported, type SourceDocument, type UnsupportedFeature } from '@specwright/server/document';
 import { generate } from '@specwright/cli';
 import { oneLine } from '../stubs/comments.ts';
 import { propertyName } from '../stubs/names.ts';
 import { recordSchemas } from '@specwright/check/schema';
-import { canCarryKey } from './account-schemes.ts';
+import { canCarryKey, requiredSchemes, tokenSchemes } from './account-schemes.ts';
 import { notesInFile } from './notes.ts';
 import type { Tarball } from './tarballs.ts';
-import { formatJson, OWN_PACKAGE, readTemplate, templateDigest } from './template.ts';
+import { formatJson, OWN_PACKAGE, readTemplate, templateDigest, type TemplateKind } from './template.ts';
 
 /** Path from the project's root, with `/` -> content. */
 export type Files = Map<string, string | Buffer>;
@@ -26,11 +26,19 @@ export interface ProjectOptions {
   readonly accounts: boolean;
 }
 
+/** With accounts, credentials are API keys, wherever the contract has them. */
+export const kindOf = ({ source, accounts }: Pick<ProjectOptions, 'source' | 'accounts'>): TemplateKind => ({
+  accounts,
+  jwt: !accounts && tokenSchemes(source.document).length > 0,
+});
+
 export interface NewProject {
   readonly files: Files;
   /** What of the contract is not served as written. */
   readonly unsupported: readonly UnsupportedFeature[];
   readonly schemes: readonly string[];
+  /** Those whose credentials nothing verifies yet. */
+  readonly unimplemented: readonly string[];
 }
 
 const NO_HANDLERS = `/** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
@@ -45,25 +53,35 @@ export function createHandlers(db: Database): Handlers<Caller> {
 
 const UNIMPLEMENTED = 'unimplementedScheme';
 const ACCOUNT_KEY = 'accountKey(findCaller)';
+const TOKEN = 'token';
 const SERVER_IMPORT = `import { ${UNIMPLEMENTED} } from '@specwright/server';`;
 const TYPES_IMPORT = "import type { Security } from '../generated/contract.ts';";
 
 /** Everything that a project consists of before its handlers are added and anything is installed. */
-export async function composeProject({ source, name, tarballs, accounts }: ProjectOptions): Promise<NewProject> {
+export async function composeProject(options: ProjectOptions): Promise<NewProject> {
+  const { source, name, tarballs, accounts } = options;
   const { document } = source;
+  const kind = kindOf(options);
   const title = oneLine(document.info.title);
   const unsupported = listUnsupported(source);
-  const schemes = [...new Set(Object.values(operationTable(document)).flatMap(({ security }) => security.flat()))];
-  const files: Files = new Map(readTemplate(OWN_PACKAGE, { accounts, name: databaseName(name) }));
+  const schemes = requiredSchemes(document);
+  const tokens = kind.jwt ? tokenSchemes(document) : [];
+  const files: Files = new Map(readTemplate(OWN_PACKAGE, { ...kind, name: databaseName(name) }));
   const edit = (path: string, change: (text: string) => string) => files.set(path, change(String(files.get(path))));
   const replace = (path: string, line: string, by: string) => edit(path, (text) => replaceLine(path, text, line, by));
 
-  edit('package.json', (text) => manifest(text, { name, title, tarballs, accounts }));
+  edit('package.json', (text) => manifest(text, { name, title, tarballs, kind }));
   replace('README.md', '# Template service', `# ${title.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')}`);
-  replace('src/security.ts', `  templateKey: ${accounts ? ACCOUNT_KEY : UNIMPLEMENTED},`, authenticators(document, schemes, accounts));
-  const unimplemented = schemes.filter((scheme) => !accounts || !canCarryKey(document, scheme));
+  const unimplemented = schemes.filter((scheme) => (accounts ? !canCarryKey(document, scheme) : !tokens.includes(scheme)));
+  const authenticatorOf = (scheme: string) => (unimplemented.includes(scheme) ? UNIMPLEMENTED : accounts ? ACCOUNT_KEY : TOKEN);
+  const indent = kind.jwt ? '    ' : '  ';
+  replace(
+    'src/security.ts',
+    `${indent}templateKey: ${accounts ? ACCOUNT_KEY : kind.jwt ? TOKEN : UNIMPLEMENTED},`,
+    schemes.map((scheme) => `${indent}${propertyName(scheme)}: ${authenticatorOf(scheme)},`).join('\n'),
+  );
   if (accounts && unimplemented.length > 0) replace('src/security.ts', TYPES_IMPORT, `${SERVER_IMPORT}\n${TYPES_IMPORT}`);
-  if (!accounts && unimplemented.length === 0) replace('src/security.ts', SERVER_IMPORT, '');
+  if (!accounts && !kind.jwt && unimplemented.length === 0) replace('src/security.ts', SERVER_IMPORT, '');
   edit('.config/schema-map.yaml', (text) => withoutTables(text, recordSchemas(source)));
 
   files.set('spec/openapi.yaml', source.source);
@@ -71,13 +89,7 @@ export async function composeProject({ source, name, tarballs, accounts }: Proje
   files.set('src/handlers/index.ts', NO_HANDLERS);
   for (const [path, text] of await generate(source)) files.set(`generated/${path}`, text);
   for (const { file } of tarballs) files.set(`vendor/${basename(file)}`, readFileSync(file));
-  return { files, unsupported, schemes };
-}
-
-/** The lines of src/security.ts that say which authenticator a scheme has. */
-function authenticators(document: Document, schemes: readonly string[], accounts: boolean): string {
-  const of = (scheme: string) => (accounts && canCarryKey(document, scheme) ? ACCOUNT_KEY : UNIMPLEMENTED);
-  return schemes.map((scheme) => `  ${propertyName(scheme)}: ${of(scheme)},`).join('\n');
+  return { files, unsupported, schemes, unimplemented };
 }
 
 /** @throws Error if the template has no such line, so that nothing is left unfilled unnoticed. */
@@ -97,7 +109,7 @@ interface Manifest {
 
 function manifest(
   text: string,
-  { name, title, tarballs, accounts }: Pick<ProjectOptions, 'name' | 'tarballs' | 'accounts'> & { title: string },
+  { name, title, tarballs, kind }: Pick<ProjectOptions, 'name' | 'tarballs'> & { readonly title: string; readonly kind: TemplateKind },
 ): string {
   const template = JSON.parse(text) as Manifest;
   const vendored = Object.fromEntries(tarballs.map((tarball) => [tarball.name, `file:vendor/${basename(tarball.file)}`]));
@@ -113,10 +125,18 @@ function manifest(
     dependencies: vendor({ ...template.dependencies, ...webhooks }),
     optionalDependencies: vendor(template.optionalDependencies),
     devDependencies: vendor(template.devDependencies),
-    specwright: { ...template.specwright, template: { version: ownVersion(), digest: templateDigest(OWN_PACKAGE, accounts), accounts } },
+    specwright: { ...template.specwright, template: templateRecord(kind) },
   };
   return formatJson(filled);
 }
+
+/** What the project records of its template, for upgrades. */
+const templateRecord = (kind: TemplateKind) => ({
+  version: ownVersion(),
+  digest: templateDigest(OWN_PACKAGE, kind),
+  accounts: kind.accounts,
+  ...(kind.jwt && { jwt: true }),
+});
 
 const ownVersion = () => (JSON.parse(readFileSync(join(OWN_PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
 

@@ -1,7 +1,7 @@
 /** Chooses the handler that a team writes first, and says how it is written, called and tested: for the README of a new project. */
 import { join } from 'node:path';
 import type { SecuritySchemeDefinition } from '@specwright/server';
-import { operationAt, resolve, type Document, type Response, type SourceDocument } from '@specwright/server/document';
+import { operationAt, operationTable, resolve, type Document, type Response, type SourceDocument } from '@specwright/server/document';
 import { createWitness, sampleRequest, valueOf, type SampleRequest, type SpecOperation } from '@specwright/testing';
 import type { addStubs } from '../stubs/add-stubs.ts';
 import { propertyName } from '../stubs/names.ts';
@@ -27,6 +27,7 @@ export interface FirstHandler extends Written {
 /** The credentials of the README's examples. */
 export const FIRST_KEY = 'first-key';
 const ACCOUNT_KEY = '$KEY';
+const ACCESS_TOKEN = '$TOKEN';
 
 /** How many operations are tried, and the longest body that a README shows. */
 const MAX_TRIED = 30;
@@ -39,10 +40,12 @@ interface Options {
   /** Operations that tests cannot call. */
   readonly exemptions: Readonly<Record<string, string>>;
   readonly accounts: boolean;
+  /** The schemes whose credentials are access tokens. */
+  readonly tokens: readonly string[];
 }
 
 /** @returns `undefined` if no handler can be written from what the contract says: no response has a body that could be made. */
-export async function chooseFirstHandler({ source, handlers, exemptions, accounts }: Options): Promise<FirstHandler | undefined> {
+export async function chooseFirstHandler({ source, handlers, exemptions, accounts, tokens }: Options): Promise<FirstHandler | undefined> {
   const { document } = source;
   const witness = createWitness(document);
   const found: (FirstHandler & { readonly rank: number })[] = [];
@@ -53,7 +56,8 @@ export async function chooseFirstHandler({ source, handlers, exemptions, account
     if (operation.body !== undefined || operation.deprecated || !schemes.every((name) => canCarryKey(document, name))) continue;
     const answer = await exampleAnswer(document, written, witness);
     if (answer === undefined) continue;
-    const curl = curlOf(operation, await sampleRequest(document, operation), accounts ? ACCOUNT_KEY : FIRST_KEY);
+    const keyOf = (scheme: string) => (accounts ? ACCOUNT_KEY : tokens.includes(scheme) ? ACCESS_TOKEN : FIRST_KEY);
+    const curl = curlOf(operation, await sampleRequest(document, operation), keyOf);
     if (curl === undefined) continue;
     const name = propertyName(written.operation.id);
     found.push({
@@ -63,8 +67,14 @@ export async function chooseFirstHandler({ source, handlers, exemptions, account
       scenario: `${name}: { ${answer.status}: async () => [{}] },`,
       curl,
       schemes,
-      // With accounts one that shows what a key is for.
-      rank: answer.payload.length + curl.length + (operation.method === 'GET' ? 0 : 1000) + (accounts && schemes.length === 0 ? 500 : 0),
+      rank:
+        answer.payload.length +
+        curl.length +
+        (operation.method === 'GET' ? 0 : 1000) +
+        // With accounts one that shows what a key is for.
+        (accounts && schemes.length === 0 ? 500 : 0) +
+        // A token is more work to get than a key.
+        (schemes.some((name) => tokens.includes(name)) ? 500 : 0),
     });
   }
   return found.sort((a, b) => a.rank - b.rank)[0];
@@ -119,13 +129,13 @@ const hasProblems = (witness: ReturnType<typeof createWitness>, id: string, stat
   witness.problems(id, { status, headers: new Headers(type === undefined ? {} : { 'content-type': type }), text }).length > 0;
 
 /** @returns `undefined` if a part of the request has characters that a person would not type. */
-function curlOf(operation: SpecOperation, sample: SampleRequest, key: string): string | undefined {
+function curlOf(operation: SpecOperation, sample: SampleRequest, keyOf: (scheme: string) => string): string | undefined {
   const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(sample.path[name] ?? 'x'));
   const query = sample.query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   const options = operation.method === 'GET' ? ['-i'] : ['-i', `-X ${operation.method}`];
   for (const [name, value] of Object.entries(sample.headers)) options.push(`-H ${word(`${name}: ${value}`)}`);
-  for (const { scheme } of operation.secured ? (operation.security[0] ?? []) : []) {
-    const { option, parameter } = credentialsIn(scheme, key);
+  for (const { name, scheme } of operation.secured ? (operation.security[0] ?? []) : []) {
+    const { option, parameter } = credentialsIn(scheme, keyOf(name));
     // Two schemes may have one place, as two flows of OAuth do.
     if (option !== undefined && !options.includes(option)) options.push(option);
     if (parameter !== undefined) query.push(parameter);
@@ -147,15 +157,20 @@ function credentialsIn(definition: SecuritySchemeDefinition, key: string): { opt
   return { option: `-H ${word(`Authorization: Bearer ${key}`)}` };
 }
 
-/** A word of the shell, in which the key of an account is a variable. */
+/** A word of the shell, in which the key of an account and an access token are variables. */
 function word(text: string): string {
   if (/^[\w./:-]+$/.test(text)) return text;
-  const quoted = text.split(ACCOUNT_KEY).map((part) => (part === '' ? '' : `'${part.replaceAll("'", `'\\''`)}'`));
-  return quoted.join(`"${ACCOUNT_KEY}"`);
+  const variable = text.includes(ACCESS_TOKEN) ? ACCESS_TOKEN : ACCOUNT_KEY;
+  const quoted = text.split(variable).map((part) => (part === '' ? '' : `'${part.replaceAll("'", `'\\''`)}'`));
+  return quoted.join(`"${variable}"`);
 }
 
-/** The line of src/security.ts that accepts the example's credentials. */
-export function firstAuthenticator(document: Document, scheme: string): { readonly kind: string; readonly line: string } {
+/** The line of src/security.ts that accepts the example's credentials. @param options.withScopes whether all callers have scopes. */
+export function firstAuthenticator(
+  document: Document,
+  scheme: string,
+  { withScopes = false }: { readonly withScopes?: boolean } = {},
+): { readonly kind: string; readonly line: string } {
   const definition = resolve<SecuritySchemeDefinition>(
     document,
     document.components?.securitySchemes?.[scheme] as SecuritySchemeDefinition,
@@ -168,5 +183,7 @@ export function firstAuthenticator(document: Document, scheme: string): { readon
         : 'bearer';
   const [parameters, test] =
     kind === 'basic' ? ['name, password', `name === 'first' && password === '${FIRST_KEY}'`] : ['key', `key === '${FIRST_KEY}'`];
-  return { kind, line: `${propertyName(scheme)}: ${kind}(async (${parameters}) => (${test} ? { id: 'first' } : undefined)),` };
+  const required = [...new Set(Object.values(operationTable(document)).flatMap(({ scopes }) => scopes?.[scheme] ?? []))];
+  const scopes = withScopes || required.length > 0 ? `, scopes: [${required.map((scope) => JSON.stringify(scope)).join(', ')}]` : '';
+  return { kind, line: `${propertyName(scheme)}: ${kind}(async (${parameters}) => (${test} ? { id: 'first'${scopes} } : undefined)),` };
 }

@@ -15,8 +15,8 @@ import {
 import { bundleSpec, writeGenerated } from '@specwright/cli';
 import { plural, UsageError } from '@specwright/server/command';
 import { lintSpec, switchOffRules } from '@specwright/check';
-import { composeProject, type Files, type ProjectOptions } from './compose-project.ts';
-import { assertAccounts, canCarryKey } from './account-schemes.ts';
+import { composeProject, kindOf, type Files, type ProjectOptions } from './compose-project.ts';
+import { assertAccounts, tokenSchemes } from './account-schemes.ts';
 import { findExemptions, outgoingExemptions } from './find-exemptions.ts';
 import { chooseFirstHandler } from './first-handler.ts';
 import { fillFirstSteps } from './first-steps.ts';
@@ -65,8 +65,13 @@ export async function newProject({ target, spec, name: given, accounts, install 
 
   if (accounts) assertAccounts(source);
 
-  const tarballs = await packTarballs(packagesOf({ accounts, webhooks: sendsAnything(source), jwt: false }), (line) => console.log(line));
-  const { count, unsupported, schemes, handlers, first } = await writeProject(folder, { source, name, tarballs, accounts }, console.log);
+  const packages = packagesOf({ ...kindOf({ source, accounts }), webhooks: sendsAnything(source) });
+  const tarballs = await packTarballs(packages, (line) => console.log(line));
+  const { count, unsupported, unimplemented, handlers, first, tokens } = await writeProject(
+    folder,
+    { source, name, tarballs, accounts },
+    console.log,
+  );
   for (const line of notesOnScreen(unsupported)) console.log(fitLines(line));
   console.log(`${near(folder)}: ${count} files, and ${plural(handlers.length, 'handler')} to write`);
 
@@ -80,9 +85,12 @@ export async function newProject({ target, spec, name: given, accounts, install 
     console.log(todo);
     return;
   }
-  const unverified = schemes.filter((scheme) => !accounts || !canCarryKey(source.document, scheme));
-  for (const scheme of unverified)
+  for (const scheme of unimplemented)
     console.log(`security scheme ${oneLine(scheme)}: not implemented yet, its credentials are not verified: src/security.ts`);
+  if (tokens.length > 0)
+    console.log(
+      `access tokens (${tokens.map(oneLine).join(', ')}) are accepted once TOKEN_ISSUER and TOKEN_AUDIENCE are set: README.md, Credentials`,
+    );
   if (accounts && rateLimitPlans(source.document) === null)
     console.log('the document has no x-rate-limit-plans: the limits of the plans are those of src/plans.ts');
   console.log(`\nNext:\n  cd ${quotedPath(near(folder))}\n  npm run dev`);
@@ -102,16 +110,16 @@ export async function newProject({ target, spec, name: given, accounts, install 
  */
 export async function writeProject(folder: string, options: ProjectOptions, report: (line: string) => void = () => undefined) {
   report('generating types and handlers');
-  const { files, unsupported, schemes } = await composeProject(options);
+  const { files, unsupported, schemes, unimplemented } = await composeProject(options);
   const count = writeFiles(folder, files);
-  const { handlers, first, exemptions } = await complete(folder, options, schemes, report);
+  const { handlers, first, exemptions, tokens } = await complete(folder, options, schemes, report);
   const unreached = [...unreachedOperations(options.source, exemptions), ...unsentOutgoing(options.source)];
   const notServed = [...unsupported, ...unreached];
   if (unreached.length > 0) {
     const file = join(folder, 'docs/not-served.md');
     writeFileSync(file, await format(file, notesInFile(notServed)));
   }
-  return { count, unsupported: notServed, schemes, handlers, first };
+  return { count, unsupported: notServed, schemes, unimplemented, tokens, handlers, first };
 }
 
 const sendsAnything = ({ document }: SourceDocument): boolean => Object.keys(outgoingTable(document)).length > 0;
@@ -190,10 +198,11 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   const { contract } = (await import(pathToFileURL(join(folder, 'generated/contract.ts')).href)) as { contract: unknown };
   const exemptions = { ...(await findExemptions(pathToFileURL(join(folder, project.spec)), contract)), ...outgoingExemptions(source) };
   writeFileSync(join(folder, 'test/contract/exemptions.json'), `${JSON.stringify(exemptions, null, 2)}\n`);
-  const first = await chooseFirstHandler({ source, handlers, exemptions, accounts });
+  const tokens = kindOf({ source, accounts }).jwt ? tokenSchemes(source.document) : [];
+  const first = await chooseFirstHandler({ source, handlers, exemptions, accounts, tokens });
   const readme = join(folder, 'README.md');
-  writeFileSync(readme, fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, schemes, accounts }));
-  return { handlers, first, exemptions };
+  writeFileSync(readme, fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, schemes, tokens, accounts }));
+  return { handlers, first, exemptions, tokens };
 }
 
 /** As a person would type it from here. */

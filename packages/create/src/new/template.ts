@@ -1,4 +1,4 @@
-/** The template of new projects, with what accounts add to it. */
+/** The template of new projects, with what accounts or access tokens add to it. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,9 +20,15 @@ const OWN_HANDLERS = 'src/handlers/';
 /** npm leaves these out of a tarball under their own names. */
 const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore', npmrc: '.npmrc' };
 
-export interface TemplateOptions {
-  /** With API keys, plans, limits and bans. */
+/** What is added to the template. */
+export interface TemplateKind {
+  /** API keys, plans, limits and bans. */
   readonly accounts: boolean;
+  /** Callers with access tokens of an identity provider. */
+  readonly jwt: boolean;
+}
+
+export interface TemplateOptions extends TemplateKind {
   /** The name of the database. */
   readonly name: string;
 }
@@ -32,18 +38,18 @@ export interface TemplateOptions {
  *
  * @param folder of the package, of this version or another.
  */
-export function readTemplate(folder: string, { accounts, name }: TemplateOptions): Texts {
+export function readTemplate(folder: string, { accounts, jwt, name }: TemplateOptions): Texts {
   const files = filesOf(join(folder, 'template'), (path) => !isOwn(path));
-  if (accounts)
-    for (const [path, text] of filesOf(join(folder, 'template-accounts'))) files.set(path, overlay(path, files.get(path), text));
+  for (const added of [...(accounts ? ['template-accounts'] : []), ...(jwt ? ['template-jwt'] : [])])
+    for (const [path, text] of filesOf(join(folder, added))) files.set(path, overlay(path, files.get(path), text));
   // A plain word in the template, which is a project itself; the name has letters, digits and underscores only.
   return new Map([...files].map(([path, text]) => [RENAMED[path] ?? path, text.replaceAll('template_service', () => name)]));
 }
 
 /** Tells templates apart: versions of packages do not change with every change of a template. */
-export function templateDigest(folder: string, accounts: boolean): string {
+export function templateDigest(folder: string, kind: TemplateKind): string {
   const hash = createHash('sha256');
-  for (const [path, text] of readTemplate(folder, { accounts, name: 'template_service' })) hash.update(`${path}\0${text}\0`);
+  for (const [path, text] of readTemplate(folder, { ...kind, name: 'template_service' })) hash.update(`${path}\0${text}\0`);
   return hash.digest('hex').slice(0, 32);
 }
 

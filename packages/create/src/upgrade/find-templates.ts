@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { packagesOf, packTarballs, type Tarball } from '../new/tarballs.ts';
-import { OWN_PACKAGE, templateDigest } from '../new/template.ts';
+import { OWN_PACKAGE, templateDigest, type TemplateKind } from '../new/template.ts';
 import { download, readManifest, tarballsIn, unpack } from './packages.ts';
 
 /** The package of the templates; in 0.1.0 and before it was the one of the program. */
@@ -25,7 +25,14 @@ export interface TemplateRecord {
   readonly version: string;
   readonly digest: string;
   readonly accounts: boolean;
+  readonly jwt?: boolean | undefined;
 }
+
+/** What was added to the template. */
+export const kindOf = (record: TemplateRecord | undefined): TemplateKind => ({
+  accounts: record?.accounts ?? false,
+  jwt: record?.jwt ?? false,
+});
 
 export interface ProjectPackages {
   readonly root: string;
@@ -61,7 +68,7 @@ export async function findBase({ root, dependencies, record }: ProjectPackages):
   for (const candidate of candidates) {
     const folder = await candidate();
     if (folder === undefined || !existsSync(join(folder, 'template'))) continue;
-    if (record === undefined || templateDigest(folder, record.accounts) === record.digest)
+    if (record === undefined || templateDigest(folder, kindOf(record)) === record.digest)
       return { folder, version: (await readManifest(folder)).version };
   }
   throw new Error(

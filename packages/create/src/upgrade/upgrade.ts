@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { basename, dirname, join } from 'node:path';
 import { plural } from '@specwright/server/command';
 import { runSteps, type Step } from '../new/run-steps.ts';
-import { formatJson, readTemplate, templateDigest } from '../new/template.ts';
+import { formatJson, readTemplate, templateDigest, type TemplateKind } from '../new/template.ts';
 import type { Project } from '@specwright/cli/project';
-import { findBase, findRelease, isVendored, vendored, type Release, type TemplateVersion } from './find-templates.ts';
+import { findBase, findRelease, isVendored, kindOf, vendored, type Release, type TemplateVersion } from './find-templates.ts';
 import { assertCleanTree } from './git-tree.ts';
 import { mergeTemplate, type FileChange } from './merge-template.ts';
 
@@ -53,7 +53,7 @@ export async function upgrade({ project, from, dryRun, install }: UpgradeOptions
   const packages = { root, record, dependencies: allDependencies(manifest) };
   const base = await findBase(packages);
   const release = await findRelease(packages, from);
-  const changes = await planUpgrade({ root, name, accounts: record?.accounts ?? false, base, release });
+  const changes = await planUpgrade({ root, name, kind: kindOf(record), base, release });
   for (const line of describe(base, release, changes, record === undefined)) console.log(line);
   if (dryRun) {
     console.log('nothing is changed: this was --dry-run');
@@ -63,8 +63,9 @@ export async function upgrade({ project, from, dryRun, install }: UpgradeOptions
   addPackages(root, base, release);
   useRelease(root, release, {
     version: release.version,
-    digest: templateDigest(release.folder, record?.accounts ?? false),
+    digest: templateDigest(release.folder, kindOf(record)),
     accounts: record?.accounts ?? false,
+    ...(record?.jwt && { jwt: true }),
   });
   await finish(
     root,
@@ -77,15 +78,15 @@ export async function upgrade({ project, from, dryRun, install }: UpgradeOptions
 export async function planUpgrade(options: {
   root: string;
   name: string;
-  accounts: boolean;
+  kind: TemplateKind;
   base: TemplateVersion;
   release: TemplateVersion;
 }): Promise<FileChange[]> {
-  const { root, name, accounts, base, release } = options;
+  const { root, name, kind, base, release } = options;
   const ours = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined);
   return mergeTemplate({
-    base: withoutPackages(readTemplate(base.folder, { accounts, name })),
-    theirs: withoutPackages(readTemplate(release.folder, { accounts, name })),
+    base: withoutPackages(readTemplate(base.folder, { ...kind, name })),
+    theirs: withoutPackages(readTemplate(release.folder, { ...kind, name })),
     ours,
     versions: { base: base.version, theirs: release.version },
   });

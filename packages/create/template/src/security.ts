@@ -16,10 +16,10 @@ export const logCaller = ({ id }: Caller): object => ({ caller: id });
  *
  *     apiKey(async (key) => findByKey(key))                   type: apiKey, wherever the contract has it
  *     basic(async (name, password) => logIn(name, password))  type: http, scheme: basic
- *     bearer(async (token, { scopes }) => verify(token))      type: http, scheme: bearer; oauth2; openIdConnect
+ *     bearer(async (token) => verify(token))                  type: http, scheme: bearer; oauth2; openIdConnect
  *
- * each with a function that gives a `Caller`, or `undefined` for credentials that are not valid. Credentials that are valid but
- * not sufficient are a `new AppError('forbidden', '...')`. Tests send the credentials in test/support/credentials.ts.
+ * each with a function that gives a `Caller`, or `undefined` for credentials that are not valid. Where the contract requires
+ * scopes, a `Caller` has `scopes: readonly string[]`, which are compared before a handler is called. Tests send the credentials in test/support/credentials.ts.
  */
 export const createSecurity = (): Security<Caller> => ({
   templateKey: unimplementedScheme,

@@ -1,5 +1,5 @@
 /** Credentials that an operation has to refuse: none, unknown ones, those that have expired, and those that lack scopes. */
-import type { SpecOperation, SpecRequirement } from './document.ts';
+import type { SpecOperation, SpecRequirement, SpecSecurityScheme } from './document.ts';
 import { describeFailure, type FailureContext } from './failure.ts';
 import type { Call, OperationClient } from './operation-client.ts';
 import type { Credentials } from './values/sample.ts';
@@ -34,7 +34,8 @@ const WRONG: MakeCredentials = (_name, scheme) =>
 /** What an operation answers as long as its scheme is not implemented, whatever is sent. */
 const UNIMPLEMENTED = /the security scheme \S+ is not implemented yet/;
 
-const isToken = ({ scheme }: SpecRequirement): boolean =>
+/** Whether the credentials of a scheme are access tokens of an identity provider. */
+export const isTokenScheme = (scheme: SpecSecurityScheme): boolean =>
   scheme.type === 'oauth2' ||
   scheme.type === 'openIdConnect' ||
   (scheme.type === 'http' && scheme.scheme.toLowerCase() === 'bearer' && scheme.bearerFormat?.toLowerCase() === 'jwt');
@@ -47,7 +48,12 @@ export function refusalTests(tests: RefusalTests, operation: SpecOperation): rea
   const list: (RefusalTest | undefined)[] = [
     { title: 'rejects a request without credentials with 401', run: () => expectRefusal(tests, operation, { anonymous: true }, 401) },
     { title: 'rejects wrong credentials with 401', run: () => tryCredentials(tests, operation, wrong, 0, 401) },
-    refusal('rejects expired credentials with 401', expired, alternativeWith(isToken), 401),
+    refusal(
+      'rejects expired credentials with 401',
+      expired,
+      alternativeWith(({ scheme }) => isTokenScheme(scheme)),
+      401,
+    ),
     refusal(
       'rejects credentials without the required scopes with 403',
       weak,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createOperationClient, createWitness, testOperations, withApp, withDatabase, withFixture } from '@specwright/testing';
 import { loadServiceContract } from '../../src/service.ts';
 import { startApp } from '../support/app.ts';
-import { createCredentials, createOtherCredentials } from '../support/credentials.ts';
+import { createCredentials, createOtherCredentials, refusedCredentials } from '../support/credentials.ts';
 import { SCENARIOS, type World } from './scenarios.ts';
 
 /** What cannot be tried or is meant so: an operation of which no valid request can be made, `createUser body/plan=gold`, `getUser other account`, each with the reason. */
@@ -25,6 +25,7 @@ testOperations({
   client: world,
   world,
   otherClient,
+  refusedCredentials,
   app,
   scenarios: SCENARIOS,
   scenariosFile: 'test/contract/scenarios.ts',

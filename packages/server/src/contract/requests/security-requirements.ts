@@ -4,7 +4,7 @@ import { resolve, type Document, type DocumentOperation, type Reference } from '
 /** OpenAPI 3.0.3, section 4.7.29, as far as it is used here. */
 export type SecuritySchemeDefinition =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
-  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string }
   | { readonly type: 'oauth2' }
   | { readonly type: 'openIdConnect'; readonly openIdConnectUrl?: string };
 

@@ -1,0 +1,26 @@
+/** The environment variables of a service whose callers have access tokens. */
+import * as z from 'zod';
+import { requireSecureUrl } from './fetch-json.ts';
+
+/** For `readEnvironment` of `@specwright/server`. */
+export const TOKEN_VARIABLES = {
+  /** The identity provider: what `iss` of tokens is, exactly. */
+  TOKEN_ISSUER: z
+    .string()
+    .superRefine((text, context) => {
+      try {
+        requireSecureUrl(text, 'it');
+      } catch (error) {
+        context.addIssue((error as Error).message.replace(/^it /, ''));
+      }
+    })
+    .optional(),
+  /** The name of this API at the identity provider: what `aud` of tokens has. */
+  TOKEN_AUDIENCE: z.string().min(1).optional(),
+  /** What `typ` of tokens is: `at+jwt` (RFC 9068), or `JWT` for Keycloak, Auth0 and Entra; `any` for providers that write nothing. */
+  TOKEN_TYPE: z
+    .string()
+    .regex(/^[\w.+/-]+$/, 'must be at+jwt, JWT or any')
+    .default('at+jwt')
+    .transform((type) => (type === 'any' ? null : type)),
+};
