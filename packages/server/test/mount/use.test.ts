@@ -19,6 +19,7 @@ import { parseRaw, sendRaw } from '../support/raw-request.ts';
 import { notesOptions } from './api.ts';
 import { addRoutes, addWebSocket } from './recipes/routes.ts';
 import { strategy } from './recipes/strategy.ts';
+import { server as withSessions } from './recipes/session.ts';
 import { server as recipe } from './recipes/use.ts';
 
 const TOKEN = { Authorization: 'Bearer many' };
@@ -126,6 +127,42 @@ test('cookie-session: what middleware puts into it is sent with the response of 
   expect(cookies).toEqual([expect.stringMatching(/^signed=/), expect.stringMatching(/^signed.sig=/)]);
   const [again = ''] = (await fetch(`${url}/notes/1`, { headers: { ...TOKEN, Cookie: cookies.join('; ') } })).headers.getSetCookie();
   expect(JSON.parse(Buffer.from(/=([^;]*)/.exec(again)?.[1] ?? '', 'base64').toString())).toEqual({ count: 2 });
+  await close();
+});
+
+test('express-session: a session is a caller, and what writes has to come from a page of the site', async () => {
+  const { url, close } = await listenOnFreePort(withSessions);
+  const note = JSON.stringify({ text: 'a' });
+  const send = (method: string, path: string, headers: Record<string, string> = {}) =>
+    fetch(url + path, {
+      method,
+      headers: { 'X-Forwarded-Proto': 'https', 'Content-Type': 'application/json', ...headers },
+      ...(path === '/notes' && method === 'POST' && { body: note }),
+    });
+  const Origin = 'https://app.example.com';
+  const loggedIn = await send('POST', '/login', { Origin });
+  const [cookie = ''] = loggedIn.headers.getSetCookie();
+  expect([loggedIn.status, cookie]).toEqual([204, expect.stringMatching(/^__Host-session=.*; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/)]);
+  const Cookie = cookie.split(';')[0] ?? '';
+  const statuses = async (...requests: (readonly [string, string, Record<string, string>?])[]) => {
+    const found: number[] = [];
+    for (const [method, path, headers] of requests) found.push((await send(method, path, headers)).status);
+    return found;
+  };
+  expect(await statuses(['GET', '/notes/1', { Cookie }], ['POST', '/notes', { Cookie, Origin }])).toEqual([200, 201]);
+  expect(await statuses(['GET', '/notes/1'], ['POST', '/notes', { Origin }])).toEqual([401, 401]);
+  expect(
+    await statuses(
+      ['POST', '/notes', { Cookie, Origin: 'https://attacker.example' }],
+      ['POST', '/notes', { Cookie, Origin: 'null' }],
+      ['POST', '/notes', { Cookie }],
+      ['DELETE', '/notes/1', { Cookie, Origin: `${Origin}.attacker.example` }],
+      ['POST', '/login', { Origin: 'https://attacker.example' }],
+    ),
+  ).toEqual([403, 403, 403, 403, 403]);
+  // A session that was planted before the log-in is not the one after it.
+  const again = await send('POST', '/login', { Origin, Cookie });
+  expect(again.headers.getSetCookie()[0]).not.toContain(Cookie);
   await close();
 });
 
