@@ -2,19 +2,19 @@
 import * as z from 'zod';
 import { requireSecureUrl } from './fetch-json.ts';
 
+function isSecureUrl(text: string): boolean {
+  try {
+    requireSecureUrl(text, 'TOKEN_ISSUER');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** For `readEnvironment` of `@specwright/server`. */
 export const TOKEN_VARIABLES = {
   /** The identity provider: what `iss` of tokens is, exactly. */
-  TOKEN_ISSUER: z
-    .string()
-    .superRefine((text, context) => {
-      try {
-        requireSecureUrl(text, 'it');
-      } catch (error) {
-        context.addIssue((error as Error).message.replace(/^it /, ''));
-      }
-    })
-    .optional(),
+  TOKEN_ISSUER: z.string().refine(isSecureUrl, 'must be the https URL of the identity provider (http is for this machine only)').optional(),
   /** The name of this API at the identity provider: what `aud` of tokens has. */
   TOKEN_AUDIENCE: z.string().min(1).optional(),
   /** What `typ` of tokens is: `at+jwt` (RFC 9068), or `JWT` for Keycloak, Auth0 and Entra; `any` for providers that write nothing. */
