@@ -75,10 +75,12 @@ export async function linkInstalledPackages(kind: ProjectKind, folder: string): 
   await promisify(execFile)(process.execPath, [LINK_MODULES, made, folder]);
 }
 
-/** Copies the tarballs of all packages. @returns their names. */
+/** Copies the tarballs of all packages: one kind of project has accounts, the other access tokens. @returns their names. */
 export async function copyTarballs(folder: string): Promise<string[]> {
-  const { folder: made } = await makeOnce('accounts');
-  await cp(join(made, 'vendor'), folder, { recursive: true });
+  for (const kind of ['plain', 'accounts'] as const) {
+    const { folder: made } = await makeOnce(kind);
+    await cp(join(made, 'vendor'), folder, { recursive: true });
+  }
   return readdir(folder);
 }
 
