@@ -24,7 +24,7 @@ export interface KeySetOptions {
 }
 
 export interface KeySet {
-  /** Increases when a key that was known is no longer: what was verified with it has to be verified again. */
+  /** Increases when a key that was known is no longer: what was verified with it has to be verified again. Asked for each token. */
   readonly generation: () => number;
   /** The key of a token. @throws KeysUnavailable; what jose throws if there is none. */
   readonly find: JWTVerifyGetKey;
@@ -38,9 +38,9 @@ interface Loaded {
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
-/** @throws JOSEError if it is no set of keys, or one of too many. */
+/** A set without keys is a mistake of the issuer, and no reason to refuse everybody. @throws JOSEError if it is no set of keys, or one of too many. */
 function readKeys({ keys }: { readonly keys?: unknown }, loadedAt: number): Loaded {
-  if (!isList(keys) || keys.length > MAX_KEYS) throw new errors.JWKSInvalid(`no list of at most ${MAX_KEYS} keys`);
+  if (!isList(keys) || keys.length === 0 || keys.length > MAX_KEYS) throw new errors.JWKSInvalid(`no list of 1 to ${MAX_KEYS} keys`);
   return { find: createLocalJWKSet({ keys: keys as JWK[] }), keys: new Set(keys.map((key) => JSON.stringify(key))), loadedAt };
 }
 
@@ -92,11 +92,18 @@ export function fetchedKeys({ load, now = () => performance.now(), onOutage, onR
 
   const ignore = () => undefined;
 
+  function refreshIfOld({ loadedAt }: Loaded): void {
+    if (now() - loadedAt > MAX_AGE_MS) refresh()?.catch(ignore);
+  }
+
   return {
-    generation: () => generation,
+    generation() {
+      if (loaded !== undefined) refreshIfOld(loaded);
+      return generation;
+    },
     async find(header, token) {
       const before = loaded ?? (await firstKeys());
-      if (now() - before.loadedAt > MAX_AGE_MS) refresh()?.catch(ignore);
+      refreshIfOld(before);
       try {
         return await before.find(header, token);
       } catch (error) {
