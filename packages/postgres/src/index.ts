@@ -14,6 +14,12 @@ export {
   type Database,
   type Transaction,
 } from './connection/connect.ts';
+export {
+  openNotificationChannel,
+  type NotificationChannel,
+  type NotificationEvents,
+  type NotificationSession,
+} from './connection/notification-channel.ts';
 export { databaseMetrics, poolMetrics, type PoolCounts } from './connection/pool-metrics.ts';
 export { addressOf, connectionProblem, type ConnectionProblem } from './connection/connection-problem.ts';
 export { inspectDatabase, type DatabaseState } from './connection/inspect-database.ts';

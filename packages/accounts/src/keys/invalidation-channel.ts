@@ -1,8 +1,6 @@
 /** Invalidates the caches of all servers: a change of an account or a key is answered only after they have dropped its entries. */
-import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterCommit, directClient, type Database, type Transaction } from '@specwright/postgres';
-import { createNotificationTest } from './notification-test.ts';
+import { afterCommit, openNotificationChannel, type Database, type NotificationSession, type Transaction } from '@specwright/postgres';
 import { transaction } from '../store.ts';
 
 /** PostgreSQL has separate channels for each database. */
@@ -26,10 +24,6 @@ const RELOCK_DELAY_MS = 100;
 /** How long the writer of a change waits for the lock before it notifies again, in ms, and how often. */
 const LOCK_TIMEOUT_MS = 250;
 const MAX_ATTEMPTS = 4;
-
-/** How long to wait before a lost channel is opened again, in ms: doubled with each failure. */
-const MIN_RECONNECT_DELAY_MS = 100;
-const MAX_RECONNECT_DELAY_MS = 5000;
 
 /**
  * Runs `work`, which changes who may call for an account or how much, in a transaction. Resolves after every server has dropped
@@ -85,123 +79,74 @@ export interface InvalidationChannel {
 }
 
 /**
- * Listens on a separate connection, not one of the pool, and opens another one when it is lost. The channel is open once a
- * test notification has been received, and lost when they stop. Returns at once: a database that does not answer yet is tried
- * again.
+ * Listens on a separate connection, not one of the pool; see `openNotificationChannel`. Returns at once: a database that does not answer
+ * yet is tried again.
  *
- * @param testIntervalMs how often a test notification is sent; see `createNotificationTest`.
+ * @param testIntervalMs how often a test notification is sent; see `openNotificationChannel`.
  */
 export function openInvalidationChannel(db: Database, events: InvalidationEvents, testIntervalMs?: number): InvalidationChannel {
   const { onInvalidate, onValid, onListening, onLost } = events;
-  const client = directClient(db);
-  // One for all connections: those that a pooler keeps for other clients go on listening.
-  const test = createNotificationTest(db, testIntervalMs);
-  let connection: EventEmitter | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let reconnectDelay = MIN_RECONNECT_DELAY_MS;
-  let isClosed = false;
-  let isLossReported = false;
+  const noneLocked = () => new Map(ALL_PARTITIONS.map((partition) => [partition, false]));
   /** The partitions that are not locked; `true` if a notification came after the current attempt to lock began. */
-  let unlocked = new Map<number, boolean>();
-
-  async function open(): Promise<void> {
-    let opened: EventEmitter | undefined;
-    try {
-      opened = (await client.acquireRawConnection()) as EventEmitter;
-      const current = opened;
-      connection = current;
-      unlocked = new Map(ALL_PARTITIONS.map((partition) => [partition, false]));
-      // An error comes before the end, or instead of it.
-      for (const event of ['error', 'end']) current.on(event, (error: unknown) => handleLoss(current, error));
-      current.on('notification', ({ channel, payload }: { channel: string; payload?: string }) => {
-        if (channel === CHANNEL) void invalidate(current, parseAccountId(payload));
-        else if (connection === current) test.onReceived();
-      });
-      await db.raw(`LISTEN ${CHANNEL}; LISTEN ${test.channel}`).connection(current);
-      if (isClosed) return void discard(current);
-      onInvalidate('all');
-      // Before the first lock: without a session the locks would stay with the next client of the pooler's connection.
-      await test.confirm();
-      await lock(current, ALL_PARTITIONS);
-      if (connection !== current) return;
-      test.watch((error) => handleLoss(current, error));
-      reconnectDelay = MIN_RECONNECT_DELAY_MS;
-      isLossReported = false;
-      onListening();
-    } catch (error) {
-      handleLoss(opened, error);
-    }
-  }
+  let unlocked: Map<number, boolean> = noneLocked();
 
   /** Unlocks, and locks again behind the writers that wait for it. Nothing of the partition is used in between. */
-  async function invalidate(current: EventEmitter, accountId: number | 'all'): Promise<void> {
-    if (connection !== current) return;
+  async function invalidate(session: NotificationSession, accountId: number | 'all'): Promise<void> {
     onInvalidate(accountId);
     const affected = accountId === 'all' ? ALL_PARTITIONS : [partitionOf(accountId)];
     const locked = affected.filter((partition) => !unlocked.has(partition));
     for (const partition of affected) unlocked.set(partition, !locked.includes(partition));
-    if (locked.length > 0) await unlock(current, locked);
+    if (locked.length > 0) await unlock(session, locked);
   }
 
-  async function unlock(current: EventEmitter, partitions: readonly number[]): Promise<void> {
+  async function unlock(session: NotificationSession, partitions: readonly number[]): Promise<void> {
     try {
-      await db.raw('SELECT pg_advisory_unlock_shared(?, p) FROM unnest(?::int[]) p', [CACHE_LOCK, [...partitions]]).connection(current);
+      await session.run('SELECT pg_advisory_unlock_shared(?, p) FROM unnest(?::int[]) p', [CACHE_LOCK, [...partitions]]);
       await sleep(RELOCK_DELAY_MS, undefined, { ref: false });
-      await lock(current, partitions);
+      await lock(session, partitions);
     } catch (error) {
-      handleLoss(current, error);
+      session.giveUp(error);
     }
   }
 
-  async function lock(current: EventEmitter, partitions: readonly number[]): Promise<void> {
-    if (connection !== current) return;
+  async function lock(session: NotificationSession, partitions: readonly number[]): Promise<void> {
+    if (!session.isOpen()) return;
     // PostgreSQL sends the notifications of those who had the lock before it says that it is ours, so they are handled by
     // then: the entries of other accounts, which were kept, are valid.
-    await db.raw('SELECT pg_advisory_lock_shared(?, p) FROM unnest(?::int[]) p', [CACHE_LOCK, [...partitions]]).connection(current);
-    if (connection !== current) return;
+    await session.run('SELECT pg_advisory_lock_shared(?, p) FROM unnest(?::int[]) p', [CACHE_LOCK, [...partitions]]);
+    if (!session.isOpen()) return;
     // A notification that came meanwhile may have been sent after the lock was taken: its writer waits for the lock.
     const again = partitions.filter((partition) => unlocked.get(partition));
     for (const partition of partitions) {
       if (unlocked.get(partition) === true) unlocked.set(partition, false);
       else if (unlocked.delete(partition)) onValid(partition);
     }
-    if (again.length > 0) await unlock(current, again);
+    if (again.length > 0) await unlock(session, again);
   }
 
-  function handleLoss(lost: EventEmitter | undefined, error: unknown): void {
-    if (connection !== lost) return;
-    connection = undefined;
-    test.stop();
-    onInvalidate('all');
-    if (lost !== undefined) void discard(lost);
-    if (isClosed) return;
-    if (!isLossReported) onLost(error);
-    isLossReported = true;
-    clearTimeout(timer);
-    // Jitter, so that not all servers reconnect at the same moment.
-    timer = setTimeout(() => void open(), reconnectDelay * (0.5 + Math.random() / 2)).unref();
-    reconnectDelay = Math.min(reconnectDelay * 2, MAX_RECONNECT_DELAY_MS);
-  }
-
-  const discard = async (lost: EventEmitter) => {
-    try {
-      await client.destroyRawConnection(lost);
-    } catch {
-      // It was lost already.
-    }
-  };
-
-  void open();
+  const channel = openNotificationChannel(
+    db,
+    CHANNEL,
+    {
+      onNotification: (payload, session) => void invalidate(session, parseAccountId(payload)),
+      onOpen: () => onInvalidate('all'),
+      // Not before notifications are known to arrive: without a session the locks would stay with the next client of the pooler's connection.
+      async onListening(session) {
+        await lock(session, ALL_PARTITIONS);
+        if (session.isOpen()) onListening();
+      },
+      onLost(error, isFirst) {
+        unlocked = noneLocked();
+        onInvalidate('all');
+        if (isFirst) onLost(error);
+      },
+    },
+    testIntervalMs,
+  );
   return {
     async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      test.stop();
       onInvalidate('all');
-      // A connection that is still being opened is closed once it is open: a database that does not answer delays nothing.
-      const last = connection;
-      connection = undefined;
-      if (last !== undefined) await discard(last);
+      await channel.close();
     },
   };
 }

@@ -3,7 +3,7 @@
  * transaction mode LISTEN succeeds and nothing ever arrives; a network may also go silent later, without an error.
  */
 import { randomBytes } from 'node:crypto';
-import type { Database } from '@specwright/postgres';
+import type { Database } from './connect.ts';
 
 /** How long the first notification may take, in ms. */
 const FIRST_TIMEOUT_MS = 2000;
@@ -25,10 +25,10 @@ export interface NotificationTest {
 
 /**
  * @param db sends the notifications: another connection than the one that listens, as a pooler would pass on what a connection
- *   sends to itself. @param intervalMs see `TEST_INTERVAL_MS`.
+ *   sends to itself. @param tested the channel whose connection is tested. @param intervalMs see `TEST_INTERVAL_MS`.
  */
-export function createNotificationTest(db: Database, intervalMs: number = TEST_INTERVAL_MS): NotificationTest {
-  const channel = `account_keys_test_${randomBytes(8).toString('hex')}`;
+export function createNotificationTest(db: Database, tested: string, intervalMs: number = TEST_INTERVAL_MS): NotificationTest {
+  const channel = `${tested}_test_${randomBytes(8).toString('hex')}`;
   const send = () => db.raw('SELECT pg_notify(?, ?)', [channel, '']);
   let onReceived: () => void = () => undefined;
   let timer: NodeJS.Timeout | undefined;

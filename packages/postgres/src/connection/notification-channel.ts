@@ -1,0 +1,125 @@
+/** Receives the notifications of a channel (LISTEN) on a separate connection, which is opened again when it is lost. */
+import type { EventEmitter } from 'node:events';
+import { directClient, type Database } from './connect.ts';
+import { createNotificationTest } from './notification-test.ts';
+
+/** How long to wait before a lost connection is opened again, in ms: doubled with each failure. */
+const MIN_RECONNECT_DELAY_MS = 100;
+const MAX_RECONNECT_DELAY_MS = 5000;
+
+/** The connection that listens. */
+export interface NotificationSession {
+  /** Whether it has neither been lost nor closed. */
+  readonly isOpen: () => boolean;
+  /** Runs a statement on it. */
+  readonly run: (sql: string, bindings?: readonly unknown[]) => Promise<unknown>;
+  /** Closes it, and has another one opened. */
+  readonly giveUp: (error: unknown) => void;
+}
+
+export interface NotificationEvents {
+  /** A notification has come. It may come before `onListening`. */
+  readonly onNotification: (payload: string, session: NotificationSession) => void;
+  /** The connection listens: from now on nothing is missed, if notifications arrive. */
+  readonly onOpen?: () => void;
+  /** A test notification has arrived. If it throws, the connection is given up. */
+  readonly onListening: (session: NotificationSession) => void | Promise<void>;
+  /** The connection is lost, or could not be opened: what is sent until `onOpen` is missed. @param isFirst of several in a row. */
+  readonly onLost: (error: unknown, isFirst: boolean) => void;
+}
+
+export interface NotificationChannel {
+  /** Closes the connection and opens no other. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Listens to a channel. The connection is believed once a test notification has been received, and lost when they stop: behind a pooler in
+ * transaction mode LISTEN succeeds and nothing arrives. Returns at once: a database that does not answer yet is tried again.
+ *
+ * @param name of the channel, an SQL identifier. @param testIntervalMs how often a test notification is sent, in ms; 5000 if it is not given.
+ */
+export function openNotificationChannel(
+  db: Database,
+  name: string,
+  events: NotificationEvents,
+  testIntervalMs?: number,
+): NotificationChannel {
+  const client = directClient(db);
+  // One for all connections: those that a pooler keeps for other clients go on listening.
+  const test = createNotificationTest(db, name, testIntervalMs);
+  let connection: EventEmitter | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let reconnectDelay = MIN_RECONNECT_DELAY_MS;
+  let isClosed = false;
+  let isLossReported = false;
+
+  const sessionOf = (current: EventEmitter): NotificationSession => ({
+    isOpen: () => connection === current,
+    run: (sql, bindings = []) => Promise.resolve(db.raw(sql, bindings as never).connection(current)),
+    giveUp: (error) => handleLoss(current, error),
+  });
+
+  async function open(): Promise<void> {
+    let opened: EventEmitter | undefined;
+    try {
+      opened = (await client.acquireRawConnection()) as EventEmitter;
+      const current = opened;
+      const session = sessionOf(current);
+      connection = current;
+      // An error comes before the end, or instead of it.
+      for (const event of ['error', 'end']) current.on(event, (error: unknown) => handleLoss(current, error));
+      current.on('notification', ({ channel, payload = '' }: { channel: string; payload?: string }) => {
+        if (connection !== current) return;
+        if (channel === name) events.onNotification(payload, session);
+        else test.onReceived();
+      });
+      await session.run(`LISTEN ${name}; LISTEN ${test.channel}`);
+      if (isClosed) return void discard(current);
+      events.onOpen?.();
+      await test.confirm();
+      await events.onListening(session);
+      if (connection !== current) return;
+      test.watch((error) => handleLoss(current, error));
+      reconnectDelay = MIN_RECONNECT_DELAY_MS;
+      isLossReported = false;
+    } catch (error) {
+      handleLoss(opened, error);
+    }
+  }
+
+  function handleLoss(lost: EventEmitter | undefined, error: unknown): void {
+    if (connection !== lost) return;
+    connection = undefined;
+    test.stop();
+    if (lost !== undefined) void discard(lost);
+    if (isClosed) return;
+    events.onLost(error, !isLossReported);
+    isLossReported = true;
+    clearTimeout(timer);
+    // Jitter, so that not all servers reconnect at the same moment.
+    timer = setTimeout(() => void open(), reconnectDelay * (0.5 + Math.random() / 2)).unref();
+    reconnectDelay = Math.min(reconnectDelay * 2, MAX_RECONNECT_DELAY_MS);
+  }
+
+  const discard = async (lost: EventEmitter) => {
+    try {
+      await client.destroyRawConnection(lost);
+    } catch {
+      // It was lost already.
+    }
+  };
+
+  void open();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      test.stop();
+      // A connection that is still being opened is closed once it is open: a database that does not answer delays nothing.
+      const last = connection;
+      connection = undefined;
+      if (last !== undefined) await discard(last);
+    },
+  };
+}
