@@ -25,12 +25,17 @@ export interface Inputs {
   deleteCategory: { readonly path: NonNullable<operations["deleteCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["deleteCategory"]['parameters']["header"]>, IgnoredHeader> };
   updateCategory: { readonly path: NonNullable<operations["updateCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>; readonly contentType?: "application/json"; readonly body: SentBody<"application/json", NonNullable<operations["updateCategory"]['requestBody']>['content']["application/json"]> } | { readonly path: NonNullable<operations["updateCategory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateCategory"]['parameters']["header"]>, IgnoredHeader>; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updateCategory"]['requestBody']>['content']["application/merge-patch+json"]> };
   getStorePet: { readonly path: NonNullable<operations["getStorePet"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getStorePet"]['parameters']["header"]>, IgnoredHeader> };
+  listPhotos: { readonly path: NonNullable<operations["listPhotos"]['parameters']["path"]>; readonly query?: NonNullable<operations["listPhotos"]['parameters']["query"]> };
+  createPhoto: { readonly path: NonNullable<operations["createPhoto"]['parameters']["path"]>; readonly body: SentBody<"multipart/form-data", NonNullable<operations["createPhoto"]['requestBody']>['content']["multipart/form-data"]> };
+  getPhoto: { readonly path: NonNullable<operations["getPhoto"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getPhoto"]['parameters']["header"]>, IgnoredHeader> };
+  deletePhoto: { readonly path: NonNullable<operations["deletePhoto"]['parameters']["path"]> };
   listOrders: { readonly query?: NonNullable<operations["listOrders"]['parameters']["query"]> };
   createOrder: { readonly headers?: Omit<NonNullable<operations["createOrder"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createOrder"]['requestBody']>['content']["application/json"]> };
   getOrder: { readonly path: NonNullable<operations["getOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getOrder"]['parameters']["header"]>, IgnoredHeader> };
   deleteOrder: { readonly path: NonNullable<operations["deleteOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["deleteOrder"]['parameters']["header"]>, IgnoredHeader> };
   updateOrder: { readonly path: NonNullable<operations["updateOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>; readonly contentType?: "application/json"; readonly body: SentBody<"application/json", NonNullable<operations["updateOrder"]['requestBody']>['content']["application/json"]> } | { readonly path: NonNullable<operations["updateOrder"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["updateOrder"]['parameters']["header"]>, IgnoredHeader>; readonly contentType: "application/merge-patch+json"; readonly body: SentBody<"application/merge-patch+json", NonNullable<operations["updateOrder"]['requestBody']>['content']["application/merge-patch+json"]> };
   listInventory: { readonly query?: NonNullable<operations["listInventory"]['parameters']["query"]> };
+  listenToInventory: { readonly headers?: Omit<NonNullable<operations["listenToInventory"]['parameters']["header"]>, IgnoredHeader> };
   getInventory: { readonly path: NonNullable<operations["getInventory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getInventory"]['parameters']["header"]>, IgnoredHeader> };
   setInventory: { readonly path: NonNullable<operations["setInventory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["setInventory"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["setInventory"]['requestBody']>['content']["application/json"]> };
   createAccount: { readonly headers?: Omit<NonNullable<operations["createAccount"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createAccount"]['requestBody']>['content']["application/json"]> };
@@ -170,6 +175,43 @@ export interface Results {
     | Failure<429, operations["getStorePet"]['responses'][429]>
     | Failure<500, operations["getStorePet"]['responses'][500], "X-Stability">
     | Failure<503, operations["getStorePet"]['responses'][503], "X-Stability">;
+  listPhotos:
+    | Success<200, operations["listPhotos"]['responses'][200], "Link">
+    | Failure<400, operations["listPhotos"]['responses'][400], "X-Stability">
+    | Failure<401, operations["listPhotos"]['responses'][401]>
+    | Failure<404, operations["listPhotos"]['responses'][404], "X-Stability">
+    | Failure<429, operations["listPhotos"]['responses'][429]>
+    | Failure<500, operations["listPhotos"]['responses'][500], "X-Stability">
+    | Failure<503, operations["listPhotos"]['responses'][503], "X-Stability">;
+  createPhoto:
+    | Success<201, operations["createPhoto"]['responses'][201]>
+    | Failure<400, operations["createPhoto"]['responses'][400], "X-Stability">
+    | Failure<401, operations["createPhoto"]['responses'][401]>
+    | Failure<404, operations["createPhoto"]['responses'][404], "X-Stability">
+    | Failure<409, operations["createPhoto"]['responses'][409]>
+    | Failure<413, operations["createPhoto"]['responses'][413]>
+    | Failure<429, operations["createPhoto"]['responses'][429]>
+    | Failure<500, operations["createPhoto"]['responses'][500], "X-Stability">
+    | Failure<503, operations["createPhoto"]['responses'][503], "X-Stability">;
+  getPhoto:
+    | Success<200, operations["getPhoto"]['responses'][200]>
+    | Success<206, operations["getPhoto"]['responses'][206]>
+    | Failure<304, Omit<operations["getPhoto"]['responses'][304], 'content'>>
+    | Failure<400, operations["getPhoto"]['responses'][400], "X-Stability">
+    | Failure<401, operations["getPhoto"]['responses'][401]>
+    | Failure<404, operations["getPhoto"]['responses'][404], "X-Stability">
+    | Failure<416, operations["getPhoto"]['responses'][416]>
+    | Failure<429, operations["getPhoto"]['responses'][429]>
+    | Failure<500, operations["getPhoto"]['responses'][500], "X-Stability">
+    | Failure<503, operations["getPhoto"]['responses'][503], "X-Stability">;
+  deletePhoto:
+    | Success<204, Omit<operations["deletePhoto"]['responses'][204], 'content'>>
+    | Failure<400, operations["deletePhoto"]['responses'][400], "X-Stability">
+    | Failure<401, operations["deletePhoto"]['responses'][401]>
+    | Failure<404, operations["deletePhoto"]['responses'][404], "X-Stability">
+    | Failure<429, operations["deletePhoto"]['responses'][429]>
+    | Failure<500, operations["deletePhoto"]['responses'][500], "X-Stability">
+    | Failure<503, operations["deletePhoto"]['responses'][503], "X-Stability">;
   listOrders:
     | Success<200, operations["listOrders"]['responses'][200], "Link">
     | Failure<400, operations["listOrders"]['responses'][400], "X-Stability">
@@ -223,6 +265,13 @@ export interface Results {
     | Failure<429, operations["listInventory"]['responses'][429]>
     | Failure<500, operations["listInventory"]['responses'][500], "X-Stability">
     | Failure<503, operations["listInventory"]['responses'][503], "X-Stability">;
+  listenToInventory:
+    | Success<200, operations["listenToInventory"]['responses'][200]>
+    | Failure<400, operations["listenToInventory"]['responses'][400], "X-Stability">
+    | Failure<401, operations["listenToInventory"]['responses'][401]>
+    | Failure<429, operations["listenToInventory"]['responses'][429]>
+    | Failure<500, operations["listenToInventory"]['responses'][500], "X-Stability">
+    | Failure<503, operations["listenToInventory"]['responses'][503], "X-Stability">;
   getInventory:
     | Success<200, operations["getInventory"]['responses'][200]>
     | Failure<304, Omit<operations["getInventory"]['responses'][304], 'content'>>
@@ -387,7 +436,7 @@ export interface Client {
   /**
    * Delete a pet
    *
-   * Deletes the pet and its stock. A pet with open orders stays; complete orders keep its id.
+   * Deletes the pet, its stock and its photos. A pet with open orders stays; complete orders keep its id.
    */
   deletePet(input: Inputs["deletePet"], call?: CallOptions): Promise<Results["deletePet"]>;
   /**
@@ -440,6 +489,33 @@ export interface Client {
    */
   getStorePet(input: Inputs["getStorePet"], call?: CallOptions): Promise<Results["getStorePet"]>;
   /**
+   * List the photos of a pet
+   *
+   * What is known of the photos of a pet, oldest first. `GET /store/pets/{petId}/photos/{photoId}` has their bytes.
+   */
+  listPhotos(input: Inputs["listPhotos"], call?: CallOptions): Promise<Results["listPhotos"]>;
+  /**
+   * Upload a photo of a pet
+   *
+   * A JPEG, PNG, GIF or WebP image of at most 5 MiB, as a form sends a file. Its type is found by looking at its bytes, whatever is said
+   * of it; what is none of these is refused (`invalid_image`). The photos of an account have at most 50 MiB in all, those that are being
+   * uploaded included. The upload cannot be repeated by a key: a client that has had no answer looks at the list.
+   */
+  createPhoto(input: Inputs["createPhoto"], call?: CallOptions): Promise<Results["createPhoto"]>;
+  /**
+   * Download a photo
+   *
+   * The bytes of a photo, with the type that was found by looking at them. They never change: the `ETag` is made of them. A part is asked for
+   * with `Range`; several ranges at once are not served. A browser shows a photo, and runs nothing of it.
+   */
+  getPhoto(input: Inputs["getPhoto"], call?: CallOptions): Promise<Results["getPhoto"]>;
+  /**
+   * Delete a photo
+   *
+   * Deletes a photo. Its bytes do not count for the quota of the account any more.
+   */
+  deletePhoto(input: Inputs["deletePhoto"], call?: CallOptions): Promise<Results["deletePhoto"]>;
+  /**
    * List orders
    *
    * The orders of the account, oldest first.
@@ -479,6 +555,18 @@ export interface Client {
    * One entry for each pet of the account, oldest pet first.
    */
   listInventory(input?: Inputs["listInventory"], call?: CallOptions): Promise<Results["listInventory"]>;
+  /**
+   * Listen to changes of the stock
+   *
+   * Server-sent events: every change of a pet's stock or status from now on, in the order in which they happened. `changed` has the
+   * entry as the change left it, `removed` the pet that was deleted. An event has an `id`; a client that sends the last one it has as
+   * `Last-Event-ID`, as browsers do when they connect again, gets every event after it.
+   *
+   * `reset` says that something may be missing: read `GET /store/inventory` again, and apply the events that follow. A stream without
+   * `Last-Event-ID` begins with it (`started`), and so does one whose next events are not kept any more (`expired`): they are kept
+   * for a time that the operator of the service sets, 24 hours unless told otherwise.
+   */
+  listenToInventory(input?: Inputs["listenToInventory"], call?: CallOptions): Promise<Results["listenToInventory"]>;
   /**
    * Read the stock of a pet
    *
@@ -610,7 +698,10 @@ export interface Client {
 }
 
 /** The operations that have pages. */
-export type PagedOperation = "listPets" | "listCategories" | "listOrders" | "listInventory" | "listKeys";
+export type PagedOperation = "listPets" | "listCategories" | "listPhotos" | "listOrders" | "listInventory" | "listKeys";
+
+/** The operations that answer with events. */
+export type EventOperation = "listenToInventory";
 
 /** By security scheme. */
 export interface Credentials {
@@ -636,8 +727,15 @@ const R12: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-I
 const R13: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text"}};
 const R14: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text"}};
 const R15: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text"}};
-const R16: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","X-Stability":"text"}};
-const R17: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Link":"text","X-Stability":"text"}};
+const R16: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Link":"text","X-Stability":"text"}};
+const R17: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Location":"text","ETag":"text","X-Stability":"text"}};
+const R18: ResponseEntry = {"types":["image/jpeg","image/png","image/gif","image/webp"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","X-Stability":"text","Content-Security-Policy":"text"}};
+const R19: ResponseEntry = {"types":["image/jpeg","image/png","image/gif","image/webp"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text","Content-Security-Policy":"text","ETag":"text","Content-Range":"text"}};
+const R20: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","X-Stability":"text","Content-Security-Policy":"text"}};
+const R21: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text","Content-Range":"text"}};
+const R22: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text"}};
+const R23: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","X-Stability":"text"}};
+const R24: ResponseEntry = {"types":["text/event-stream"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text"},"items":{"text/event-stream":"event"}};
 
 const OPERATIONS: Readonly<Record<string, OperationEntry>> = {
   "listPets": { "method":"GET","path":"/pets","security":[["bearerAuth"]],"parameters":[["query","status"],["query","categoryId"],["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
@@ -653,12 +751,17 @@ const OPERATIONS: Readonly<Record<string, OperationEntry>> = {
   "deleteCategory": { "method":"DELETE","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "409": R14, "412": R2, "429": R4, "500": R2, "503": R5 } },
   "updateCategory": { "method":"PATCH","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
   "getStorePet": { "method":"GET","path":"/store/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
+  "listPhotos": { "method":"GET","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"],["query","limit"],["query","cursor"]], responses: { "200": R16, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
+  "createPhoto": { "method":"POST","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"]],"body":["multipart/form-data"], responses: { "201": R17, "400": R2, "401": R3, "404": R2, "409": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "getPhoto": { "method":"GET","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"],["headers","If-None-Match"],["headers","Range"],["headers","If-Range"]], responses: { "200": R18, "206": R19, "304": R20, "400": R2, "401": R3, "404": R2, "416": R21, "429": R4, "500": R2, "503": R5 } },
+  "deletePhoto": { "method":"DELETE","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"]], responses: { "204": R22, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
   "listOrders": { "method":"GET","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["query","petId"],["query","complete"],["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
   "createOrder": { "method":"POST","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R4, "413": R2, "429": R4, "500": R2, "503": R5 } },
   "getOrder": { "method":"GET","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
   "deleteOrder": { "method":"DELETE","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "409": R14, "412": R2, "429": R4, "500": R2, "503": R5 } },
-  "updateOrder": { "method":"PATCH","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R16, "400": R2, "401": R3, "404": R2, "409": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "listInventory": { "method":"GET","path":"/store/inventory","security":[["bearerAuth"]],"parameters":[["query","status"],["query","limit"],["query","cursor"]], responses: { "200": R17, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
+  "updateOrder": { "method":"PATCH","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R23, "400": R2, "401": R3, "404": R2, "409": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
+  "listInventory": { "method":"GET","path":"/store/inventory","security":[["bearerAuth"]],"parameters":[["query","status"],["query","limit"],["query","cursor"]], responses: { "200": R16, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
+  "listenToInventory": { "method":"GET","path":"/store/inventory/events","security":[["bearerAuth"]],"parameters":[["headers","Last-Event-ID"]], responses: { "200": R24, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
   "getInventory": { "method":"GET","path":"/store/inventory/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
   "setInventory": { "method":"PUT","path":"/store/inventory/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
   "createAccount": { "method":"POST","path":"/accounts","parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "409": R4, "413": R2, "429": R4, "500": R2, "503": R5 } },
@@ -700,6 +803,19 @@ export function paginate<Op extends PagedOperation>(client: Client, operation: O
   return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
 }
 
+/**
+ * The events of an operation: `for await (const event of listen(client, 'OPERATION', input, { signal }))`. Where they end, or the network fails, it
+ * connects again after the time that the server has named, and goes on after the last event that had an id.
+ *
+ * @throws ResponseError for a response that is no success, and the reason of `signal`.
+ */
+export function listen<Op extends EventOperation>(client: Client, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<EventsOf<Results[Op]>> {
+  const send = senders.get(client);
+  const entry = OPERATIONS[operation];
+  if (send === undefined || entry === undefined) throw new TypeError('not a client of createClient, or not one of its operations');
+  const [input, call] = args as [AnyInput?, CallOptions?];
+  return followEvents(send, entry, input, call) as unknown as AsyncGenerator<EventsOf<Results[Op]>>;
+}
 
 /** What the service sends: the payload of each webhook and callback. */
 export interface WebhookPayloads {
@@ -1041,10 +1157,137 @@ function bracketed(name: string, value: unknown): string[] {
 
 const writeForm: (body: object, fields?: unknown) => string = String;
 
-// ---- A contract without multipart bodies: no body is one.
+// ---- Sends a body while it is made, where that is possible.
 
-const writeMultipart: (body: object, types?: unknown) => Promise<WrittenBody & { type: string }> = () =>
-  Promise.reject(new TypeError('the contract declares no multipart body'));
+/** A stream where `fetch` sends one (Node, browsers with HTTP/2); elsewhere all of it at once. */
+async function streamBody(chunks: AsyncGenerator<Uint8Array>): Promise<WrittenBody> {
+  if (!sendsStreams()) {
+    const all: Uint8Array<ArrayBuffer>[] = [];
+    for await (const chunk of chunks) all.push(chunk as Uint8Array<ArrayBuffer>);
+    return { body: new Blob(all) };
+  }
+  let hasEnded = false;
+  const finish = async (): Promise<void> => {
+    await chunks.return(undefined);
+  };
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (hasEnded) return controller.error(new Error('the request has ended before all of its body was sent'));
+      const next = await chunks.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel: finish,
+  });
+  const end = (): void => {
+    hasEnded = true;
+    void finish().catch(() => undefined);
+  };
+  return { body: stream, isStream: true, end };
+}
+
+/** What does not send a stream takes it for a text, which has a Content-Type. In browsers it needs HTTP/2, which plain http never is. */
+function sendsStreams(): boolean {
+  const { location } = globalThis as { location?: { protocol: string } };
+  if (location?.protocol === 'http:') return false;
+  const asked: string[] = [];
+  const init = {
+    method: 'POST',
+    body: new ReadableStream(),
+    get duplex() {
+      asked.push('duplex');
+      return 'half' as const;
+    },
+  };
+  const { headers } = new Request('http://localhost', init);
+  return asked.length > 0 && !headers.has('Content-Type');
+}
+
+// ---- Writes bodies of multipart/form-data: fields, and files from a `Blob`, a `File` or a stream (RFC 7578).
+
+interface Part {
+  readonly head: string;
+  readonly content: string | Blob | AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Fields come before files, which a server may hand on while they arrive.
+ *
+ * @param types the media types of properties that the contract declares some for. @returns the body, and its Content-Type.
+ */
+async function writeMultipart(body: object, types: Readonly<Record<string, string>> = {}): Promise<WrittenBody & { type: string }> {
+  const parts = Object.entries(body).flatMap(([name, value]) =>
+    (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((item) =>
+      toPart(name, item, Object.hasOwn(types, name) ? types[name] : undefined),
+    ),
+  );
+  const ordered = [
+    ...parts.filter(({ content }) => typeof content === 'string'),
+    ...parts.filter(({ content }) => typeof content !== 'string'),
+  ];
+  // Neither the boundary nor anything like it is in a file by chance.
+  const boundary = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const type = `multipart/form-data; boundary=${boundary}`;
+  const end = `--${boundary}--\r\n`;
+  if (ordered.every(({ content }) => typeof content === 'string' || content instanceof Blob)) {
+    // A Blob of files does not read them.
+    const pieces = ordered.flatMap(({ head, content }) => [`--${boundary}\r\n${head}\r\n\r\n`, content as string | Blob, '\r\n']);
+    return { body: new Blob([...pieces, end]), type };
+  }
+  return { ...(await streamBody(pieces(ordered, boundary, end))), type };
+}
+
+async function* pieces(parts: readonly Part[], boundary: string, end: string): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const { head, content } of parts) {
+    yield encoder.encode(`--${boundary}\r\n${head}\r\n\r\n`);
+    if (typeof content === 'string') yield encoder.encode(content);
+    else yield* content instanceof Blob ? chunksOf(content.stream()) : content;
+    yield encoder.encode('\r\n');
+  }
+  yield encoder.encode(end);
+}
+
+function toPart(name: string, value: unknown, type: string | undefined): Part[] {
+  if (value === undefined || value === null) return [];
+  const disposition = `Content-Disposition: form-data; name="${escape(name)}"`;
+  if (value instanceof Blob) {
+    const filename = 'name' in value && typeof value.name === 'string' ? value.name : 'blob';
+    return [filePart(disposition, filename, value.type || type, value)];
+  }
+  if (isStreamed(value)) return [filePart(disposition, value.filename ?? 'blob', value.type ?? type, chunksOf(value.stream))];
+  const isJson = typeof value === 'object' || (type !== undefined && /[/+]json\s*(;|$)/.test(type));
+  const contentType = type ?? (isJson ? 'application/json' : undefined);
+  const head = contentType === undefined ? disposition : `${disposition}\r\nContent-Type: ${contentType}`;
+  return [{ head, content: isJson ? writeJson(value) : typeof value === 'string' ? value : writeJson(value) }];
+}
+
+const filePart = (disposition: string, filename: string, type: string | undefined, content: Part['content']): Part => ({
+  head: `${disposition}; filename="${escape(filename)}"\r\nContent-Type: ${type ?? 'application/octet-stream'}`,
+  content,
+});
+
+const isStreamed = (value: unknown): value is StreamedFile =>
+  typeof value === 'object' && value !== null && 'stream' in value && isIterable(value.stream);
+const isIterable = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || 'getReader' in value);
+
+/** As browsers write names (HTML, section 4.10.21.8). */
+const escape = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/** Some browsers cannot iterate over a stream. */
+async function* chunksOf(stream: StreamedFile['stream']): AsyncGenerator<Uint8Array> {
+  if (Symbol.asyncIterator in stream) {
+    yield* stream as AsyncIterable<Uint8Array>;
+    return;
+  }
+  const reader = (stream as ReadableStream<Uint8Array>).getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel();
+  }
+}
 
 // ---- A contract without sequences in requests: no body has items.
 
@@ -1108,9 +1351,76 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-// ---- A contract without sequences: no response has items.
+// ---- Reads the items of a sequence as they come.
 
-const readItems: (response: Response, kind: string) => unknown = ({ body }) => body;
+/** An event as it was sent (WHATWG HTML, section 9.2.6). */
+interface SentEvent {
+  readonly id?: string;
+  readonly event?: string;
+  readonly retry?: number;
+  readonly data: string;
+}
+
+/** @throws Error for an event `error` that is no item, SyntaxError for what is not JSON. */
+async function* readItems(response: Response, kind: ItemKind): AsyncGenerator {
+  if (kind === 'lines') {
+    // Of a JSON text sequence each begins with a record separator (RFC 7464).
+    for await (const line of readLines(response)) if (/[^\s\x1E]/.test(line)) yield parseJson(line.replace('\x1E', ''));
+  } else for await (const event of readEvents(response)) if (event.data !== '') yield toItem(event, kind);
+}
+
+function toItem(event: SentEvent, kind: ItemKind): unknown {
+  const data = kind.endsWith('text') ? event.data : parseJson(event.data);
+  if (kind.startsWith('event')) return { ...event, data };
+  if (event.event === 'error') throw new Error(`the server has ended the stream: ${event.data.slice(0, 200)}`);
+  return data;
+}
+
+async function* readEvents(response: Response): AsyncGenerator<SentEvent> {
+  let fields: Record<string, string> = {};
+  let data: string[] = [];
+  for await (const line of readLines(response)) {
+    if (line === '') {
+      const { id, event, retry } = fields;
+      const isRetry = retry !== undefined && /^\d+$/.test(retry);
+      if (data.length > 0 || isRetry)
+        yield {
+          ...(id !== undefined && { id }),
+          ...(event !== undefined && { event }),
+          ...(isRetry && { retry: Number(retry) }),
+          data: data.join('\n'),
+        };
+      [fields, data] = [{}, []];
+      continue;
+    }
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (name === 'data') data.push(value);
+    else if (name !== '') fields[name] = value;
+  }
+}
+
+/** A stream is closed when its reader is left. */
+async function* readLines({ body }: Response): AsyncGenerator<string> {
+  if (body === null) return;
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      // A carriage return at the end may be the first half of a line break.
+      const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?=[^\n])/);
+      rest = lines.pop() ?? '';
+      yield* lines;
+      if (!done) continue;
+      if (rest !== '') yield rest;
+      return;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
 
 // ---- Reads a response as the contract declares it, and makes errors of what it does not.
 
@@ -1343,6 +1653,36 @@ function nextLink(header: string): string | undefined {
     if ((quoted ?? token ?? '').toLowerCase().split(' ').includes('next')) return target;
   }
   return undefined;
+}
+
+// ---- Follows the events of an operation, and connects again where they have ended.
+
+const RECONNECT_MS = 3000;
+
+/** @throws ResponseError for a response that is no success, and the reason of `signal`. */
+async function* followEvents(send: Send, operation: OperationEntry, input: AnyInput = {}, call: CallOptions = {}): AsyncGenerator {
+  const [type, kind = 'data'] =
+    Object.values(operation.responses)
+      .flatMap(({ items = {} }) => Object.entries(items))
+      .find(([name]) => name.startsWith('text/event-stream')) ?? [];
+  let lastId: string | undefined;
+  let delay = RECONNECT_MS;
+  for (;;) {
+    try {
+      const headers = { ...call.headers, Accept: type ?? 'text/event-stream', ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
+      const { response }: AnyReply = await orThrow(send(operation, input, { retry: true, ...call, headers }));
+      // Whoever wants no more events says so with this status.
+      if (response.status === 204) return;
+      for await (const event of readEvents(response)) {
+        lastId = event.id ?? lastId;
+        delay = event.retry ?? delay;
+        if (event.data !== '' && (event.event !== 'error' || kind.startsWith('event'))) yield toItem(event, kind);
+      }
+    } catch (error) {
+      if (call.signal?.aborted === true || error instanceof ResponseError || error instanceof UnexpectedResponseError) throw error;
+    }
+    await sleep(delay, call.signal);
+  }
 }
 
 // ---- Receives webhooks: verifies the signatures of Standard Webhooks, and gives each payload to the handler of its name.

@@ -27,7 +27,12 @@ export interface Tables {
   messages: Table<MessagesRow, MessagesInsert>;
   orders: Table<OrdersRow, OrdersInsert>;
   pets: Table<PetsRow, PetsInsert>;
+  photo_chunks: Table<PhotoChunksRow, PhotoChunksInsert>;
+  photo_usage: Table<PhotoUsageRow, PhotoUsageInsert>;
+  photos: Table<PhotosRow, PhotosInsert>;
   rate_limit_counters: Table<RateLimitCountersRow, RateLimitCountersInsert>;
+  stock_event_counters: Table<StockEventCountersRow, StockEventCountersInsert>;
+  stock_events: Table<StockEventsRow, StockEventsInsert>;
   webhook_deliveries: Table<WebhookDeliveriesRow, WebhookDeliveriesInsert>;
   webhooks: Table<WebhooksRow, WebhooksInsert>;
 }
@@ -218,6 +223,51 @@ interface PetsInsert {
   version?: number;
 }
 
+interface PhotoChunksRow {
+  account_id: number;
+  photo_id: number;
+  n: number;
+  bytes: Buffer;
+}
+
+interface PhotoChunksInsert {
+  account_id: number;
+  photo_id: number;
+  n: number;
+  bytes: Buffer;
+}
+
+interface PhotoUsageRow {
+  account_id: number;
+  bytes: number;
+}
+
+interface PhotoUsageInsert {
+  account_id: number;
+  bytes: number;
+}
+
+interface PhotosRow {
+  account_id: number;
+  id: number;
+  pet_id: number;
+  type: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
+  size: number;
+  caption: string | null;
+  digest: string | null;
+  created_at: string;
+}
+
+interface PhotosInsert {
+  account_id: number;
+  pet_id: number;
+  type: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
+  size?: number;
+  caption?: string | null;
+  digest?: string | null;
+  created_at: string | Date;
+}
+
 interface RateLimitCountersRow {
   bucket: string;
   minute_used: number;
@@ -244,6 +294,34 @@ interface RateLimitCountersInsert {
   minute_limit: number;
   day_limit: number;
   granted: number;
+}
+
+interface StockEventCountersRow {
+  account_id: number;
+  last_id: number;
+}
+
+interface StockEventCountersInsert {
+  account_id: number;
+  last_id: number;
+}
+
+interface StockEventsRow {
+  account_id: number;
+  id: number;
+  pet_id: number;
+  quantity: number | null;
+  status: "available" | "pending" | "sold" | null;
+  created_at: string;
+}
+
+interface StockEventsInsert {
+  account_id: number;
+  id: number;
+  pet_id: number;
+  quantity?: number | null;
+  status?: "available" | "pending" | "sold" | null;
+  created_at?: string | Date;
 }
 
 interface WebhookDeliveriesRow {

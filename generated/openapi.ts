@@ -66,7 +66,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a pet
-         * @description Deletes the pet and its stock. A pet with open orders stays; complete orders keep its id.
+         * @description Deletes the pet, its stock and its photos. A pet with open orders stays; complete orders keep its id.
          */
         delete: operations["deletePet"];
         options?: never;
@@ -167,6 +167,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/store/pets/{petId}/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the photos of a pet
+         * @description What is known of the photos of a pet, oldest first. `GET /store/pets/{petId}/photos/{photoId}` has their bytes.
+         */
+        get: operations["listPhotos"];
+        put?: never;
+        /**
+         * Upload a photo of a pet
+         * @description A JPEG, PNG, GIF or WebP image of at most 5 MiB, as a form sends a file. Its type is found by looking at its bytes, whatever is said
+         *     of it; what is none of these is refused (`invalid_image`). The photos of an account have at most 50 MiB in all, those that are being
+         *     uploaded included. The upload cannot be repeated by a key: a client that has had no answer looks at the list.
+         */
+        post: operations["createPhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/pets/{petId}/photos/{photoId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+                /**
+                 * @description The photo.
+                 * @example 1
+                 */
+                photoId: components["parameters"]["PhotoId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a photo
+         * @description The bytes of a photo, with the type that was found by looking at them. They never change: the `ETag` is made of them. A part is asked for
+         *     with `Range`; several ranges at once are not served. A browser shows a photo, and runs nothing of it.
+         */
+        get: operations["getPhoto"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a photo
+         * @description Deletes a photo. Its bytes do not count for the quota of the account any more.
+         */
+        delete: operations["deletePhoto"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/store/orders": {
         parameters: {
             query?: never;
@@ -241,6 +309,32 @@ export interface paths {
          * @description One entry for each pet of the account, oldest pet first.
          */
         get: operations["listInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/inventory/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listen to changes of the stock
+         * @description Server-sent events: every change of a pet's stock or status from now on, in the order in which they happened. `changed` has the
+         *     entry as the change left it, `removed` the pet that was deleted. An event has an `id`; a client that sends the last one it has as
+         *     `Last-Event-ID`, as browsers do when they connect again, gets every event after it.
+         *
+         *     `reset` says that something may be missing: read `GET /store/inventory` again, and apply the events that follow. A stream without
+         *     `Last-Event-ID` begins with it (`started`), and so does one whose next events are not kept any more (`expired`): they are kept
+         *     for a time that the operator of the service sets, 24 hours unless told otherwise.
+         */
+        get: operations["listenToInventory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -651,6 +745,59 @@ export interface components {
         /** @description Pets, oldest first. */
         Pets: components["schemas"]["Pet"][];
         /**
+         * @description What is in the photo. No control characters.
+         * @example In the garden
+         */
+        PhotoCaption: string;
+        /** @description A photo to upload. */
+        NewPhoto: {
+            caption?: components["schemas"]["PhotoCaption"];
+            photo: components["schemas"]["PhotoBytes"];
+        };
+        /**
+         * Format: binary
+         * @description The bytes of an image.
+         */
+        PhotoBytes: string;
+        /**
+         * @description What is known of a photo.
+         * @example {
+         *       "id": 1,
+         *       "petId": 1,
+         *       "type": "image/png",
+         *       "size": 70,
+         *       "caption": "In the garden",
+         *       "createdAt": "2026-11-21T09:00:00.000Z"
+         *     }
+         */
+        Photo: {
+            /** @description Assigned on creation. */
+            id: components["schemas"]["Id"];
+            /** @description The animal in the photo. */
+            petId: components["schemas"]["Id"];
+            /**
+             * @description The type of the image, found by looking at its bytes.
+             * @example image/png
+             * @enum {string}
+             */
+            type: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
+            /**
+             * Format: int32
+             * @description How many bytes it has.
+             * @example 70
+             */
+            size: number;
+            caption?: components["schemas"]["PhotoCaption"];
+            /**
+             * Format: date-time
+             * @description When the photo was uploaded, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @description Photos, oldest first. */
+        Photos: components["schemas"]["Photo"][];
+        /**
          * @description A kind of animal. No control characters.
          * @example Dogs
          */
@@ -820,6 +967,97 @@ export interface components {
         };
         /** @description Inventory entries, oldest pet first. */
         Inventory: components["schemas"]["InventoryItem"][];
+        /**
+         * @description The number of the event. Those of an account have no gaps.
+         * @example 42
+         */
+        InventoryEventId: string;
+        /** @description A change of the stock, or the need to read it again. */
+        InventoryEvent: components["schemas"]["InventoryChanged"] | components["schemas"]["InventoryRemoved"] | components["schemas"]["InventoryReset"];
+        /**
+         * @description The stock or the status of a pet has changed.
+         * @example {
+         *       "id": "42",
+         *       "event": "changed",
+         *       "data": {
+         *         "petId": 1,
+         *         "quantity": 10,
+         *         "status": "available"
+         *       }
+         *     }
+         */
+        InventoryChanged: {
+            id: components["schemas"]["InventoryEventId"];
+            /**
+             * @description What has happened.
+             * @example changed
+             * @enum {string}
+             */
+            event: "changed";
+            data: components["schemas"]["InventoryItem"];
+        };
+        /**
+         * @description A pet was deleted, and its stock with it.
+         * @example {
+         *       "id": "43",
+         *       "event": "removed",
+         *       "data": {
+         *         "petId": 1
+         *       }
+         *     }
+         */
+        InventoryRemoved: {
+            id: components["schemas"]["InventoryEventId"];
+            /**
+             * @description What has happened.
+             * @example removed
+             * @enum {string}
+             */
+            event: "removed";
+            /**
+             * @description Which pet.
+             * @example {
+             *       "petId": 1
+             *     }
+             */
+            data: {
+                /** @description The animal that the entry tracked. */
+                petId: components["schemas"]["Id"];
+            };
+        };
+        /**
+         * @description Events may be missing before those that follow.
+         * @example {
+         *       "id": "41",
+         *       "event": "reset",
+         *       "data": {
+         *         "reason": "started"
+         *       }
+         *     }
+         */
+        InventoryReset: {
+            id: components["schemas"]["InventoryEventId"];
+            /**
+             * @description What has happened.
+             * @example reset
+             * @enum {string}
+             */
+            event: "reset";
+            /**
+             * @description Why.
+             * @example {
+             *       "reason": "started"
+             *     }
+             */
+            data: {
+                /**
+                 * @description `started` without a `Last-Event-ID`; `expired` if events after it are not kept any more.
+                 * @example started
+                 * @enum {string}
+                 */
+                reason: "started" | "expired";
+            };
+        };
         /**
          * @description A new stock count.
          * @example {
@@ -1247,7 +1485,7 @@ export interface components {
          * @example invalid_request
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "idempotency_key_reused" | "invalid_reference" | "invalid_webhook_url" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "pet_sold" | "order_complete" | "pet_in_use" | "category_in_use" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "idempotency_key_in_use" | "gone" | "precondition_failed" | "body_too_large" | "range_not_satisfiable" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "not_implemented" | "service_unavailable";
+        ErrorCode: "invalid_request" | "invalid_json" | "unsupported_content_type" | "idempotency_key_reused" | "invalid_reference" | "invalid_webhook_url" | "invalid_image" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "out_of_stock" | "pet_sold" | "order_complete" | "pet_in_use" | "category_in_use" | "photo_quota" | "email_taken" | "key_limit" | "last_key" | "key_inactive" | "idempotency_key_in_use" | "gone" | "precondition_failed" | "body_too_large" | "range_not_satisfiable" | "expectation_failed" | "headers_too_large" | "rate_limited" | "api_key_banned" | "internal_error" | "not_implemented" | "service_unavailable";
         /**
          * @description What went wrong.
          * @example {
@@ -1312,7 +1550,7 @@ export interface components {
         /**
          * @description The request breaks the contract (`invalid_request`), its body is not JSON (`invalid_json`) or is not said to be
          *     (`unsupported_content_type`), or it refers to a record that does not exist (`invalid_reference`) or to an address
-         *     that cannot be a webhook's (`invalid_webhook_url`), or its `Idempotency-Key` was used for another request
+         *     that cannot be a webhook's (`invalid_webhook_url`), or is no image (`invalid_image`), or its `Idempotency-Key` was used for another request
          *     (`idempotency_key_reused`). The message names every problem with its location.
          */
         BadBody: {
@@ -1573,6 +1811,11 @@ export interface components {
          */
         OrderId: components["schemas"]["Id"];
         /**
+         * @description The photo.
+         * @example 1
+         */
+        PhotoId: components["schemas"]["Id"];
+        /**
          * @description The message.
          * @example msg_019aa5d2-7b1c-7e45-9d5c-3f6a2b8c4d10
          */
@@ -1631,6 +1874,10 @@ export interface components {
         Location: string;
         /** @description The version of the record (RFC 9110, section 8.8.3). */
         ETag: string;
+        /** @description Which bytes are sent, and of how many (RFC 9110, section 14.4). */
+        "Content-Range": string;
+        /** @description What a browser may do with it, which is nothing but to show it. */
+        "Content-Security-Policy": "default-src 'none'; sandbox";
         /** @description The next page (`rel="next"`, RFC 8288). Absent on the last page. */
         NextLink: string;
         /** @description Since when the operation is deprecated, as a structured-field date (RFC 9745). */
@@ -2678,6 +2925,347 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPhotos: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records a page has at the most.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page starts. Take it from the `Link` header of the page before; its form may change.
+                 * @example djE6MjA
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of photos. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["NextLink"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "petId": 1,
+                     *         "type": "image/png",
+                     *         "size": 70,
+                     *         "caption": "In the garden",
+                     *         "createdAt": "2026-11-21T09:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Photos"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description A photo to upload. */
+                    $fields: {
+                        caption?: components["schemas"]["PhotoCaption"];
+                    };
+                    $files: {
+                        photo: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What is known of the photo. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "petId": 1,
+                     *       "type": "image/png",
+                     *       "size": 70,
+                     *       "caption": "In the garden",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Photo"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description The photos of the account would have more than 50 MiB in all (`photo_quota`). Delete some. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "photo_quota",
+                     *       "message": "the photos of the account would be larger than 50 MiB in all: delete some",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The photo is larger than 5 MiB, or the rest of the body than 64 KiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "message": "body/photo is larger than 5242880 bytes",
+                     *       "status": 413
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPhoto: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The part to send (RFC 9110, section 14.2). One that is malformed is ignored.
+                 * @example bytes=0-
+                 */
+                Range?: string;
+                /**
+                 * @description The `ETag` of the part that the client has. If the photo is another one, it is sent as a whole.
+                 * @example "fLRLr_dHFCfm7cRaJCX1MQ9Q7U6DNfmQ0G8l4Cqq3fA"
+                 */
+                "If-Range"?: string;
+            };
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+                /**
+                 * @description The photo.
+                 * @example 1
+                 */
+                photoId: components["parameters"]["PhotoId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The photo. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": components["schemas"]["PhotoBytes"];
+                    "image/png": components["schemas"]["PhotoBytes"];
+                    "image/gif": components["schemas"]["PhotoBytes"];
+                    "image/webp": components["schemas"]["PhotoBytes"];
+                };
+            };
+            /** @description A part of the photo. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": components["schemas"]["PhotoBytes"];
+                    "image/png": components["schemas"]["PhotoBytes"];
+                    "image/gif": components["schemas"]["PhotoBytes"];
+                    "image/webp": components["schemas"]["PhotoBytes"];
+                };
+            };
+            /** @description The photo is the one named in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description The photo does not have these bytes, or there are several ranges. */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "range_not_satisfiable",
+                     *       "message": "header/Range is not within the 70 bytes",
+                     *       "status": 416
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The pet.
+                 * @example 1
+                 */
+                petId: components["parameters"]["PetId"];
+                /**
+                 * @description The photo.
+                 * @example 1
+                 */
+                photoId: components["parameters"]["PhotoId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The photo is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listOrders: {
         parameters: {
             query?: {
@@ -3070,6 +3658,46 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Inventory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listenToInventory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `id` of the last event that was received.
+                 * @example 41
+                 */
+                "Last-Event-ID"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, without an end. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        $items: components["schemas"]["InventoryEvent"];
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

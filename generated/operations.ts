@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '0166dec0406b48efe952284734aef070aefc84180560cc1f023521cc0c30250a';
+export const specDigest = '844167de80a4c2915025c7938800d2c408c664c572dfd158dba9ad75249edc76';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -1830,6 +1830,572 @@ export const operations = {
       }
     }
   },
+  "listPhotos": {
+    "method": "get",
+    "path": "/store/pets/{petId}/photos",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": "experimental",
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [
+        "limit"
+      ],
+      "header": [],
+      "cookie": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Link": false,
+          "X-Stability": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "createPhoto": {
+    "method": "post",
+    "path": "/store/pets/{petId}/photos",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": "experimental",
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "multipart/form-data"
+      ]
+    },
+    "responses": {
+      "201": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Location": true,
+          "ETag": true,
+          "X-Stability": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": true
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "getPhoto": {
+    "method": "get",
+    "path": "/store/pets/{petId}/photos/{photoId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": "experimental",
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "image/jpeg",
+          "image/png",
+          "image/gif",
+          "image/webp"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "ETag": true,
+          "X-Stability": true,
+          "Content-Security-Policy": true
+        }
+      },
+      "206": {
+        "types": [
+          "image/jpeg",
+          "image/png",
+          "image/gif",
+          "image/webp"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": true,
+          "Content-Security-Policy": true,
+          "ETag": true,
+          "Content-Range": true
+        }
+      },
+      "304": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "ETag": true,
+          "X-Stability": true,
+          "Content-Security-Policy": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "416": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": true,
+          "Content-Range": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "deletePhoto": {
+    "method": "delete",
+    "path": "/store/pets/{petId}/photos/{photoId}",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": "experimental",
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": null,
+    "responses": {
+      "204": {
+        "types": [],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
   "listOrders": {
     "method": "get",
     "path": "/store/orders",
@@ -2551,6 +3117,111 @@ export const operations = {
           "RateLimit": true,
           "RateLimit-Policy": true,
           "Link": false,
+          "X-Stability": true
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
+  "listenToInventory": {
+    "method": "get",
+    "path": "/store/inventory/events",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": "experimental",
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": null,
+    "responses": {
+      "200": {
+        "types": [
+          "text/event-stream"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
           "X-Stability": true
         }
       },

@@ -156,6 +156,42 @@ TABLE pets (
 CREATE INDEX pets_by_category ON public.pets USING btree (account_id, category_id, id);
 CREATE INDEX pets_by_status ON public.pets USING btree (account_id, status, id);
 
+TABLE photo_chunks (
+  account_id bigint NOT NULL,
+  photo_id bigint NOT NULL,
+  n integer NOT NULL,
+  bytes bytea NOT NULL,
+  CONSTRAINT photo_chunks_photo FOREIGN KEY (account_id, photo_id) REFERENCES photos(account_id, id) ON DELETE CASCADE,
+  CONSTRAINT photo_chunks_pkey PRIMARY KEY (account_id, photo_id, n)
+);
+
+TABLE photo_usage (
+  account_id bigint NOT NULL,
+  bytes bigint NOT NULL,
+  CONSTRAINT photo_usage_quota CHECK (((bytes >= 0) AND (bytes <= 52428800))),
+  CONSTRAINT photo_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  CONSTRAINT photo_usage_pkey PRIMARY KEY (account_id)
+);
+
+TABLE photos (
+  account_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991),
+  pet_id bigint NOT NULL,
+  type text NOT NULL,
+  size integer NOT NULL DEFAULT 0,
+  caption text,
+  digest text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT photos_caption_check CHECK ((char_length(caption) <= 200)),
+  CONSTRAINT photos_size CHECK (((size >= 0) AND (size <= 5242880))),
+  CONSTRAINT photos_type_check CHECK ((type = ANY (ARRAY['image/jpeg'::text, 'image/png'::text, 'image/gif'::text, 'image/webp'::text]))),
+  CONSTRAINT photos_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  CONSTRAINT photos_pet FOREIGN KEY (account_id, pet_id) REFERENCES pets(account_id, id) ON DELETE CASCADE,
+  CONSTRAINT photos_pkey PRIMARY KEY (account_id, id)
+);
+CREATE INDEX photos_by_pet ON public.photos USING btree (account_id, pet_id, id);
+CREATE INDEX photos_unfinished ON public.photos USING btree (created_at) WHERE (digest IS NULL);
+
 TABLE rate_limit_counters (
   bucket text NOT NULL,
   minute_used integer NOT NULL,
@@ -171,6 +207,26 @@ TABLE rate_limit_counters (
   CONSTRAINT rate_limit_counters_pkey PRIMARY KEY (bucket)
 );
 CREATE INDEX rate_limit_counters_by_end ON public.rate_limit_counters USING btree (day_ends);
+
+TABLE stock_event_counters (
+  account_id bigint NOT NULL,
+  last_id bigint NOT NULL,
+  CONSTRAINT stock_event_counters_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  CONSTRAINT stock_event_counters_pkey PRIMARY KEY (account_id)
+);
+
+TABLE stock_events (
+  account_id bigint NOT NULL,
+  id bigint NOT NULL,
+  pet_id bigint NOT NULL,
+  quantity bigint,
+  status text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT stock_events_status_check CHECK ((status = ANY (ARRAY['available'::text, 'pending'::text, 'sold'::text]))),
+  CONSTRAINT stock_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  CONSTRAINT stock_events_pkey PRIMARY KEY (account_id, id)
+);
+CREATE INDEX stock_events_by_time ON public.stock_events USING btree (created_at);
 
 TABLE webhook_deliveries (
   account_id bigint NOT NULL,

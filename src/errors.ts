@@ -10,11 +10,13 @@ export const ERRORS = {
   ...WEBHOOK_ERRORS,
   unsupported_content_type: 400,
   invalid_reference: 400,
+  invalid_image: 400,
   out_of_stock: 409,
   pet_sold: 409,
   order_complete: 409,
   pet_in_use: 409,
   category_in_use: 409,
+  photo_quota: 409,
 } as const;
 
 /** No operation requires scopes. */

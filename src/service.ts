@@ -8,7 +8,9 @@ import { createSender, queueMetrics } from '@specwright/webhooks';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { outgoing } from '../generated/outgoing.ts';
 import { NAME, type Config } from './config.ts';
+import { startCleanup } from './db/cleanup.ts';
 import { ensureDemoAccount } from './db/seeds/demo-account.ts';
+import { openStockFeed } from './db/stock-feed.ts';
 import { ERRORS } from './errors.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createSecurity, logCaller } from './security.ts';
@@ -32,9 +34,11 @@ export function createService({ config, contract, database: { db, url, embedded 
   assertPlans(rateLimitPlans);
   const allowPrivate = config.webhookAllowPrivate;
   const sender = createSender(contract, outgoing);
-  const handlerOptions = { sender, allowPrivate };
+  const feed = openStockFeed(db, { log });
+  const handlerOptions = { sender, feed, allowPrivate };
   const callers = openCallerCache(db, { log, keyRetentionDays: config.keyRetentionDays });
   const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
+  const endCleanup = startCleanup(db, log, config.stockEventRetentionHours);
   const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, handlerOptions), { log });
   const { webhookTimeout: timeout, messageRetentionDays: retentionDays } = config;
   const stopTimeout = workTimeout(config.shutdownTimeout);
@@ -88,7 +92,8 @@ export function createService({ config, contract, database: { db, url, embedded 
     stop: () => worker.stop(),
     async close(): Promise<void> {
       idempotency.close();
-      await Promise.all([callers.close(), store.close()]);
+      endCleanup();
+      await Promise.all([callers.close(), store.close(), feed.close()]);
     },
   };
 }

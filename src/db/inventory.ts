@@ -5,6 +5,7 @@ import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { setPetStatus, type PetStatus } from './pets.ts';
+import { recordStockEvents } from './stock-events.ts';
 import { prepare, read, table, transaction } from './store.ts';
 
 export type InventoryUpdate = Input<'setInventory'>['body'];
@@ -82,6 +83,7 @@ export async function setInventory(
     const [row] = await stockOf(trx, accountId, petId).update(changes).returning(['quantity', 'version']);
     const isBack = before.quantity === 0 && values.quantity > 0;
     const petVersion = isBack ? await setPetStatus(trx, accountId, petId, 'available') : undefined;
+    await recordStockEvents(trx, accountId, [petId]);
     return stored({ ...before, ...row, ...(petVersion !== undefined && { petVersion, status: 'available' }) });
   });
 }

@@ -16,6 +16,7 @@ import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';
 import { moveStock } from './inventory.ts';
 import { setPetStatus } from './pets.ts';
+import { recordStockEvents } from './stock-events.ts';
 import { recordTable, table, transaction } from './store.ts';
 
 export type NewOrder = Partial<Input<'createOrder'>['body']>;
@@ -60,9 +61,10 @@ export async function createOrder(db: Database, accountId: number, given: NewOrd
   return transaction(db, async (trx) => {
     const values = apply(NOTHING, given);
     // The stock first: a request for a popular pet waits here, and holds no other lock meanwhile.
-    const left = await moveReservation(trx, accountId, NOTHING, values);
+    const moved = await moveReservation(trx, accountId, NOTHING, values);
     const order = await orders.create(trx, accountId, columnsOf(values));
-    if (values.complete) await sellOut(trx, accountId, values.petId, left);
+    if (values.complete) await sellOut(trx, accountId, values.petId, moved);
+    await recordStockEvents(trx, accountId, [...moved.petIds]);
     return order;
   });
 }
@@ -85,10 +87,11 @@ export async function updateOrder(
     requireVersion(toStored(before), precondition);
     const values = apply(before, changes);
     if (before.complete && (!values.complete || values.petId !== before.petId || values.quantity !== before.quantity)) throw completed(id);
-    const left = before.complete ? undefined : await moveReservation(trx, accountId, before, values);
+    const moved = await moveReservation(trx, accountId, before.complete ? NOTHING : before, before.complete ? NOTHING : values);
     const query = table(trx, 'orders').where({ account_id: accountId, id });
     const [row] = await query.update({ ...columnsOf(values), version: trx.raw('version + 1') }).returning<Row[]>(returning(COLUMNS));
-    if (values.complete && !before.complete) await sellOut(trx, accountId, values.petId, left);
+    if (values.complete && !before.complete) await sellOut(trx, accountId, values.petId, moved);
+    await recordStockEvents(trx, accountId, [...moved.petIds]);
     return toStored(row as Row);
   });
 }
@@ -99,8 +102,9 @@ export async function deleteOrder(db: Database, accountId: number, id: number, p
     const before = await orders.lock(trx, accountId, id);
     requireVersion(toStored(before), precondition);
     if (before.complete) throw completed(id);
-    await moveReservation(trx, accountId, before, NOTHING);
+    const moved = await moveReservation(trx, accountId, before, NOTHING);
     await table(trx, 'orders').where({ account_id: accountId, id }).delete();
+    await recordStockEvents(trx, accountId, [...moved.petIds]);
   });
 }
 
@@ -111,14 +115,19 @@ function apply(before: Values, changes: OrderPatch): Values {
   return { ...values, quantity: values.petId === null ? values.quantity : (values.quantity ?? 1) };
 }
 
+interface Moved {
+  /** The units left of the pet that the order will be for, if it is for any; its row is locked even where nothing moves. */
+  readonly left: number | undefined;
+  /** The pets whose stock or status has changed. */
+  readonly petIds: Set<number>;
+}
+
 /**
  * Moves the units that an order holds from what it was to what it will be.
  *
  * Rows are locked in the order of their pets, so that two orders that swap pets do not deadlock.
- *
- * @returns the units left of the pet that it will be for, if it is for any; its row is locked even where nothing moves.
  */
-async function moveReservation(trx: Transaction, accountId: number, before: Values, after: Values): Promise<number | undefined> {
+async function moveReservation(trx: Transaction, accountId: number, before: Values, after: Values): Promise<Moved> {
   const moves = new Map<number, number>();
   if (before.petId !== null) moves.set(before.petId, before.quantity ?? 0);
   if (after.petId !== null) moves.set(after.petId, (moves.get(after.petId) ?? 0) - (after.quantity ?? 0));
@@ -127,10 +136,11 @@ async function moveReservation(trx: Transaction, accountId: number, before: Valu
     const units = await moveStock(trx, accountId, petId, change);
     if (petId === after.petId) left = units;
   }
-  return left;
+  return { left, petIds: new Set([...moves].filter(([, change]) => change !== 0).map(([petId]) => petId)) };
 }
 
 /** The last order completed when nothing is left makes the pet `sold`. The pet's stock is locked, so one order is the last. */
-async function sellOut(trx: Transaction, accountId: number, petId: number | null, left: number | undefined): Promise<void> {
-  if (petId !== null && left === 0) await setPetStatus(trx, accountId, petId, 'sold');
+async function sellOut(trx: Transaction, accountId: number, petId: number | null, { left, petIds }: Moved): Promise<void> {
+  if (petId === null || left !== 0) return;
+  if ((await setPetStatus(trx, accountId, petId, 'sold')) !== undefined) petIds.add(petId);
 }

@@ -6,9 +6,12 @@ import type { ErrorCode } from '../errors.ts';
 
 const CONSTRAINTS: Constraints<ErrorCode> = {
   onWrite: {
-    ...accountReferences('categories', 'messages', 'orders', 'pets'),
+    ...accountReferences('categories', 'messages', 'orders', 'pets', 'photos'),
     pets_category: ['invalid_reference', 'body/categoryId refers to a category that does not exist'],
     orders_open_pet: ['invalid_reference', 'body/petId refers to a pet that does not exist'],
+    photos_pet: ['not_found', 'there is no such pet'],
+    photos_size: ['body_too_large', 'body/photo is larger than 5 MiB'],
+    photo_usage_quota: ['photo_quota', 'the photos of the account would be larger than 50 MiB in all: delete some'],
     orders_ship_date_range: ['invalid_request', 'body/shipDate must be in the years 0001 to 9999'],
   },
   onDelete: {

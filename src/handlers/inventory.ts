@@ -3,9 +3,10 @@ import type { Database } from '@specwright/postgres';
 import { isFresh, notModifiedResponse, pageResponse, parsePage, precondition, recordResponse } from '@specwright/server';
 import type { Handlers } from '../../generated/contract.ts';
 import { getInventory, listInventory, setInventory } from '../db/inventory.ts';
+import type { StockFeed } from '../db/stock-feed.ts';
 import type { Caller } from '../security.ts';
 
-export const inventoryHandlers = (db: Database) =>
+export const inventoryHandlers = (db: Database, feed: StockFeed) =>
   ({
     listInventory: async ({ query }, reply, { caller }) => {
       const found = await listInventory(db, caller.accountId, { statuses: query.status }, parsePage(query));
@@ -23,4 +24,6 @@ export const inventoryHandlers = (db: Database) =>
 
     setInventory: async ({ path, headers, body }, reply, { caller }) =>
       reply(200, recordResponse(await setInventory(db, caller.accountId, path.petId, body, precondition(headers)))),
+
+    listenToInventory: ({ headers }, reply, { caller }) => reply(200, { items: feed.follow(caller.accountId, headers['Last-Event-ID']) }),
   }) satisfies Partial<Handlers<Caller>>;

@@ -41,6 +41,9 @@ function retried<Call extends object>(call: Call): (Call & { readonly headers: R
 /** Another request with the same key is under way. */
 const inUse = () => ({ server: 'keyInUse', headers: withKey() });
 
+/** It begins as an image does, and is text. */
+const GIF = 'GIF89a';
+
 export const SCENARIOS: Scenarios = {
   listPets: {
     200: async (world) => {
@@ -109,6 +112,32 @@ export const SCENARIOS: Scenarios = {
       return [{ path: { categoryId: (JSON.parse(response.text) as { categoryId: number }).categoryId } }];
     },
   },
+  listPhotos: {
+    200: async (world) => {
+      const { petId } = await world.photo();
+      await world.photo(petId);
+      return [{ path: { petId } }, { path: { petId }, query: 'limit=1' }, { path: { petId: await world.pet() } }];
+    },
+  },
+  createPhoto: {
+    201: async (world) => {
+      const path = { petId: await world.pet() };
+      return [
+        { path, body: { photo: GIF } },
+        { path, body: { photo: GIF, caption: 'Ré 🐕' } },
+      ];
+    },
+    409: async (world) => [{ ...(await world.fullOfPhotos()), body: { photo: GIF } }],
+  },
+  getPhoto: {
+    200: async (world) => [{ path: await world.photo() }],
+    206: async (world) => [{ path: await world.photo(), headers: { Range: 'bytes=0-9' } }],
+    416: async (world) => {
+      const path = await world.photo();
+      return ['bytes=1000-', 'bytes=0-1,3-4'].map((Range) => ({ path, headers: { Range } }));
+    },
+  },
+  deletePhoto: { 204: async (world) => [{ path: await world.photo() }] },
   listOrders: {
     200: async (world) => {
       const petId = await world.pet(1);
@@ -155,6 +184,13 @@ export const SCENARIOS: Scenarios = {
     },
   },
   getInventory: { 200: async (world) => [{ path: { petId: await world.pet(3) } }] },
+  listenToInventory: {
+    200: async (world) => {
+      await world.pet(3);
+      await world.send('deletePet', { path: { petId: await world.pet() } });
+      return [{}, { headers: { 'Last-Event-ID': '0' } }];
+    },
+  },
   setInventory: { 200: async (world) => [{ path: { petId: await world.pet() } }] },
   createAccount: {
     201: async (world) => [{ body: { email: world.email() }, readWith: withNewKey }, ...retried({ body: { email: world.email() } })],

@@ -65,7 +65,8 @@ test('the rules apply to filters, pages, references, optional properties, condit
       ...['createOrder', 'updateOrder'].map((id) => `${id} reference petId`),
       ...['replacePet omitted status', 'replaceCategory omitted description'],
       ...spec.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'If-Match')).map(({ id }) => `${id} If-Match`),
-      ...spec.operations.filter(({ method }) => method === 'DELETE').map(({ id }) => `${id} deletion`),
+      // A photo is read as an image, which test/store/photos.test.ts does.
+      ...spec.operations.filter(({ id, method }) => method === 'DELETE' && id !== 'deletePhoto').map(({ id }) => `${id} deletion`),
       ...['createPet', 'createCategory', 'createOrder', 'createKey'].map((id) => `${id} Location`),
       ...['listPets', 'getPet', 'updateOrder', 'deleteCategory', 'getMessage', 'rotateKey'].map((id) => `${id} other account`),
     ]),

@@ -4,7 +4,10 @@ import type { OperationId } from '../../generated/contract.ts';
 import type { Database } from '@specwright/postgres';
 import { createOperationClient, type Call, type OperationClient } from '@specwright/testing';
 import { setWebhook } from '@specwright/webhooks';
+import { insertPhoto } from '../../src/db/photos.ts';
 import { newAccount } from '../support/service/app.ts';
+import { inParts, PIXEL } from '../support/service/images.ts';
+import { openShop } from '../support/service/shop.ts';
 import type { Condition } from './conditions.ts';
 import { spec } from './spec.ts';
 
@@ -16,6 +19,10 @@ export interface World extends OperationClient {
   category(): Promise<number>;
   pet(stock?: number): Promise<number>;
   order(body?: object): Promise<number>;
+  /** A photo of a pet, by default of a new one. */
+  photo(petId?: number): Promise<{ petId: number; photoId: number }>;
+  /** A pet of an account whose photos use all that they can, and the header that sends its key. */
+  fullOfPhotos(): Promise<{ readonly path: { petId: number }; readonly headers: { readonly authorization: string } }>;
   message(): Promise<string>;
   webhook(): Promise<void>;
   readonly db: Database;
@@ -31,7 +38,7 @@ export interface World extends OperationClient {
 }
 
 export async function createWorld(servers: Readonly<Partial<Record<Condition, string>>>, db: Database): Promise<World> {
-  const { key } = await newAccount(db);
+  const { key, accountId } = await newAccount(db);
   const { key: otherKey } = await newAccount(db);
   const client = createOperationClient({ spec, servers: servers, credentials: () => key });
 
@@ -41,18 +48,30 @@ export async function createWorld(servers: Readonly<Partial<Record<Condition, st
     return (JSON.parse(response.text) as { id: number }).id;
   }
 
+  async function pet(stock = 0): Promise<number> {
+    const petId = await make('createPet', { body: { name: 'Rex', categoryId: await category() } });
+    if (stock > 0) await make('setInventory', { path: { petId }, body: { quantity: stock } });
+    return petId;
+  }
+
   const category = () => make('createCategory', { body: { name: 'Dogs' } });
   return {
     ...client,
     key,
     otherKey,
     category,
-    async pet(stock = 0) {
-      const petId = await make('createPet', { body: { name: 'Rex', categoryId: await category() } });
-      if (stock > 0) await make('setInventory', { path: { petId }, body: { quantity: stock } });
-      return petId;
-    },
+    pet,
     order: (body = {}) => make('createOrder', { body }),
+    async photo(given) {
+      const petId = given ?? (await pet());
+      const { record } = await insertPhoto(db, accountId, petId, { caption: 'Ré 🐕' }, inParts(PIXEL), new Date());
+      return { petId, photoId: record.id };
+    },
+    async fullOfPhotos() {
+      const shop = await openShop(db, 0);
+      await db.raw('INSERT INTO photo_usage (account_id, bytes) VALUES (?, 52428800)', [shop.accountId]);
+      return { path: { petId: shop.petIds[0] }, headers: { authorization: `Bearer ${shop.key}` } };
+    },
     async message() {
       const response = await client.send('sendMessage');
       return (JSON.parse(response.text) as { id: string }).id;

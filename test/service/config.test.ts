@@ -36,6 +36,10 @@ test('by default the worker is on and private addresses are not allowed', () => 
   expect(readConfig({})).toMatchObject({ worker: true, webhookTimeout: 10_000, webhookAllowPrivate: false, messageRetentionDays: 30 });
   expect(readConfig({ MESSAGE_RETENTION_DAYS: '7' })).toMatchObject({ messageRetentionDays: 7 });
   expect(() => readConfig({ MESSAGE_RETENTION_DAYS: '0' })).toThrow(/MESSAGE_RETENTION_DAYS must be/);
+  expect([readConfig({}), readConfig({ STOCK_EVENT_RETENTION_HOURS: '2' })]).toMatchObject([
+    { stockEventRetentionHours: 24 },
+    { stockEventRetentionHours: 2 },
+  ]);
   const set = readConfig({ WORKER: 'off', WEBHOOK_TIMEOUT: '500', WEBHOOK_ALLOW_PRIVATE: 'true' });
   expect(set).toMatchObject({ worker: false, webhookTimeout: 500, webhookAllowPrivate: true });
   expect(() => readConfig({ WORKER: 'no', WEBHOOK_TIMEOUT: '0', WEBHOOK_ALLOW_PRIVATE: '1' })).toThrow(

@@ -58,7 +58,8 @@ const essence = ({ status, headers, body }: JsonResponse) => ({
 test('every POST of the contract is here', async () => {
   // A noun that is only records is retried by the contract walk.
   const records = (await findRecordNouns()).map(({ functions }) => functions.create.name);
-  const ids = app.contract.operations.filter(({ method }) => method === 'post').map(({ id }) => id);
+  // A streamed upload cannot be compared with a retry.
+  const ids = app.contract.operations.filter(({ id, method }) => method === 'post' && id !== 'createPhoto').map(({ id }) => id);
   expect(ids.filter((id) => id in POSTS || !records.includes(id)).sort()).toEqual(Object.keys(POSTS).sort());
   expect(
     app.contract.operations

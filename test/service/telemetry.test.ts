@@ -12,6 +12,7 @@ import { createTestLog, startReceiver, until, withApp, withDatabase, withFixture
 import { setWebhook } from '@specwright/webhooks';
 import { createCategory } from '../../src/db/categories.ts';
 import { createPet, getPet } from '../../src/db/pets.ts';
+import { openStockFeed } from '../../src/db/stock-feed.ts';
 import { createHandlers } from '../../src/handlers/index.ts';
 import { createMessageWorker } from '../../src/worker.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
@@ -39,8 +40,9 @@ const receiver = withApp(() => startReceiver());
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CLIENT_SPAN = '00f067aa0ba902b7';
 const account = withFixture(() => newAccount(database.db));
+const feed = withApp(() => openStockFeed(database.db));
 const app = withApp(() => {
-  const handlers = createHandlers(database.db, { sender });
+  const handlers = createHandlers(database.db, { sender, feed });
   return startApp(database.db, {
     handlers: {
       ...handlers,

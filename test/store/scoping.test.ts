@@ -3,13 +3,15 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as accounts from '@specwright/accounts';
 import * as categories from '../../src/db/categories.ts';
-import type { Database } from '@specwright/postgres';
+import type { Database, Transaction } from '@specwright/postgres';
 import { dumpRows, withDatabase } from '@specwright/testing';
 import * as webhooks from '@specwright/webhooks';
 import * as messages from '../../src/db/messages.ts';
 import * as inventory from '../../src/db/inventory.ts';
 import * as orders from '../../src/db/orders.ts';
 import * as pets from '../../src/db/pets.ts';
+import * as photos from '../../src/db/photos.ts';
+import { inParts, PIXEL } from '../support/service/images.ts';
 import { findRecordNouns } from '../support/service/record-nouns.ts';
 import { sender } from '../support/service/sender.ts';
 import { openShop } from '../support/service/shop.ts';
@@ -20,6 +22,7 @@ interface Theirs {
   readonly orderId: number;
   readonly keyId: number;
   readonly messageId: string;
+  readonly photoId: number;
 }
 
 type Attempt = (db: Database, me: number, theirs: Theirs) => Promise<unknown>;
@@ -74,6 +77,24 @@ const ATTEMPTS: Record<string, { answers: unknown; attempts: Attempt[] }> = {
   deleteCategory: { answers: 'not_found', attempts: [(db, me, { categoryId }) => categories.deleteCategory(db, me, categoryId)] },
   deletePet: { answers: 'not_found', attempts: [(db, me, { petId }) => pets.deletePet(db, me, petId)] },
   deleteOrder: { answers: 'not_found', attempts: [(db, me, { orderId }) => orders.deleteOrder(db, me, orderId)] },
+  listPhotos: { answers: [], attempts: [(db, me, { petId }) => photos.listPhotos(db, me, petId, PAGE)] },
+  getPhoto: { answers: 'not_found', attempts: [(db, me, { petId, photoId }) => photos.getPhoto(db, me, petId, photoId)] },
+  readPhoto: {
+    answers: expect.objectContaining({ message: expect.stringContaining('is gone') }),
+    attempts: [
+      (db, me, { photoId }) =>
+        photos
+          .readPhoto(db, me, photoId, { start: 0, end: 0 })
+          .next()
+          .catch((error: unknown) => error),
+    ],
+  },
+  insertPhoto: {
+    answers: 'not_found',
+    attempts: [(db, me, { petId }) => photos.insertPhoto(db, me, petId, {}, inParts(PIXEL), new Date())],
+  },
+  deletePhoto: { answers: 'not_found', attempts: [(db, me, { petId, photoId }) => photos.deletePhoto(db, me, petId, photoId)] },
+  deletePhotosOf: { answers: 0, attempts: [(db, me, { petId }) => photos.deletePhotosOf(db as Transaction, me, petId)] },
   getKey: { answers: 'not_found', attempts: [(db, me, { keyId }) => accounts.getKey(db, me, keyId)] },
   revokeKey: {
     answers: 'not_found',
@@ -104,6 +125,9 @@ const EXEMPT = [
   'issueKey',
   'listKeys',
   'moveStock',
+  'notifyStreams',
+  'readStockEvents',
+  'recordStockEvents',
   'setPetStatus',
   'setWebhook',
 ];
@@ -133,12 +157,14 @@ test.each(Object.entries(ATTEMPTS))('%s neither reads nor changes records of ano
   const order = await orders.createOrder(database.db, them.accountId, { petId: them.petIds[0] });
   const [key] = await accounts.listKeys(database.db, them.accountId, PAGE);
   const message = await messages.createMessage(database.db, them.accountId, { message: 'hello' }, sender, { now: new Date() });
+  const photo = await photos.insertPhoto(database.db, them.accountId, them.petIds[0], {}, inParts(PIXEL), new Date());
   const theirs = {
     petId: them.petIds[0],
     categoryId: them.categoryId,
     orderId: order.record.id,
     keyId: key?.id ?? 0,
     messageId: message.record.id,
+    photoId: photo.record.id,
   };
   const me = await openShop(database.db);
   await categories.deleteCategory(database.db, me.accountId, me.categoryId);

@@ -7,6 +7,8 @@ import * as messages from './0004_messages.ts';
 import * as contractBounds from './0005_contract_bounds.ts';
 import * as listIndexes from './0006_list_indexes.ts';
 import * as webhookFailures from './0007_webhook_failures.ts';
+import * as stockEvents from './0008_stock_events.ts';
+import * as photos from './0009_photos.ts';
 
 export const schema: DatabaseSchema = {
   /** Append-only: one that has been released is never changed, renamed or removed. */
@@ -19,6 +21,8 @@ export const schema: DatabaseSchema = {
     { name: '0007_webhook_failures', migration: webhookFailures },
     // After those that made the table `webhooks`, which it keeps.
     ...WEBHOOK_MIGRATIONS,
+    { name: '0008_stock_events', migration: stockEvents },
+    { name: '0009_photos', migration: photos },
   ],
   external: [QUEUE_SCHEMA],
   // Until version 1.0 accounts had no migrations of their own.

@@ -7,6 +7,7 @@ import type { Database } from '@specwright/postgres';
 import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer, type LogLine } from '@specwright/testing';
 import { NAME } from '../../../src/config.ts';
 import { ERRORS } from '../../../src/errors.ts';
+import { openStockFeed, type StockFeedOptions } from '../../../src/db/stock-feed.ts';
 import { createHandlers } from '../../../src/handlers/index.ts';
 import type { WebhookRules } from '@specwright/webhooks';
 import { createSecurity, logCaller, type Caller } from '../../../src/security.ts';
@@ -26,6 +27,7 @@ export type AppOptions = ServerOptions<ContractTypes, Caller>;
 export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {
   readonly rateLimit?: TestLimits;
   readonly webhooks?: WebhookRules;
+  readonly feed?: StockFeedOptions;
   /** What the service is part of. By default it is a server of its own. */
   readonly host?: Host;
 }
@@ -40,13 +42,14 @@ export type Host = (options: AppOptions) => {
 const ownServer: Host = (options) => ({ server: createServer(options), base: '' });
 
 export async function startApp(db: Database, options: TestOptions = {}): Promise<TestApp> {
-  const { rateLimit = unlimited(), webhooks, host = ownServer, ...overrides } = options;
+  const { rateLimit = unlimited(), webhooks, feed: feedOptions, host = ownServer, ...overrides } = options;
   const log: LogLine[] = [];
   const contract = overrides.contract ?? (await loadPetStore());
-  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, { sender, ...webhooks }));
+  const feed = openStockFeed(db, feedOptions);
+  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, { sender, feed, ...webhooks }));
   const { server, base } = host({
     contract,
-    handlers: createHandlers(db, { sender, ...webhooks }),
+    handlers: createHandlers(db, { sender, feed, ...webhooks }),
     idempotency,
     security: createSecurity((key) => findCaller(db, key)),
     realm: NAME,
@@ -60,7 +63,16 @@ export async function startApp(db: Database, options: TestOptions = {}): Promise
   });
   server.once('close', idempotency.close);
   const app = await listenOnFreePort(server);
-  return { ...app, url: app.url + base, contract, log };
+  return {
+    ...app,
+    url: app.url + base,
+    contract,
+    log,
+    async close() {
+      await app.close();
+      await feed.close();
+    },
+  };
 }
 
 let accounts = 0;

@@ -54,13 +54,13 @@ export async function makeRecords(
   return made;
 }
 
-/** New records as the scenarios make them. */
-export async function makeMore(context: RuleContext, list: RecordList, count: number): Promise<MadeRecord[]> {
+/** New records as the scenarios make them. @param path of the list that they are for, which may be one of many: `/pets/{petId}/photos`. */
+export async function makeMore(context: RuleContext, list: RecordList, count: number, path: Call['path'] = {}): Promise<MadeRecord[]> {
   const creator = creatorOf(context.spec, list);
   const made: MadeRecord[] = [];
   for (let i = 0; creator !== undefined && i < count; i++) {
     const [call] = await context.prepare(creator).catch(() => []);
-    const record = call && (await send(context, creator, call, list));
+    const record = call && (await send(context, creator, { ...call, path: { ...call.path, ...path } }, list));
     if (record !== undefined) made.push({ ...record, value: undefined });
   }
   return made;

@@ -24,7 +24,7 @@ async function check(context: RuleContext, list: RecordList, smallest: number): 
   const { operation } = list;
   const calls = await context.prepare(operation);
   let whole = await readPages(context, list, calls);
-  const made = whole.records.length < MIN_RECORDS ? await makeMore(context, list, MIN_RECORDS) : [];
+  const made = whole.records.length < MIN_RECORDS ? await makeMore(context, list, MIN_RECORDS, whole.call.path) : [];
   if (made.length > 0) whole = await readPages(context, list, calls);
   const { records } = whole;
   const { id = '' } = list;

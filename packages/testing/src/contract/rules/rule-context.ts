@@ -73,7 +73,8 @@ export function createRuleContext<World>(walk: Walk<World>): RuleContext {
     async readWritten(operation, call, response) {
       const reading = findReading(spec, { operation, call, response });
       const read = reading && (await context.read(reading, call, response));
-      return parseBody(read !== undefined && isSuccess(read) ? read : response);
+      // What is downloaded, such as an image, has no properties.
+      return (read !== undefined && isSuccess(read) ? parseBody(read) : undefined) ?? parseBody(response);
     },
     problems: ({ id }, response) => (walk.problems ?? spec.problems)(id, response),
   };

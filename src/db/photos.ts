@@ -1,0 +1,185 @@
+/** Photos of pets. Their bytes are in chunks, so that neither an upload nor a download has more than one of them in memory. */
+import { createHash } from 'node:crypto';
+import { returning, toRecord, type ColumnMap, type Database, type RecordOf, type RowOf, type Transaction } from '@specwright/postgres';
+import type { Page } from '@specwright/server';
+import type { Schemas } from '../../generated/contract.ts';
+import type { Tables } from '../../generated/database.ts';
+import { AppError } from '../errors.ts';
+import { prepare, read, table, write } from './store.ts';
+
+export type NewPhoto = Pick<Schemas['Photo'], 'caption'>;
+
+const COLUMNS = {
+  id: 'id',
+  petId: 'pet_id',
+  type: 'type',
+  size: 'size',
+  caption: 'caption',
+  createdAt: 'created_at',
+} as const satisfies ColumnMap<Tables['photos'], Schemas['Photo']>;
+const STORED = { ...COLUMNS, digest: 'digest' } as const;
+
+type Row = RowOf<Tables['photos'], typeof COLUMNS>;
+export type Photo = RecordOf<Row>;
+/** @property version the digest of its bytes, which never change. */
+export type StoredPhoto = { readonly version: string; readonly record: Photo };
+
+/** In bytes. All chunks of a photo but the last one have this size. */
+const CHUNK_SIZE = 256 * 1024;
+
+/** How the bytes of each type begin, as Latin-1. What a browser could run begins with none of them. */
+const SIGNATURES: readonly (readonly [Row['type'], RegExp])[] = [
+  ['image/jpeg', /^\xFF\xD8\xFF/],
+  ['image/png', /^\x89PNG\r\n\x1A\n/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF[^]{4}WEBP/],
+];
+
+const imageType = (bytes: Buffer): Row['type'] | undefined =>
+  SIGNATURES.find(([, signature]) => signature.test(bytes.toString('latin1', 0, 12)))?.[0];
+
+const notFound = (id: number) => new AppError('not_found', `there is no photo ${id}`);
+
+/** The photos of a pet, oldest first. */
+export async function listPhotos(db: Database, accountId: number, petId: number, { after, limit }: Page): Promise<Photo[]> {
+  const query = table(db, 'photos').where({ account_id: accountId, pet_id: petId }).whereNotNull('digest').where('id', '>', after);
+  const rows = await read(query.orderBy('id').limit(limit).select<Row[]>(COLUMNS));
+  return rows.map((row) => toRecord(row));
+}
+
+const find = prepare('photos.get', (db, accountId: number, petId: number, id: number) =>
+  table(db, 'photos')
+    .where({ account_id: accountId, pet_id: petId, id })
+    .whereNotNull('digest')
+    .first<RowOf<Tables['photos'], typeof STORED> | undefined>(STORED),
+);
+
+/** @throws AppError not_found */
+export async function getPhoto(db: Database, accountId: number, petId: number, id: number): Promise<StoredPhoto> {
+  const row = await find(db, accountId, petId, id);
+  if (row === undefined) throw notFound(id);
+  const { digest, ...record } = row;
+  return { version: digest ?? '', record: toRecord(record) };
+}
+
+/** The bytes from `start` to `end`, both included, a chunk at a time. @throws Error if the photo is deleted meanwhile. */
+export async function* readPhoto(
+  db: Database,
+  accountId: number,
+  id: number,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Buffer> {
+  for (let n = Math.floor(start / CHUNK_SIZE); n * CHUNK_SIZE <= end; n++) {
+    const row = await read(table(db, 'photo_chunks').where({ account_id: accountId, photo_id: id, n }).first('bytes'));
+    if (row === undefined) throw new Error(`chunk ${n} of photo ${id} is gone`);
+    yield row.bytes.subarray(Math.max(0, start - n * CHUNK_SIZE), end + 1 - n * CHUNK_SIZE);
+  }
+}
+
+/**
+ * Stores a photo as its bytes come. Nobody sees it before all have come, and a connection is used for a chunk at a time, however slow the
+ * client is. Each chunk is counted with it, so uploads at the same time cannot exceed the quota of the account together.
+ *
+ * @throws AppError not_found, invalid_image, photo_quota, body_too_large; what `source` throws. Nothing is left then.
+ */
+export async function insertPhoto(
+  db: Database,
+  accountId: number,
+  petId: number,
+  values: NewPhoto,
+  source: AsyncIterable<Uint8Array>,
+  now: Date,
+): Promise<StoredPhoto> {
+  const hash = createHash('sha256');
+  let id: number | undefined;
+  let n = 0;
+  try {
+    for await (const chunk of chunksOf(source)) {
+      id ??= await begin(db, accountId, petId, { ...values, type: imageType(chunk), now });
+      hash.update(chunk);
+      await addChunk(db, accountId, id, n++, chunk);
+    }
+    if (id === undefined) throw notAnImage();
+    const version = hash.digest('base64url');
+    const query = table(db, 'photos').where({ account_id: accountId, id }).update({ digest: version });
+    const [row] = await read(query.returning<Row[]>(returning(COLUMNS)));
+    if (row === undefined) throw notFound(id);
+    return { version, record: toRecord(row) };
+  } catch (error) {
+    // What cannot be deleted now is deleted as an upload that was never ended.
+    if (id !== undefined) await remove(db, 'account_id = ? AND id = ?', [accountId, id]).catch(() => undefined);
+    throw error;
+  }
+}
+
+const notAnImage = () => new AppError('invalid_image', 'body/photo must be a JPEG, PNG, GIF or WebP image');
+
+async function begin(
+  db: Database,
+  accountId: number,
+  petId: number,
+  { type, caption, now }: NewPhoto & { type: Row['type'] | undefined; now: Date },
+): Promise<number> {
+  if (type === undefined) throw notAnImage();
+  const row = { account_id: accountId, pet_id: petId, type, created_at: now, ...(caption !== undefined && { caption }) };
+  const [created] = await read(table(db, 'photos').insert(row).returning('id'));
+  return (created as { id: number }).id;
+}
+
+/** The photo is locked before the account's usage, as when it is deleted. */
+async function addChunk(db: Database, accountId: number, id: number, n: number, bytes: Buffer): Promise<void> {
+  const { rowCount } = await write(db, () =>
+    db.raw<{ rowCount: number }>(
+      `WITH photo AS (UPDATE photos SET size = size + ? WHERE account_id = ? AND id = ? AND digest IS NULL RETURNING account_id, id),
+            used AS (INSERT INTO photo_usage (account_id, bytes) SELECT account_id, ? FROM photo
+                     ON CONFLICT (account_id) DO UPDATE SET bytes = photo_usage.bytes + excluded.bytes)
+       INSERT INTO photo_chunks (account_id, photo_id, n, bytes) SELECT account_id, id, ?, ? FROM photo`,
+      [bytes.length, accountId, id, bytes.length, n, bytes],
+    ),
+  );
+  // With its pet.
+  if (rowCount === 0) throw notFound(id);
+}
+
+/** The same bytes in chunks of one size. A chunk is overwritten by the next one. */
+async function* chunksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const chunk = Buffer.allocUnsafe(CHUNK_SIZE);
+  let filled = 0;
+  for await (const part of source)
+    for (let at = 0; at < part.length;) {
+      const bytes = part.subarray(at, at + CHUNK_SIZE - filled);
+      chunk.set(bytes, filled);
+      at += bytes.length;
+      filled += bytes.length;
+      if (filled < CHUNK_SIZE) continue;
+      yield chunk;
+      filled = 0;
+    }
+  if (filled > 0) yield chunk.subarray(0, filled);
+}
+
+/** @throws AppError not_found */
+export async function deletePhoto(db: Database, accountId: number, petId: number, id: number): Promise<void> {
+  const photo = 'account_id = ? AND pet_id = ? AND id = ? AND digest IS NOT NULL';
+  if ((await remove(db, photo, [accountId, petId, id])) === 0) throw notFound(id);
+}
+
+/** As a step of the deletion of a pet. */
+export const deletePhotosOf = (trx: Transaction, accountId: number, petId: number) =>
+  remove(trx, 'account_id = ? AND pet_id = ?', [accountId, petId]);
+
+/** Deletes what is left of uploads that were never ended, because the server was. */
+export const deleteUnfinishedPhotos = (db: Database) => remove(db, `digest IS NULL AND created_at < now() - interval '1 hour'`, []);
+
+/** Deletes photos, and what they use of the quota. @returns of how many accounts. */
+async function remove(db: Database, where: string, bindings: readonly (number | string)[]): Promise<number> {
+  const { rowCount } = await write(db, () =>
+    db.raw<{ rowCount: number }>(
+      `WITH deleted AS (DELETE FROM photos WHERE ${where} RETURNING account_id, size),
+            freed AS (SELECT account_id, sum(size) AS bytes FROM deleted GROUP BY account_id)
+       UPDATE photo_usage SET bytes = photo_usage.bytes - freed.bytes FROM freed WHERE photo_usage.account_id = freed.account_id`,
+      [...bindings],
+    ),
+  );
+  return rowCount;
+}
