@@ -137,7 +137,8 @@ test('the image starts the programs that `npm run build` makes, as a user that i
   expect(service).toMatch(/^USER 1000:1000$/m);
   expect(service).toContain('CMD ["node", ".build/main.js"]');
   // npm has links to the packages that are workspaces: their manifests are what these lead to.
-  for (const name of ['server', 'postgres', 'accounts', 'webhooks']) expect(service).toContain(`COPY packages/${name}/package.json packages/${name}/`);
+  for (const name of ['server', 'postgres', 'accounts', 'webhooks'])
+    expect(service).toContain(`COPY packages/${name}/package.json packages/${name}/`);
   const compose = parse(read('docker-compose.yml')) as { services: Record<string, Record<string, unknown>> };
   expect(compose.services['server']).toMatchObject({ read_only: true, build: { dockerfile: '.deploy/Dockerfile' }, cap_drop: ['ALL'] });
 });
