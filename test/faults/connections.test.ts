@@ -83,10 +83,10 @@ const terminateAll = () =>
   );
 let pids: number[] = [];
 
-/** The backends of the pool under test. */
+/** The backends of the pool under test: each query is under way long enough for the others to need a connection too. */
 async function backends(): Promise<number[]> {
   const all = await Promise.all(
-    Array.from({ length: 3 }, () => db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid, pg_sleep(0.02)')),
+    Array.from({ length: 3 }, () => db.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid, pg_sleep(0.5)')),
   );
   return all.map(({ rows }) => rows[0]?.pid ?? 0);
 }
