@@ -29,6 +29,8 @@ const PRELOADED = ['define-navigator', 'map-stack-traces'].map((name) => fileURL
 /** For what is beside the modules, as `import.meta.url` is that of the source; and for the modules of packages that are not ES modules. */
 const BANNER =
   "import { createRequire as createBuildRequire } from 'node:module'; const SPECWRIGHT_BUILD = import.meta.url, require = createBuildRequire(SPECWRIGHT_BUILD);";
+/** What a program imports first: it refuses an old Node.js, whatever the rest is written in. */
+const NODE_CHECK = fileURLToPath(new URL('../../bin/require-node.mjs', import.meta.url));
 /** A server that still runs may import parts of an earlier build. */
 const KEEP_MS = 24 * 60 * 60_000;
 
@@ -75,13 +77,14 @@ export async function build(project: BuiltProject): Promise<Built> {
   mkdirSync(folder, { recursive: true });
   for (const { path, contents } of outputFiles) if (!existsSync(path)) writeWhole(path, contents);
   const assets = copySwaggerUi(root, folder);
+  writeWhole(join(folder, basename(NODE_CHECK)), readFileSync(NODE_CHECK));
   const modules = modulesOf(root, metafile);
   const started = Object.fromEntries(
     [main, ...programs].map((program) => [program, writeProgram(folder, program, [...PRELOADED, program].map(modules))]),
   );
   const manifest: BuildManifest = {
     inputs: Object.fromEntries([...states].map(([path, state]) => [relative(root, path), state])),
-    outputs: [...outputFiles.map(({ path }) => basename(path)), ...Object.values(started), ...assets],
+    outputs: [...outputFiles.map(({ path }) => basename(path)), basename(NODE_CHECK), ...Object.values(started), ...assets],
     programs: started,
   };
   writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`);
@@ -140,7 +143,7 @@ function copySwaggerUi(root: string, folder: string): string[] {
 const prove = ([spec, document]: SpecFiles): ProvenSpec[] => (existsSync(spec) ? [proveSpec(spec, document) ?? []].flat() : []);
 
 /** The files of this program, and its version. */
-const builderFiles = () => [OWN_PACKAGE, ...readdirSync(OWN_FOLDER).map((name) => join(OWN_FOLDER, name))];
+const builderFiles = () => [OWN_PACKAGE, NODE_CHECK, ...readdirSync(OWN_FOLDER).map((name) => join(OWN_FOLDER, name))];
 
 /** The package.json of each package of ours, which says which of its modules are meant. */
 const manifestsOf = (sources: readonly string[]) => [
@@ -161,7 +164,7 @@ const sizeOf = (files: readonly OutputFile[]) =>
 function writeProgram(folder: string, source: string, modules: readonly string[]): string {
   const name = `${basename(source, extname(source))}.js`;
   const imports = modules.map((module) => `await import('./${module}');\n`).join('');
-  writeWhole(join(folder, name), `/** ${source}, built by \`specwright build\`. */\n${imports}`);
+  writeWhole(join(folder, name), `/** ${source}, built by \`specwright build\`. */\nimport './${basename(NODE_CHECK)}';\n${imports}`);
   return name;
 }
 
