@@ -1,6 +1,7 @@
 /** What a command of a program is: its arguments, its help, and how it runs. */
 import { parseArgs } from 'node:util';
 import { formatParseError } from './arguments.ts';
+import { TERMINAL_WIDTH, wrapText } from './wrap-text.ts';
 
 export interface Option {
   readonly type: 'boolean' | 'string';
@@ -40,9 +41,6 @@ export const defineCommand = <const O extends Options>(command: Command<O>): Com
 /** The arguments cannot be used: exit code 2, and the usage follows. */
 export class UsageError extends Error {}
 
-/** The longest line of a help. */
-const MAX_LINE = 140;
-
 /** `usage: specwright bundle FILE [--out FILE]` @param invocation how the command is called: `specwright bundle`. */
 export function formatUsage(invocation: string, { positionals = [], options }: Command): string {
   const rows = Object.entries(options).sort(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false));
@@ -50,7 +48,7 @@ export function formatUsage(invocation: string, { positionals = [], options }: C
   const lines = [`usage: ${invocation}`];
   for (const part of [...positionals, ...given]) {
     const line = `${lines.at(-1) ?? ''} ${part}`;
-    if (line.length <= MAX_LINE) lines.splice(-1, 1, line);
+    if (line.length <= TERMINAL_WIDTH) lines.splice(-1, 1, line);
     else lines.push(`  ${part}`);
   }
   return lines.join('\n');
@@ -62,11 +60,11 @@ const formatOption = ([name, { value }]: [string, Option]): string => `--${name}
 export function formatHelp(invocation: string, summary: string, command: Command): string {
   const options: [string, string][] = Object.entries(command.options).map((option) => [formatOption(option), option[1].description]);
   return [
-    `${invocation}: ${summary}`,
+    wrapText(`${invocation}: ${summary}`),
     formatUsage(invocation, command),
-    command.description,
+    wrapText(command.description),
     `options:\n${formatTable([...options, ['--help', 'shows this']])}`,
-    `examples:\n${command.examples.map((line) => `  ${line}`).join('\n')}`,
+    `examples:\n${command.examples.map(formatExample).join('\n')}`,
     `exit codes:\n${formatTable([
       ['0', 'success'],
       ['1', command.failure],
@@ -78,7 +76,20 @@ export function formatHelp(invocation: string, summary: string, command: Command
 /** Two columns, indented. */
 export function formatTable(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${wrapText(text, { indent: width + 4 })}`).join('\n');
+}
+
+/** One that is too long for a line goes on after a backslash, so that a shell takes it as it is shown. */
+function formatExample(example: string): string {
+  // An option stays with its value, and what is quoted in one piece.
+  const parts = example.match(/(?:--[\w-]+ (?!-))?(?:'[^']*'|\S)+/g) ?? [];
+  const lines = [' '];
+  for (const part of parts) {
+    const line = `${lines.at(-1) ?? ''} ${part}`;
+    if (line.length <= TERMINAL_WIDTH - ' \\'.length) lines.splice(-1, 1, line);
+    else lines.push(`    ${part}`);
+  }
+  return lines.join(' \\\n');
 }
 
 /** Reads the arguments and runs the command. @throws UsageError if they cannot be used. */

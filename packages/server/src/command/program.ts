@@ -2,6 +2,7 @@
 import { didYouMean } from '../contract/document/nearest-name.ts';
 import { formatFatalError } from '../errors.ts';
 import { formatHelp, formatTable, formatUsage, runCommand, UsageError, type Command } from './command.ts';
+import { wrapText } from './wrap-text.ts';
 
 export interface CommandEntry {
   readonly summary: string;
@@ -61,8 +62,10 @@ function formatProgramHelp({ name, invocation = name, commands, notes, version }
   return [
     `usage: ${invocation} COMMAND [ARGUMENTS]`,
     `commands:\n${formatTable(rows)}`,
-    ...(notes === undefined ? [] : [notes]),
-    `${invocation} COMMAND --help shows its arguments and exit codes${version === undefined ? '' : `; ${invocation} --version the version`}.`,
+    ...(notes === undefined ? [] : [wrapText(notes)]),
+    wrapText(
+      `${invocation} COMMAND --help shows its arguments and exit codes${version === undefined ? '' : `; ${invocation} --version the version`}.`,
+    ),
   ].join('\n\n');
 }
 
