@@ -1,8 +1,11 @@
 /** The server process: how it starts, why it does not, and how it stops. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@specwright/postgres';
 import { createDatabase, killProcesses, scaleTimeout, startTcpProxy, until, type TcpProxy, type TestDatabase } from '@specwright/testing';
@@ -117,14 +120,26 @@ describe('exits with the reason, which is the last line of the log and on standa
     return (JSON.parse(output.stdout.trimEnd().split('\n').at(-1) ?? '') as { err: Error }).err.message;
   }
 
-  test('where the port is in use', async () => {
+  test.each(['an embedded database', 'DATABASE_URL'])('where the port is in use, with %s', async (which) => {
+    const folder = mkdtempSync(join(tmpdir(), 'port-'));
+    // As root, PostgreSQL runs as another user, who must be able to reach the folder.
+    chmodSync(folder, 0o755);
     const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const server = start({ PORT: String(port) });
-    expect(await server.exited).toEqual({ code: 1, signal: null });
-    expect(reasonOf(server)).toBe(`port ${port} is in use: stop the process that listens there, or choose another with PORT`);
-    other.close();
+    try {
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const env = { PORT: String(port), DATA_DIR: join(folder, '.data') };
+      const server = which === 'DATABASE_URL' ? start(env) : startProcess({ env });
+      expect(await server.exited).toEqual({ code: 1, signal: null });
+      expect(reasonOf(server)).toBe(`port ${port} is in use: stop the process that listens there, or choose another with PORT`);
+      // It warns of no connection that it closes, and does not say where in its code it has seen that.
+      const lines = server.output.stdout.trimEnd().split('\n');
+      expect(lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toHaveLength(1);
+      expect(server.output.stdout).not.toMatch(/stack|node:net/);
+    } finally {
+      other.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test('where the database has been unreachable for START_TIMEOUT', async () => {

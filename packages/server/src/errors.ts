@@ -79,9 +79,16 @@ export function notImplemented(operationId: string): never {
 /** Errors whose message says what is wrong and what to do. */
 const OPERATIONAL_ERRORS = ['AppError', 'ConfigError', 'ContractError', 'EmbeddedError', 'Error'];
 
+const isOperational = (error: Error): boolean =>
+  OPERATIONAL_ERRORS.includes(error.name) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
+
 /** The text to print when a program fails: the message of an expected error, the stack of a defect. */
 export function formatFatalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = OPERATIONAL_ERRORS.includes(error.name) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  return fitLines(isExpected ? error.message : (error.stack ?? error.message));
+  return fitLines(isOperational(error) ? error.message : (error.stack ?? error.message));
+}
+
+/** What a log has of the reason for which a program cannot be started: name and message of an expected error, all of a defect. */
+export function loggedReason(error: unknown): unknown {
+  return error instanceof Error && isOperational(error) ? { name: error.name, message: error.message } : error;
 }

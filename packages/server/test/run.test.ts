@@ -23,6 +23,16 @@ test.each([
   expect(output.stderr).toBe('');
 });
 
+test('the reason why it cannot be started has the stack of a defect, and of no other error', async () => {
+  const logged = async (failure: string) => {
+    const { exited, output } = start(failure);
+    await exited;
+    return lastLine(output.stdout).err;
+  };
+  expect(await logged('start')).toEqual({ name: 'Error', message: 'nothing works' });
+  expect(await logged('start-defect')).toMatchObject({ name: 'ReferenceError', stack: expect.stringContaining('failing-service') });
+});
+
 test.each([
   [{ LOG_LEVEL: 'silent' }, 'nothing works\n'],
   [{ LOG_FORMAT: 'pretty' }, 'nothing works\n'],

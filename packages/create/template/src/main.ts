@@ -12,9 +12,14 @@ async function start({ config, log, stopping, greet }: ServiceProcess<Config>): 
   const contract = await loadServiceContract();
   const database = await openDatabase({ ...config, name: NAME, connectNow: false });
   const { db, url, embedded } = database;
+  let release = () => database.close();
   try {
     const readiness = createReadiness({ log, ...databaseProbe({ url, name: NAME, schema }) });
     const service = createService({ config, contract, database, readiness, log });
+    release = async () => {
+      await service.close();
+      await database.close();
+    };
     // Before the database is there: probes learn that this process lives and is not ready.
     const port = await listen(service.server, config.port, config.host);
     log.info({ port, database: embedded ? 'embedded' : 'DATABASE_URL' }, 'listening');
@@ -30,12 +35,11 @@ async function start({ config, log, stopping, greet }: ServiceProcess<Config>): 
       // Nobody balances the load of who has pressed Ctrl-C.
       const drainDelay = signal === 'SIGTERM' ? config.drainDelay : 0;
       await close(service.server, workTimeout(config.shutdownTimeout), drainDelay);
-      await service.close();
-      await database.close();
+      await release();
       log.info({}, 'stopped');
     };
   } catch (error) {
-    await database.close();
+    await release();
     throw error;
   }
 }

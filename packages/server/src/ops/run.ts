@@ -1,6 +1,6 @@
 /** Runs a service as a process, or as several: starts it, stops it on a signal and in time, and says why it cannot run or has ended. */
 import cluster from 'node:cluster';
-import { formatFatalError } from '../errors.ts';
+import { formatFatalError, loggedReason } from '../errors.ts';
 import { findSwaggerUi } from '../pipeline/endpoints/docs-page.ts';
 import { formatGreeting, type Greeting } from './log/greeting.ts';
 import { createLogger, isForPeople } from './log/logger.ts';
@@ -64,9 +64,9 @@ export function runService<Config extends ProcessConfig>(
   let isLogForPeople = process.stdout.isTTY;
   let shutdownTimeout = SHUTDOWN_TIMEOUT_MS;
 
-  const exitWithError = (error: unknown, message: string): never => {
+  const exitWithError = (error: unknown, message: string, err = error): never => {
     if (error instanceof WorkerFailed) process.exit(1);
-    if (log?.isLevelEnabled('fatal')) log.fatal({ err: error }, message);
+    if (log?.isLevelEnabled('fatal')) log.fatal({ err }, message);
     else console.error(formatFatalError(error));
     process.exit(1);
   };
@@ -126,7 +126,7 @@ export function runService<Config extends ProcessConfig>(
     if (stopping.signal.aborted) return;
     // A person needs the reason alone, not the stack of its error.
     if (isLogForPeople) log = undefined;
-    exitWithError(error, 'the service cannot be started');
+    exitWithError(error, 'the service cannot be started', loggedReason(error));
   });
 }
 

@@ -17,6 +17,7 @@ runService(
       setTimeout(() => process.exit(0), 10);
     }
     if (failure === 'start') throw new Error('nothing works');
+    if (failure === 'start-defect') throw new ReferenceError('it is not defined');
     if (failure === 'start-waits')
       await new Promise((_, reject) => {
         stopping.addEventListener('abort', () => reject(stopping.reason as Error));
