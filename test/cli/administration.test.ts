@@ -79,16 +79,25 @@ test(
       suspendedAt: null,
       createdAt: expect.any(String),
     };
-    expect(await json('accounts', 'show ada@EXAMPLE.com')).toEqual(account);
+    expect(await json('accounts', 'show --email ada@EXAMPLE.com')).toEqual(account);
     expect(await json('accounts', 'list')).toContainEqual(account);
-    expect((await run('accounts', `show ${id}`)).stdout).toMatch(new RegExp(`^id .*createdAt\\n${id} +Ada@example.com +pro +- +- +- `));
+    expect((await run('accounts', `show --account ${id}`)).stdout).toMatch(
+      new RegExp(`^id .*createdAt\\n${id} +Ada@example.com +pro +- +- +- `),
+    );
 
     const own = { plan: 'enterprise', perMinute: 5000, perDay: 1000000 };
-    expect(await json('accounts', `set-plan ${id} --plan enterprise --per-minute 5000 --per-day 1000000`)).toEqual({ ...account, ...own });
-    expect(await json('accounts', `set-plan ${id} --plan business`)).toEqual({ ...account, plan: 'business' });
-    expect(await json('accounts', `suspend ${id}`)).toEqual({ ...account, plan: 'business', suspendedAt: expect.any(String) });
+    expect(await json('accounts', `set-plan --account ${id} --plan enterprise --per-minute 5000 --per-day 1000000`)).toEqual({
+      ...account,
+      ...own,
+    });
+    expect(await json('accounts', `set-plan --account ${id} --plan business`)).toEqual({ ...account, plan: 'business' });
+    expect(await json('accounts', `suspend --email ada@example.com`)).toEqual({
+      ...account,
+      plan: 'business',
+      suspendedAt: expect.any(String),
+    });
     expect(await isValid(created.stdout)).toBe(false);
-    await json('accounts', `resume ${id}`);
+    await json('accounts', `resume --account ${id}`);
     expect(await isValid(created.stdout)).toBe(true);
 
     const big = await json<{ apiKey: string }>('accounts', 'create --email big@example.com --plan enterprise --per-minute 5 --per-day 50');
@@ -145,14 +154,19 @@ describe('wrong arguments: exit status 2, the problem and the usage, without ope
     ['accounts', 'create --email a@b.c --plan pro --per-day 5', /^accounts create: --per-day can be used with the plan enterprise only/],
     [
       'accounts',
-      'set-plan 1 --plan enterprise --per-minute 0 --per-day 5',
+      'set-plan --account 1 --plan enterprise --per-minute 0 --per-day 5',
       /^accounts set-plan: --per-minute must be a whole number from 1 to .*, not 0/,
     ],
-    ['accounts', 'set-plan 1', /^accounts set-plan: missing --plan PLAN\n/],
-    ['accounts', 'show', /^accounts show: missing ACCOUNT\n/],
-    ['accounts', 'show 1 2', /^accounts show: unexpected argument 2/],
+    ['accounts', 'set-plan --account 1', /^accounts set-plan: missing --plan PLAN\n/],
+    ...['accounts show', 'accounts resume', 'keys list'].map((command): [Group, string, RegExp] => {
+      const [group = '', name = ''] = command.split(' ');
+      return [group as Group, name, new RegExp(`^${command}: missing --email EMAIL, or --account ID\\n`)];
+    }),
+    ['accounts', 'show 1', /^accounts show: unexpected argument 1/],
+    ['accounts', 'show --account ada@example.com', /^accounts show: --account must be a whole number/],
+    ['accounts', 'show --email 1', /^accounts show: 1 is not an email address: name an id by --account ID/],
+    ['keys', 'list --email ada@example.com --account 1', /^keys list: give --email or --account, not both/],
     ['accounts', 'list --plan free', /^accounts list: unknown option --plan/],
-    ['keys', 'list', /^keys list: missing --account ACCOUNT\n/],
     ['keys', 'create --account 1', /^keys create: missing --name NAME\n/],
     ['keys', 'create --account 1 --name x --expires tomorrow', /^keys create: --expires must be a time such as .*, not tomorrow/],
     ['keys', 'create --account 1 --name x --expires 2001-01-01T00:00:00Z', /^keys create: --expires must be in the future/],
@@ -185,6 +199,13 @@ test.each<[Group, string, RegExp]>([
 
 test.each<[Group, string]>([
   ['accounts', 'create'],
+  ['accounts', 'list'],
+  ['accounts', 'show'],
+  ['accounts', 'set-plan'],
+  ['accounts', 'suspend'],
+  ['keys', 'create'],
+  ['keys', 'list'],
+  ['keys', 'revoke'],
   ['keys', 'rotate'],
   ['limits', 'unban'],
 ])('%s --help lists the commands; %s --help shows usage, options, examples and exit codes', async (group, command) => {
@@ -194,21 +215,23 @@ test.each<[Group, string]>([
   for (const option of ['--help', '-h']) {
     const { code, stdout, stderr } = await run(group, `${command} ${option}`, UNREACHABLE);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(new RegExp(`^npm run -s ${group} -- ${command}: .+\\n\\nusage: npm run -s ${group} -- ${command} `));
-    expect(stdout).toMatch(/^options:\n {2}--[^]*--json[^]*^examples:\n( {2}npm run -s .+\n)+\nexit codes:\n {2}0 .+\n {2}1 .+\n {2}2 /m);
-    for (const shown of `${list.stdout}\n${stdout}`.split('\n')) expect(shown.length).toBeLessThanOrEqual(140);
+    expect(stdout).toMatch(new RegExp(`^npm run -s ${group} -- ${command}: .+\\n(.+\\n)?\\nusage: npm run -s ${group} -- ${command} `));
+    expect(stdout).toMatch(
+      /^options:\n(?= {2}--)[^]*--json[^]*^examples:\n( {2}npm run -s .+\n( {4}.+\n)*)+\nexit codes:\n {2}0 .+\n {2}1 .+\n {2}2 /m,
+    );
+    expect(`${list.stdout}\n${stdout}`.split('\n').filter((line) => line.length > 80)).toEqual([]);
   }
 });
 
 describe('other errors: exit status 1 and one line', () => {
   test.each<[Group, string, RegExp]>([
     ['accounts', 'create --email taken@example.com', /^taken@example.com: there is an account with this email address\n$/],
-    ['accounts', 'show nobody@example.com', /^there is no account nobody@example.com\n$/],
-    ['accounts', 'suspend 999999', /^there is no account 999999\n$/],
+    ['accounts', 'show --email nobody@example.com', /^there is no account nobody@example.com\n$/],
+    ['accounts', 'suspend --account 999999', /^there is no account 999999\n$/],
     ['keys', 'list --account 999999', /^there is no account 999999\n$/],
-    ['keys', 'revoke 999999 --account taken@example.com', /^there is no key 999999\n$/],
+    ['keys', 'revoke 999999 --email taken@example.com', /^there is no key 999999\n$/],
     ['limits', 'unban --key 999999', /^key 999999 is not banned\n$/],
-    ['keys', 'rotate 999999 --account taken@example.com', /^there is no key 999999\n$/],
+    ['keys', 'rotate 999999 --email taken@example.com', /^there is no key 999999\n$/],
   ])('%s %s', async (group, line, message) => {
     await database
       .db('accounts')
@@ -232,7 +255,7 @@ describe('as a process', () => {
       'keys',
       'list',
       UNREACHABLE,
-      { code: 2, stdout: '', stderr: expect.stringMatching(/^keys list: missing --account ACCOUNT\nusage: npm run/) as never },
+      { code: 2, stdout: '', stderr: expect.stringMatching(/^keys list: missing --email EMAIL, or --account ID\nusage: npm run/) as never },
     ],
     [
       'accounts',

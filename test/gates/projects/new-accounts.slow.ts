@@ -90,7 +90,7 @@ test(
     await withServer(async (call) => {
       expect(await countStatuses(() => call(key), 5)).toEqual({ 501: 3, 429: 2 });
       expect((await call(other)).status).toBe(501);
-      await npm('accounts', '--', 'suspend', 'cyd@example.com');
+      await npm('accounts', '--', 'suspend', '--email', 'cyd@example.com');
       expect((await call(other)).status).toBe(401);
 
       // A client that goes on is banned for longer than any window of its plan, until the ban is lifted.
@@ -98,11 +98,11 @@ test(
       let calls = 0;
       while (calls < 100 && !(await isBanned())) calls++;
       expect(calls).toBeLessThan(100);
-      const [{ id }] = JSON.parse(await npm('keys', '--', 'list', '--account', 'bob@example.com', '--json')) as [{ id: number }];
+      const [{ id }] = JSON.parse(await npm('keys', '--', 'list', '--email', 'bob@example.com', '--json')) as [{ id: number }];
       await npm('limits', '--', 'unban', '--key', String(id));
       await until(async () => !(await isBanned()), 10_000);
     });
-    expect(await npm('keys', '--', 'list', '--account', 'bob@example.com')).toContain(key.slice(0, 13));
+    expect(await npm('keys', '--', 'list', '--email', 'bob@example.com')).toContain(key.slice(0, 13));
   },
   10 * MINUTE_MS,
 );

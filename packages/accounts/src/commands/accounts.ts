@@ -4,11 +4,10 @@ import { AppError } from '@specwright/server';
 import { UsageError } from '@specwright/server/command';
 import { createAccount, findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from '../accounts.ts';
 import { formatTable } from './format-table.ts';
-import { choosePlan, PLAN_OPTIONS } from './options.ts';
+import { ACCOUNT_OPTIONS, chooseAccount, choosePlan, PLAN_OPTIONS } from './options.ts';
 import { defineServiceCommand, type CommandResult, type ServiceCommand } from './service-command.ts';
 
 const COLUMNS = ['id', 'email', 'plan', 'perMinute', 'perDay', 'suspendedAt', 'createdAt'] as const;
-const ACCOUNT = 'ACCOUNT is an id or an email address.';
 
 const showAccount = (account: AccountDetails): CommandResult => ({ json: account, text: formatTable([account], COLUMNS) });
 
@@ -21,15 +20,15 @@ const changeAccount =
     return showAccount(await findAccount(db, String(account.id)));
   };
 
-/** A command without options. */
-const onAccount = (summary: string, change: (db: Database, account: AccountDetails) => Promise<void>): ServiceCommand => ({
-  summary,
-  description: ACCOUNT,
-  positionals: ['ACCOUNT'],
-  options: {},
-  examples: ['ada@example.com'],
-  prepare: ({ positionals: [idOrEmail = ''] }) => changeAccount(idOrEmail, change),
-});
+/** A command that needs no more than an account. */
+const onAccount = (summary: string, change: (db: Database, account: AccountDetails) => Promise<void>): ServiceCommand =>
+  defineServiceCommand({
+    summary,
+    description: 'Prints the account.',
+    options: ACCOUNT_OPTIONS,
+    examples: ['--email ada@example.com', '--account 7'],
+    prepare: ({ values }) => changeAccount(chooseAccount(values), change),
+  });
 
 /** @throws Error that names the address, if it is taken. */
 async function createNamed(db: Database, email: string, plan: ReturnType<typeof choosePlan>) {
@@ -75,11 +74,11 @@ export const accountCommands: Readonly<Record<string, ServiceCommand>> = {
   show: onAccount('one account', async () => undefined),
   'set-plan': defineServiceCommand({
     summary: 'changes its plan at once',
-    description: `${ACCOUNT} The plan enterprise, and no other, takes limits.`,
-    positionals: ['ACCOUNT'],
-    options: { ...PLAN_OPTIONS, plan: { ...PLAN_OPTIONS.plan, required: true } },
-    examples: ['ada@example.com --plan business'],
-    prepare({ values, positionals: [idOrEmail = ''] }) {
+    description: 'The plan enterprise, and no other, takes limits.',
+    options: { ...ACCOUNT_OPTIONS, ...PLAN_OPTIONS, plan: { ...PLAN_OPTIONS.plan, required: true } },
+    examples: ['--email ada@example.com --plan business'],
+    prepare({ values }) {
+      const idOrEmail = chooseAccount(values);
       const { plan, quota } = choosePlan(values);
       return changeAccount(idOrEmail, (db, { id }) => setPlan(db, id, plan, quota));
     },

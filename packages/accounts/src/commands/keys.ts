@@ -5,17 +5,13 @@ import { UsageError } from '@specwright/server/command';
 import { findAccount } from '../accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from '../keys/api-keys.ts';
 import { formatTable } from './format-table.ts';
-import { parseInteger } from './options.ts';
+import { ACCOUNT_OPTIONS, chooseAccount, parseInteger } from './options.ts';
 import { defineServiceCommand, type CommandResult, type ServiceCommand } from './service-command.ts';
 
 const COLUMNS = ['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'expiresAt', 'replacedBy', 'scopes'] as const;
 const PAGE_SIZE = 100;
 const DEFAULT_GRACE_S = 86_400;
 const MAX_GRACE_S = 604_800;
-
-const ACCOUNT = {
-  account: { type: 'string', value: 'ACCOUNT', required: true, description: 'the id or email address of the account' },
-} as const;
 
 /** An action on the keys of an account. */
 const onAccount =
@@ -62,28 +58,30 @@ export const keyCommands: Readonly<Record<string, ServiceCommand>> = {
     summary: 'issues a key and prints only the key to standard output',
     description: 'It is shown once.',
     options: {
-      ...ACCOUNT,
+      ...ACCOUNT_OPTIONS,
       name: { type: 'string', value: 'NAME', required: true, description: 'what it is called in lists' },
       expires: { type: 'string', value: 'TIME', description: 'when it ends, such as 2027-12-31T00:00:00Z (default: never)' },
       scopes: { type: 'string', value: 'SCOPES', description: 'what it may do, such as "pets:read orders:read" (default: everything)' },
     },
-    examples: ['--account ada@example.com --name laptop', '--account ada@example.com --name screen --scopes pets:read'],
-    prepare({ values: { account, name, expires, scopes: list } }) {
+    examples: ['--email ada@example.com --name laptop', '--email ada@example.com --name screen --scopes pets:read'],
+    prepare({ values }) {
+      const { name, expires, scopes: list } = values;
+      const account = chooseAccount(values);
       // Command-line input bypasses request validation.
       if (Array.from(name).length > 100 || /\p{Cc}/u.test(name))
         throw new UsageError('--name must have at most 100 characters and no control characters');
       const expiresAt = expires === undefined ? undefined : parseExpiry(expires);
-      const values = { name, expiresAt, scopes: list === undefined ? undefined : parseScopes(list) };
-      return onAccount(account, async (db, accountId) => showIssuedKey(await issueKey(db, accountId, values, new Date())));
+      const key = { name, expiresAt, scopes: list === undefined ? undefined : parseScopes(list) };
+      return onAccount(account, async (db, accountId) => showIssuedKey(await issueKey(db, accountId, key, new Date())));
     },
   }),
   list: defineServiceCommand({
     summary: 'the keys of the account that are not revoked',
     description: 'Prints a table, without secrets.',
-    options: ACCOUNT,
-    examples: ['--account 1', '--account 1 --json'],
+    options: ACCOUNT_OPTIONS,
+    examples: ['--email ada@example.com', '--account 1 --json'],
     prepare: ({ values }) =>
-      onAccount(values.account, async (db, accountId) => {
+      onAccount(chooseAccount(values), async (db, accountId) => {
         const keys = await allKeys(db, accountId);
         return { json: keys, text: formatTable(keys, COLUMNS) };
       }),
@@ -92,11 +90,11 @@ export const keyCommands: Readonly<Record<string, ServiceCommand>> = {
     summary: 'refuses a key at once, the last one of the account included',
     description: 'KEY is the id of a key.',
     positionals: ['KEY'],
-    options: ACCOUNT,
-    examples: ['7 --account ada@example.com'],
+    options: ACCOUNT_OPTIONS,
+    examples: ['7 --email ada@example.com'],
     prepare({ values, positionals: [key] }) {
       const id = parseKeyId(key);
-      return onAccount(values.account, async (db, accountId) => {
+      return onAccount(chooseAccount(values), async (db, accountId) => {
         await revokeKey(db, accountId, id, new Date(), { allowLast: true });
         return { json: { id, revoked: true }, text: `key ${id} is revoked` };
       });
@@ -107,15 +105,17 @@ export const keyCommands: Readonly<Record<string, ServiceCommand>> = {
     description: 'KEY is the id of a key. It stays valid for a day, or for --grace.',
     positionals: ['KEY'],
     options: {
-      ...ACCOUNT,
+      ...ACCOUNT_OPTIONS,
       grace: {
         type: 'string',
         value: 'SECONDS',
         description: `how long the replaced key stays valid (at most ${MAX_GRACE_S}; 0 revokes it)`,
       },
     },
-    examples: ['7 --account ada@example.com --grace 0'],
-    prepare({ values: { account, grace }, positionals: [key] }) {
+    examples: ['7 --email ada@example.com --grace 0'],
+    prepare({ values, positionals: [key] }) {
+      const { grace } = values;
+      const account = chooseAccount(values);
       const id = parseKeyId(key);
       const seconds = grace === undefined ? DEFAULT_GRACE_S : parseInteger(grace, '--grace', 0, MAX_GRACE_S);
       return onAccount(account, async (db, accountId) => showIssuedKey(await rotateKey(db, accountId, id, seconds, new Date())));

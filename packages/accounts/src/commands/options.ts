@@ -12,6 +12,23 @@ export const PLAN_OPTIONS = {
   'per-day': { type: 'string', value: 'N', description: 'requests per day, for the plan enterprise' },
 } as const;
 
+/** The options of a command that name an account: one of them. */
+export const ACCOUNT_OPTIONS = {
+  email: { type: 'string', value: 'EMAIL', description: 'the account by its address' },
+  account: { type: 'string', value: 'ID', description: 'the account by its id, instead' },
+} as const;
+
+/** @returns the address or the id. @throws UsageError unless exactly one of the options is given. */
+export function chooseAccount({ email, account }: Readonly<Record<keyof typeof ACCOUNT_OPTIONS, string | undefined>>): string {
+  if (email !== undefined && account !== undefined) throw new UsageError('give --email or --account, not both');
+  if (account !== undefined) return String(parseInteger(account, '--account', 1, Number.MAX_SAFE_INTEGER));
+  if (email === undefined || !email.includes('@'))
+    throw new UsageError(
+      email === undefined ? 'missing --email EMAIL, or --account ID' : `${email} is not an email address: name an id by --account ID`,
+    );
+  return email;
+}
+
 type PlanOptions = Readonly<Record<keyof typeof PLAN_OPTIONS, string | undefined>>;
 
 /** @param name of the argument, for messages. @throws UsageError unless `text` is a whole number from `low` to `high`. */
