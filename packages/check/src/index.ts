@@ -5,7 +5,7 @@ export { lintQuickly, lintSpec, type LintOptions } from './lint/lint-spec.ts';
 export type { LintProblem } from './lint/lint-problem.ts';
 export { composeSwitchedOff, switchOffRules } from './lint/switch-off-rules.ts';
 export { checkInstalled } from './doctor/check-packages.ts';
-export type { Finding } from './doctor/check.ts';
+export type { CheckResult } from './doctor/check.ts';
 
 // What the module at `specwright.fuzz` exports.
 export type { FuzzHook, FuzzIdentity, FuzzServer } from './fuzz/fuzz-hook.ts';

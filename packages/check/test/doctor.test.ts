@@ -32,8 +32,8 @@ const write = (path: string, content: object | string) => {
 test.each([
   ['>=20.19.0', '20.19.0', 'ok'],
   ['>=20.19.0', '22.0.0', 'ok'],
-  ['>=20.19.0', '20.18.9', 'fault'],
-  ['>=20.19', '18.20.0', 'fault'],
+  ['>=20.19.0', '20.18.9', 'problem'],
+  ['>=20.19', '18.20.0', 'problem'],
   ['^20 || ^22', '18.0.0', 'ok'],
 ])('node: engines %s, version %s: %s', (node, version, state) => {
   write('package.json', { engines: { node } });
@@ -58,7 +58,7 @@ describe('packages', () => {
   });
 
   test.each<[string, string[], object, object]>([
-    ['one missing', ['b'], lock, { state: 'fault', message: '1 package missing or of another version: a', fix: 'npm ci' }],
+    ['one missing', ['b'], lock, { state: 'problem', message: '1 package missing or of another version: a', fix: 'npm ci' }],
     [
       'one for development missing',
       ['a'],
@@ -69,7 +69,7 @@ describe('packages', () => {
       'another version',
       ['a', 'b'],
       { ...lock, 'node_modules/a': { version: '2.0.0' } },
-      { state: 'fault', message: expect.stringContaining(': a') },
+      { state: 'problem', message: expect.stringContaining(': a') },
     ],
   ])('%s', (_, names, installed, expected) => {
     install(...names);
@@ -79,7 +79,7 @@ describe('packages', () => {
 
   test('none', () => {
     write('package-lock.json', {});
-    expect(checkInstalled(root)).toMatchObject({ state: 'fault', fix: 'npm ci' });
+    expect(checkInstalled(root)).toMatchObject({ state: 'problem', fix: 'npm ci' });
   });
 });
 
@@ -101,7 +101,7 @@ describe('the machine', () => {
   test('disk, memory, git and Python', async () => {
     expect((await checkDisk(join(root, 'not/there'))).message).toContain(`MiB free in ${root}`);
     const MIB = 1024 * 1024;
-    expect([4096, 512, 100].map((size) => checkMemory(size * MIB).state)).toEqual(['ok', 'warning', 'fault']);
+    expect([4096, 512, 100].map((size) => checkMemory(size * MIB).state)).toEqual(['ok', 'warning', 'problem']);
     expect(await checkGit(root)).toMatchObject({ state: 'warning' });
     expect(await checkPython(root, 'requirements.txt')).toMatchObject({ state: 'ok', message: expect.stringContaining('not needed') });
   });
@@ -111,14 +111,14 @@ test('generated code: current, of another spec, missing', () => {
   expect(checkGenerated(project).state).toBe('ok');
   write('spec.yaml', 'openapi: 3.0.3\ninfo: {title: a, version: "1"}\npaths: {}\n');
   write('generated/operations.ts', "export const specDigest = 'another';\n");
-  expect(checkGenerated({ ...project, root, spec: 'spec.yaml' })).toMatchObject({ state: 'fault', fix: 'npm run generate' });
-  expect(checkGenerated({ ...project, root, generated: 'none' })).toMatchObject({ state: 'fault', fix: 'npm run generate' });
+  expect(checkGenerated({ ...project, root, spec: 'spec.yaml' })).toMatchObject({ state: 'problem', fix: 'npm run generate' });
+  expect(checkGenerated({ ...project, root, generated: 'none' })).toMatchObject({ state: 'problem', fix: 'npm run generate' });
 });
 
 describe('the database', () => {
   const look = async (environment: NodeJS.ProcessEnv) => {
     const results = await runChecks(databaseChecks(project, environment));
-    return Object.fromEntries(results.map(({ name, ...finding }) => [name, finding]));
+    return Object.fromEntries(results.map(({ name, ...result }) => [name, result]));
   };
 
   test('that is as it should be', async () => {
@@ -135,7 +135,7 @@ describe('the database', () => {
     try {
       expect(await look({ DATABASE_URL: proxy.url })).toMatchObject({
         pooler: { state: 'warning', fix: expect.stringContaining('DATABASE_DIRECT_URL') },
-        migrations: { state: 'fault', message: expect.stringMatching(/^the database lacks migrations/), fix: 'run `npm run migrate`' },
+        migrations: { state: 'problem', message: expect.stringMatching(/^the database lacks migrations/), fix: 'run `npm run migrate`' },
       });
       expect(await look({ DATABASE_URL: proxy.url, DATABASE_DIRECT_URL: empty.url })).toMatchObject({ pooler: { state: 'ok' } });
     } finally {
@@ -147,14 +147,14 @@ describe('the database', () => {
   test('that nobody serves, and a URL that is none', async () => {
     expect(await look({ DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/pets' })).toMatchObject({
       database: {
-        state: 'fault',
+        state: 'problem',
         message: expect.stringContaining('127.0.0.1:1/pets cannot be used: nothing listens there'),
         fix: expect.stringContaining('start PostgreSQL'),
       },
       migrations: { state: 'ok' },
     });
     expect(await look({ DATABASE_URL: 'mysql://x' })).toEqual({
-      database: { state: 'fault', message: 'the environment is not valid', fix: expect.stringMatching(/^DATABASE_URL must be a URL/) },
+      database: { state: 'problem', message: 'the environment is not valid', fix: expect.stringMatching(/^DATABASE_URL must be a URL/) },
     });
   });
 
@@ -166,17 +166,17 @@ describe('the database', () => {
     });
     expect(readdirSync(root)).toEqual([]);
     write('data', 'a file');
-    expect(await look({ DATA_DIR })).toMatchObject({ database: { state: 'fault', fix: expect.stringContaining('DATA_DIR') } });
+    expect(await look({ DATA_DIR })).toMatchObject({ database: { state: 'problem', fix: expect.stringContaining('DATA_DIR') } });
   });
 });
 
-test('each result is a line, and the next step is that of the first fault', async () => {
+test('each result is a line, and the next step is that of the first problem', async () => {
   const results = await runChecks([
     { name: 'a', run: () => ({ state: 'ok', message: 'fine' }) },
     { name: 'bcd', run: () => ({ state: 'warning', message: 'so so', fix: 'wait' }) },
     { name: 'e', run: () => Promise.reject(new Error('broken\n  fix it')) },
   ]);
-  expect(formatResults(results, false)).toEqual(['ok       a    fine', 'warning  bcd  so so: wait', 'fault    e    broken: fix it']);
+  expect(formatResults(results, false)).toEqual(['ok       a    fine', 'warning  bcd  so so: wait', 'problem  e    broken: fix it']);
   expect([results, results.slice(0, 2), results.slice(0, 1)].map(nextStep)).toEqual(['next: fix it', 'next: wait', 'nothing to fix']);
 });
 
@@ -185,8 +185,8 @@ test('the command looks at all of it', async () => {
   for (const method of ['log', 'error'] as const)
     jest.spyOn(console, method).mockImplementation((text: string) => void (output += `${text}\n`));
   const code = await runProgram(['doctor']);
-  expect(output.split('\n').flatMap((line) => /^(?:ok|warning|fault) +(\w+)/.exec(line)?.[1] ?? [])).toEqual(
+  expect(output.split('\n').flatMap((line) => /^(?:ok|warning|problem) +(\w+)/.exec(line)?.[1] ?? [])).toEqual(
     expect.arrayContaining(['node', 'packages', 'port', 'database', 'migrations', 'generated', 'python', 'git', 'disk', 'memory']),
   );
-  expect(code).toBe(/^fault/m.test(output) ? 1 : 0);
+  expect(code).toBe(/^problem/m.test(output) ? 1 : 0);
 });

@@ -11,7 +11,7 @@ import {
 import { inspectEmbedded } from '@specwright/embedded-postgres';
 import { readEnvironment } from '@specwright/server';
 import { loadSchema, type Project } from '@specwright/cli/project';
-import { fault, faultOf, ok, warning, type Check, type Finding } from './check.ts';
+import { problem, problemOf, ok, warning, type Check, type CheckResult } from './check.ts';
 
 /** The time for a database to answer, in ms. */
 const TIMEOUT_MS = 1000;
@@ -25,7 +25,7 @@ export function databaseChecks(project: Project, environment: NodeJS.ProcessEnv 
   try {
     variables = readEnvironment(DATABASE_VARIABLES, environment);
   } catch (error) {
-    return [{ name: 'database', run: () => faultOf(error) }];
+    return [{ name: 'database', run: () => problemOf(error) }];
   }
   const { databaseUrl, databaseDirectUrl, dataDir } = variables;
   if (databaseUrl !== undefined) {
@@ -62,18 +62,18 @@ const look = (url: string, schema: Promise<DatabaseSchema>): Promise<Looked> =>
     .then((known) => inspectDatabase(url, known, TIMEOUT_MS))
     .catch((error: unknown) => ({ error }));
 
-function describe(what: string, url: string, state: Looked | undefined): Finding {
+function describe(what: string, url: string, state: Looked | undefined): CheckResult {
   if (state === undefined) return ok(what);
   if ('error' in state) {
     const { message, fix } = connectionProblem(state.error, url);
-    return fault(`${what} cannot be used: ${message}`, fix);
+    return problem(`${what} cannot be used: ${message}`, fix);
   }
-  if (!state.isSupported) return fault(`${what} is PostgreSQL ${state.version}`, 'use PostgreSQL 14 or later');
+  if (!state.isSupported) return problem(`${what} is PostgreSQL ${state.version}`, 'use PostgreSQL 14 or later');
   if (state.standby) return warning(`${what} is a standby, which takes no writes`, 'name the primary in DATABASE_URL');
   return ok(`${what} answers: PostgreSQL ${state.version}`);
 }
 
-function describePooler(state: Looked, directUrl: string | undefined): Finding {
+function describePooler(state: Looked, directUrl: string | undefined): CheckResult {
   if ('error' in state) return ok('not known: the database does not answer');
   if (!state.isRelayed) return ok('none between here and the database');
   if (directUrl !== undefined) return ok('something is between here and the database; DATABASE_DIRECT_URL goes past it');
@@ -83,10 +83,10 @@ function describePooler(state: Looked, directUrl: string | undefined): Finding {
   );
 }
 
-function describeMigrations({ migrations }: DatabaseSchema, state: Looked | undefined): Finding {
+function describeMigrations({ migrations }: DatabaseSchema, state: Looked | undefined): CheckResult {
   if (state === undefined) return ok(`${migrations.length}; those that the embedded database lacks are run by the next start`);
   if ('error' in state) return ok(`${migrations.length}; not compared: the database does not answer`);
   if (state.schemaProblem === undefined) return ok(`all ${migrations.length} have run`);
   const [, message = state.schemaProblem, fix = ''] = /^(.*?): (.*)$/s.exec(state.schemaProblem) ?? [];
-  return fault(message, fix);
+  return problem(message, fix);
 }

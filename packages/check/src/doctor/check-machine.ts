@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { readEnvironment, SERVER_VARIABLES } from '@specwright/server';
 import { describeListener, isPortFree } from '@specwright/cli/project';
-import { fault, ok, warning, type Finding } from './check.ts';
+import { problem, ok, warning, type CheckResult } from './check.ts';
 
 const MIB = 1024 * 1024;
 /** A new embedded database takes 40 MiB, and PostgreSQL stops where it cannot write. */
@@ -28,7 +28,7 @@ const outputOf = (command: string, args: readonly string[], cwd?: string): Promi
     () => undefined,
   );
 
-export async function checkPort(environment: NodeJS.ProcessEnv = process.env): Promise<Finding> {
+export async function checkPort(environment: NodeJS.ProcessEnv = process.env): Promise<CheckResult> {
   const { port, host } = readEnvironment({ PORT: SERVER_VARIABLES.PORT, HOST: SERVER_VARIABLES.HOST }, environment);
   if (port === 0 || (await isPortFree(port, host))) return ok(`${port} is free`);
   // It may be this project's own server.
@@ -36,20 +36,20 @@ export async function checkPort(environment: NodeJS.ProcessEnv = process.env): P
 }
 
 /** @param folder which need not exist. */
-export async function checkDisk(folder: string): Promise<Finding> {
+export async function checkDisk(folder: string): Promise<CheckResult> {
   let existing = folder;
   while (!existsSync(existing)) existing = dirname(existing);
   const { bavail, bsize } = await statfs(existing);
   const free = Math.floor((bavail * bsize) / MIB);
   const text = `${free} MiB free in ${existing}`;
-  if (free < LOW_DISK_MIB) return fault(text, 'free some space, or choose another folder with DATA_DIR');
+  if (free < LOW_DISK_MIB) return problem(text, 'free some space, or choose another folder with DATA_DIR');
   return free < SCANT_DISK_MIB ? warning(text, 'free some space') : ok(text);
 }
 
-export function checkMemory(available = availableMemory()): Finding {
+export function checkMemory(available = availableMemory()): CheckResult {
   const free = Math.floor(available / MIB);
   const text = `${free} MiB available`;
-  if (free < LOW_MEMORY_MIB) return fault(text, 'end other programs, or raise the limit of the container');
+  if (free < LOW_MEMORY_MIB) return problem(text, 'end other programs, or raise the limit of the container');
   return free < SCANT_MEMORY_MIB ? warning(text, 'tests and `npm run dev` may be ended: end other programs') : ok(text);
 }
 
@@ -62,7 +62,7 @@ function availableMemory(): number {
   return limit > 0 && limit < Number.MAX_SAFE_INTEGER ? Math.min(machine, Math.max(0, limit - process.memoryUsage.rss())) : machine;
 }
 
-export async function checkGit(root: string): Promise<Finding> {
+export async function checkGit(root: string): Promise<CheckResult> {
   const [version, inside] = await Promise.all([
     outputOf('git', ['--version']),
     outputOf('git', ['rev-parse', '--is-inside-work-tree'], root),
@@ -74,7 +74,7 @@ export async function checkGit(root: string): Promise<Finding> {
 }
 
 /** @param requirements the file that pins schemathesis; a project without it has no fuzz test. */
-export async function checkPython(root: string, requirements: string): Promise<Finding> {
+export async function checkPython(root: string, requirements: string): Promise<CheckResult> {
   if (!existsSync(join(root, requirements))) return ok('not needed: there is no fuzz test');
   const script = 'import sys, venv; print(".".join(map(str, sys.version_info[:3])))';
   const found = await Promise.all([outputOf('uvx', ['--version']), ...['python3', 'python'].map((name) => outputOf(name, ['-c', script]))]);

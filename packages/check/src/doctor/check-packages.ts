@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plural } from '@specwright/server/command';
-import { fault, ok, warning, type Finding } from './check.ts';
+import { problem, ok, warning, type CheckResult } from './check.ts';
 
 interface LockedPackage {
   readonly version?: string;
@@ -17,12 +17,12 @@ type Packages = Readonly<Record<string, LockedPackage>>;
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 /** Node's version against `engines.node`, of which `>=20.19.0` is understood. */
-export function checkNode(root: string, version = process.versions.node): Finding {
+export function checkNode(root: string, version = process.versions.node): CheckResult {
   const { engines } = readJson(join(root, 'package.json')) as { engines?: { node?: string } };
   const wanted = /^>=\s*(\d+(?:\.\d+){0,2})$/.exec(engines?.node?.trim() ?? '')?.[1];
   if (wanted === undefined) return ok(`${version}; package.json asks for ${engines?.node ?? 'no version'}`);
   if (isAtLeast(version, wanted)) return ok(`${version}, at least ${wanted}`);
-  return fault(`${version} is too old`, `install Node.js ${wanted} or later`);
+  return problem(`${version} is too old`, `install Node.js ${wanted} or later`);
 }
 
 function isAtLeast(version: string, wanted: string): boolean {
@@ -32,9 +32,9 @@ function isAtLeast(version: string, wanted: string): boolean {
 }
 
 /** What npm has recorded as installed, and what is there, against package-lock.json. */
-export function checkInstalled(root: string): Finding {
-  if (!existsSync(join(root, 'package-lock.json'))) return fault('there is no package-lock.json', 'npm install');
-  if (!existsSync(join(root, 'node_modules'))) return fault('they are not installed', 'npm ci');
+export function checkInstalled(root: string): CheckResult {
+  if (!existsSync(join(root, 'package-lock.json'))) return problem('there is no package-lock.json', 'npm install');
+  if (!existsSync(join(root, 'node_modules'))) return problem('they are not installed', 'npm ci');
   const locked = packagesOf(join(root, 'package-lock.json'));
   const installed = packagesOf(join(root, 'node_modules/.package-lock.json'));
   const wrong = Object.entries(locked).filter(([path, { version, link }]) => {
@@ -51,7 +51,7 @@ export function checkInstalled(root: string): Finding {
       .map(([path]) => path.replace(/^.*node_modules\//, ''))
       .join(', ')}${of.length > 3 ? ', ...' : ''}`;
   if (production.length > 0)
-    return fault(`${plural(production.length, 'package')} missing or of another version: ${names(production)}`, 'npm ci');
+    return problem(`${plural(production.length, 'package')} missing or of another version: ${names(production)}`, 'npm ci');
   if (wrong.length > 0)
     return warning(`${plural(wrong.length, 'package')} for development missing or of another version: ${names(wrong)}`, 'npm ci');
   return ok(`${plural(Object.keys(installed).length, 'package')}, as in package-lock.json`);
