@@ -23,7 +23,9 @@ function filesIn(root: string): string[] {
 test("of the template's own contract a project is made that is the template", async () => {
   const source = readDocument(join(TEMPLATE, 'spec/openapi.yaml'));
   const said: string[] = [];
-  await writeProject(folder, { source, name: 'template-service', tarballs: [], accounts: false }, (line) => void said.push(line));
+  const options = { source, name: 'template-service', tarballs: [], accounts: false };
+  const { count } = await writeProject(folder, options, (line) => void said.push(line));
+  expect(count).toBe(filesIn(folder).length);
   expect(said.map((line) => line.split(' ', 1)[0])).toEqual(['generating', 'linting', 'making']);
   const renamed: Record<string, string> = { gitignore: '.gitignore', npmrc: '.npmrc' };
   expect(filesIn(folder)).toEqual(

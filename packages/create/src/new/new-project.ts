@@ -1,6 +1,6 @@
 /** Makes a project that serves another OpenAPI document: files, handlers, lint baseline; then its packages, types and tests. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fitLines } from '@specwright/server';
 import {
@@ -15,11 +15,12 @@ import {
 import { bundleSpec, writeGenerated } from '@specwright/cli';
 import { plural, UsageError } from '@specwright/server/command';
 import { lintSpec, switchOffRules } from '@specwright/check';
-import { composeProject, kindOf, type Files, type ProjectOptions } from './compose-project.ts';
+import { composeProject, kindOf, type ProjectOptions } from './compose-project.ts';
 import { assertAccounts, tokenSchemes } from './account-schemes.ts';
 import { findExemptions, outgoingExemptions } from './find-exemptions.ts';
 import { chooseFirstHandler } from './first-handler.ts';
 import { fillFirstSteps } from './first-steps.ts';
+import { countFiles, near, VENDOR, writeFiles } from './new-files.ts';
 import { notesInFile, notesOnScreen, unreachedOperations, unsentOutgoing } from './notes.ts';
 import { runSteps, type Step } from './run-steps.ts';
 import { packagesOf, packTarballs } from './tarballs.ts';
@@ -73,7 +74,8 @@ export async function newProject({ target, spec, name: given, accounts, install 
     console.log,
   );
   for (const line of notesOnScreen(unsupported)) console.log(fitLines(line));
-  console.log(`${near(folder)}: ${count} files, and ${plural(handlers.length, 'handler')} to write`);
+  const packed = tarballs.length === 0 ? '' : ` beside the packages in ${VENDOR}/`;
+  console.log(`${near(folder)}: ${plural(count, 'file')}${packed}, and ${plural(handlers.length, 'handler')} to write`);
 
   const steps = stepsOf(accounts);
   const remaining = install ? await runSteps(folder, steps) : steps;
@@ -106,12 +108,12 @@ export async function newProject({ target, spec, name: given, accounts, install 
  * Writes everything that can be made without installing anything.
  *
  * @param report is given a line at the start of each step that takes long for a large contract.
- * @returns how many files the project has beside its handlers, and the handlers that are to be written.
+ * @returns how many files the project has beside packed packages, and the handlers that are to be written.
  */
 export async function writeProject(folder: string, options: ProjectOptions, report: (line: string) => void = () => undefined) {
   report('generating types and handlers');
   const { files, unsupported, schemes, unimplemented } = await composeProject(options);
-  const count = writeFiles(folder, files);
+  writeFiles(folder, files);
   const { handlers, first, exemptions, tokens } = await complete(folder, options, schemes, report);
   const unreached = [...unreachedOperations(options.source, exemptions), ...unsentOutgoing(options.source)];
   const notServed = [...unsupported, ...unreached];
@@ -119,7 +121,7 @@ export async function writeProject(folder: string, options: ProjectOptions, repo
     const file = join(folder, 'docs/not-served.md');
     writeFileSync(file, await format(file, notesInFile(notServed)));
   }
-  return { count, unsupported: notServed, schemes, unimplemented, tokens, handlers, first };
+  return { count: countFiles(folder), unsupported: notServed, schemes, unimplemented, tokens, handlers, first };
 }
 
 const sendsAnything = ({ document }: SourceDocument): boolean => Object.keys(outgoingTable(document)).length > 0;
@@ -152,33 +154,6 @@ async function readSpec(file: string): Promise<SourceDocument> {
   return source;
 }
 
-/** Node's own `recursive` never ends where the file system refuses a folder as one that does not exist, as /proc does. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path);
-}
-
-/** All or nothing: what cannot be written whole is removed. @returns how many files. */
-function writeFiles(folder: string, files: Files): number {
-  const existed = existsSync(folder);
-  try {
-    makeFolder(folder);
-    for (const [path, content] of files) {
-      const target = join(folder, path);
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, content, { mode: path === '.ci/run' ? 0o755 : 0o644 });
-    }
-    return files.size;
-  } catch (error) {
-    if (existed) for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
-    else if (existsSync(folder)) rmSync(folder, { recursive: true });
-    throw new Error(`${near(folder)} cannot be written: ${(error as Error).message}. Name a folder that you may write to`, {
-      cause: error,
-    });
-  }
-}
-
 /** What was filled in from the contract. */
 const FILLED = ['README.md', 'docs/not-served.md', 'src/security.ts', 'src/handlers/index.ts', '.config/schema-map.yaml'];
 
@@ -203,12 +178,6 @@ async function complete(folder: string, { source, accounts }: ProjectOptions, sc
   const readme = join(folder, 'README.md');
   writeFileSync(readme, fillFirstSteps(readFileSync(readme, 'utf8'), { document: source.document, first, schemes, tokens, accounts }));
   return { handlers, first, exemptions, tokens };
-}
-
-/** As a person would type it from here. */
-function near(path: string): string {
-  const short = relative(process.cwd(), path) || '.';
-  return short.length < path.length ? short : path;
 }
 
 const quotedPath = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
