@@ -113,7 +113,7 @@ describe('the manifests for Kubernetes', () => {
   });
 
   test('set variables that the service has, and ask for the paths that it serves', () => {
-    const known = new Set([...read('README.md').matchAll(/^\| `([A-Z_]+)(?:=[^`]*)?`/gm)].map(([, name]) => name));
+    const known = new Set([...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)(?:=[^`]*)?`/gm)].map(([, name]) => name));
     expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
     const { startupProbe, readinessProbe, livenessProbe } = containerOf('deployment');
     expect([startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual(['/livez', '/readyz', '/livez']);

@@ -1,19 +1,93 @@
-/** The paths that the documents name are those of files and folders. */
+/** The documents name files, links and npm scripts that there are, and what readers meet first is short. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 /** Where a path may begin. `pipeline/exchange.ts` is short for that of the server. */
 const ROOTS = ['', 'packages/server/src/'];
 const PATH = /`((?:packages|scripts|bench|contract|pipeline|limits|ops|http)\/[\w./-]+)`/g;
 
-const DOCUMENTS = ['README.md', ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []))];
+const PAGES = readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []));
+const ENTRIES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const DOCUMENTS = [...ENTRIES, ...PAGES];
+const read = (document: string) => readFileSync(document, 'utf8');
 
 test.each(DOCUMENTS)('%s names files that there are', (document) => {
-  const paths = [...readFileSync(document, 'utf8').matchAll(PATH)].map(([, path = '']) => path);
+  const paths = [...read(document).matchAll(PATH)].map(([, path = '']) => path);
   expect(paths.filter((path) => !ROOTS.some((root) => existsSync(root + path)))).toEqual([]);
 });
 
 test('the documents name many', () => {
-  const paths = DOCUMENTS.flatMap((document) => readFileSync(document, 'utf8').match(PATH) ?? []);
+  const paths = DOCUMENTS.flatMap((document) => read(document).match(PATH) ?? []);
   expect(paths.length).toBeGreaterThan(40);
+});
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (document: string) =>
+  [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each([...DOCUMENTS, 'packages/check/README.md', 'packages/create/README.md'])(
+  '%s links to files and headings that there are',
+  (document) => {
+    const links = [...withoutCode(read(document)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => {
+      if (/^(https?|mailto):/.test(link)) return false;
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? document : join(dirname(document), path);
+      return !existsSync(target) || (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  },
+);
+
+const withoutCode = (text: string) => text.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+
+test('docs/README.md lists every page, and no page twice', () => {
+  const listed = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name = '']) => `docs/${name}`);
+  expect(listed.sort()).toEqual(PAGES.filter((page) => page !== 'docs/README.md').sort());
+});
+
+test.each(ENTRIES)('%s names only scripts of package.json, and has no line twice', (document) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const text = read(document);
+  const named = [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  const lines = text.split('\n').filter((line) => line.length > 60);
+  expect(lines.filter((line, i) => lines.indexOf(line) !== i && !/^\| -/.test(line))).toEqual([]);
+  // Fences come in pairs of the same length, so that no part of the page is code by mistake.
+  expect(text.match(/^`{4,}/gm)).toBeNull();
+  expect((text.match(/^```/gm) ?? []).length % 2).toBe(0);
+});
+
+test('the README has at most 9 KB', () => {
+  expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(9 * 1024);
+});
+
+/** What was the README, and what a newcomer opens first. */
+const FIRST_READ = [
+  ...ENTRIES,
+  ...[
+    'README',
+    'your-spec',
+    'changing-the-spec',
+    'extensions',
+    'comparison',
+    'limits',
+    'retries',
+    'keys',
+    'messages',
+    'configuration',
+    'commands',
+  ].map((name) => `docs/${name}.md`),
+];
+
+test.each(FIRST_READ)('%s wraps its prose', (document) => {
+  const prose = read(document).replace(/^```[^]*?^```/gm, '').split('\n').filter((line) => !/^\s*[|<]/.test(line)); // prettier-ignore
+  expect(prose.filter((line) => line.length > 140)).toEqual([]);
 });

@@ -1,16 +1,22 @@
-/** The README agrees with the API, the scripts of package.json and the configuration. */
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+/** The README and what it was divided into agree with the API, the scripts of package.json and the configuration. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { withApp, withDatabase } from '@specwright/testing';
+import { parse } from 'yaml';
+import { rateLimitPlans } from '../../generated/contract.ts';
 import { readConfig } from '../../src/config.ts';
+import { ensureDemoAccount } from '../../src/db/seeds/demo-account.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
 
-const readme = readFileSync('README.md', 'utf8');
+const read = (path: string) => readFileSync(path, 'utf8');
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const database = withDatabase();
 const app = withApp(() => startApp(database.db));
 
-test('shows the error response that the API sends', async () => {
+test('the README shows the error response that the API sends', async () => {
+  const readme = read('README.md');
   const shown = JSON.parse(/```json\n([^]*?)```/.exec(readme)?.[1] ?? '') as object;
   const body = /-d '(\{"name":""[^']*\})'/.exec(readme)?.[1] ?? '';
   const { key } = await newAccount(database.db);
@@ -19,31 +25,83 @@ test('shows the error response that the API sends', async () => {
   expect(await response.json()).toEqual(shown);
 });
 
-test('names only scripts of package.json', async () => {
-  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
-  const named = [...readme.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name ?? '');
-  expect(named.length).toBeGreaterThan(8);
-  for (const name of named) expect(Object.keys(scripts)).toContain(name);
-});
+/** What a page says of a request: `curl ... localhost:3000/path`, with its method and body. */
+const CURL = /^curl (.*?)'?localhost:3000(\/[^\s']*)'?$/;
 
-test('names every script of package.json, and has no line twice', async () => {
-  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
-  const runs = (name: string) => ['start', 'test'].includes(name) || new RegExp(`npm run (-s )?${name}[\\s\`]`).test(readme);
+test.each(['README.md', 'docs/retries.md', 'docs/keys.md', 'docs/messages.md'])(
+  'the curl commands of %s are requests of the contract',
+  async (page) => {
+    const folder = mkdtempSync(join(tmpdir(), 'readme-'));
+    const key = (await ensureDemoAccount(database.db, join(folder, 'demo-key'), new Date())) ?? '';
+    rmSync(folder, { recursive: true });
+    const code = [...read(page).matchAll(/^```sh\n([^]*?)^```/gm)].map(([, text = '']) => text.replaceAll(/\\\n\s*/g, '')).join('');
+    const requests = code.split('\n').flatMap((line) => {
+      const [, options = '', path = ''] = CURL.exec(line) ?? [];
+      if (path === '') return [];
+      const body = /-d '([^']*)'/.exec(options)?.[1];
+      const method = /-X (\w+)/.exec(options)?.[1] ?? (body === undefined ? 'GET' : 'POST');
+      const given = [...options.matchAll(/-H ['"]([\w-]+): ([^'"]*)['"]/g)].map(([, name = '', value = '']) => [
+        name,
+        value.replace('$KEY', key),
+      ]);
+      return [{ method, path, headers: Object.fromEntries(given) as Record<string, string>, body }];
+    });
+    expect(requests.length).toBeGreaterThan(0);
+    for (const { method, path, headers, body } of requests) {
+      const response = await fetch(app.url + path, { method, headers, body: body ?? null });
+      const said = await response.text();
+      // The last line of the tour is refused, as the README says.
+      if (body?.includes('"colour"') === true) expect(said).toContain('invalid_request');
+      else expect([`${method} ${path}`, response.ok, said]).toEqual([`${method} ${path}`, true, said]);
+    }
+  },
+);
+
+test('docs/commands.md names every script of package.json, and no other', () => {
+  const page = read('docs/commands.md');
+  const rows = [...page.matchAll(/`npm (?:run )?(?:-s )?([\w:-]+)[^`]*`/g)].map(([, name = '']) => name);
+  expect([...new Set(rows)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   // But what `npm run lint` is made of, and what npm itself calls.
-  expect(Object.keys(scripts).filter((name) => !/^(lint:(code|format)|(pre|post)pack)$/.test(name) && !runs(name))).toEqual([]);
-  const lines = readme.split('\n').filter((line) => line.length > 60);
-  expect(lines.filter((line, i) => lines.indexOf(line) !== i && !/^\| -/.test(line))).toEqual([]);
-  // Fences come in pairs of the same length, so that no part of the page is code by mistake.
-  expect(readme.match(/^`{4,}/gm)).toBeNull();
-  expect((readme.match(/^```/gm) ?? []).length % 2).toBe(0);
+  const expected = Object.keys(scripts).filter((name) => !/^(lint:(code|format)|(pre|post)pack)$/.test(name));
+  expect(expected.filter((name) => !rows.includes(name))).toEqual([]);
 });
 
-test('lists every variable of the configuration with its default', () => {
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`|[^|]*) +\|/gm)].map(([, name = '', value]) => [name, value] as const);
+test('docs/configuration.md lists every variable with its default', () => {
+  const rows = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`|[^|]*) +\|/gm)].map(
+    ([, name = '', value]) => [name, value] as const,
+  );
   const defaults = Object.fromEntries(rows.filter(([, value]) => value !== undefined)) as Record<string, string>;
   expect(readConfig(defaults)).toEqual(readConfig({}));
   expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
   expect(rows.map(([name]) => name)).toEqual(
     expect.arrayContaining(['PORT', 'HOST', 'DATABASE_URL', 'RESPONSE_VALIDATION', 'SHUTDOWN_TIMEOUT']),
   );
+});
+
+test('docs/limits.md has the plans of the contract', () => {
+  const rows = [...read('docs/limits.md').matchAll(/^\| (\w+) +\| ([\d,]+|custom) +\| ([\d,]+|custom) +\|$/gm)];
+  const shown = rows.map(([, name = '', minute = '', day = '']) => [name.toLowerCase(), minute, day]);
+  const format = (limit: number) => limit.toLocaleString('en');
+  const plans = Object.entries(rateLimitPlans.plans).map(([name, plan]) =>
+    'custom' in plan ? [name, 'custom', 'custom'] : [name, format(plan.minute), format(plan.day)],
+  );
+  expect(shown).toEqual(plans);
+});
+
+test('docs/extensions.md has the extensions that the linter knows', () => {
+  const known = /EXTENSIONS[^=]*= \{([^]*?)^\};/m.exec(read('packages/check/src/lint/rules/lifecycle-rules.ts'))?.[1] ?? '';
+  const names = [...known.matchAll(/'(x-[\w-]+)'/g)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(5);
+  const page = read('docs/extensions.md');
+  expect(names.filter((name) => !page.includes(`\`${name}`) && !page.includes(`${name}:`))).toEqual([]);
+});
+
+test('CONTRIBUTING.md has the gates, with their processor time', () => {
+  const gates = parse(read('.config/gates.yaml')) as { name: string; run: string; cpuSeconds: number }[];
+  const rows = [...read('CONTRIBUTING.md').matchAll(/^\| (.+?) +\| `(.+?)` +\| (\d+) s +\|$/gm)].map(([, name, run, seconds]) => [
+    name,
+    run,
+    Number(seconds),
+  ]);
+  expect(rows).toEqual(gates.map(({ name, run, cpuSeconds }) => [name, run, cpuSeconds]));
 });
