@@ -14,7 +14,7 @@ const DEFAULT_PROCESSES = '3';
 export const help = `npm run bench -- tokens [options]
 
 CPU of a request in memory whose caller has an access token (ES256): cached, and verified each time; beside an API key, @fastify/jwt and
-express-oauth2-jwt-bearer. Each server in processes of its own, which take turns; the least figure of all counts. About 1 minute.
+express-oauth2-jwt-bearer. Each server runs in separate processes, which take turns; the least figure of all counts. About 1 minute.
 
   --rounds N     rounds of each process: ${DEFAULT_ROUNDS} if it is not given
   --processes N  processes of each server: ${DEFAULT_PROCESSES} if it is not given

@@ -18,7 +18,7 @@ export interface StockEvent {
  * order in which they are committed, and without gaps: a reader that has seen one will never find another before it. Numbers from a sequence
  * are taken in one order and committed in another, and a snapshot's `xmin` waits for the oldest transaction of the whole server.
  *
- * It costs the account's changes of stock the time of a commit, one after another. Whoever takes it waits for no other lock after it, so it is
+ * It costs the account's changes of stock the time of a commit, one after another. A transaction that takes it waits for no other lock after it, so it is
  * in no deadlock.
  */
 export const NEXT_EVENTS = `INSERT INTO stock_event_counters (account_id, last_id) VALUES (?, ?)
@@ -29,7 +29,7 @@ export const NEXT_EVENTS = `INSERT INTO stock_event_counters (account_id, last_i
  * Adds an event for each pet, as it is after the changes of the transaction: the last statement of a transaction that changes stock or a
  * status.
  *
- * Whoever changes either has locked the pet's inventory row, so what this statement reads of them is what will be committed.
+ * What changes either has locked the pet's inventory row, so what this statement reads of them is what will be committed.
  */
 export async function recordStockEvents(trx: Transaction, accountId: number, petIds: readonly number[]): Promise<void> {
   if (petIds.length === 0) return;

@@ -8,7 +8,7 @@ const [, , command, program = '-'] = process.argv;
 if (command === 'run' && !program.startsWith('-')) {
   await import('./run.mjs');
 } else if (existsSync(source)) {
-  // The condition is an argument of Node, so it takes a process of its own.
+  // The condition is an argument of Node, so it takes another process.
   const options = ['--conditions=@specwright/source', '--import', findLoader()];
   const child = spawn(process.execPath, [...options, fileURLToPath(source), ...process.argv.slice(2)], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both processes: this one waits for the other to end.

@@ -10,7 +10,7 @@ export const writeForm = (body: object, fields: Readonly<Record<string, FormFiel
     .join('&');
 
 function fieldPairs(name: string, value: unknown, { style, explode = style === 'form', allowReserved, isNullable }: FormField): string[] {
-  // Null has no text of its own (RFC 6570, section 2.3) but where no other empty text is allowed.
+  // Null has no text (RFC 6570, section 2.3) but where no other empty text is allowed.
   if (value === undefined || (value === null && style !== 'json' && isNullable !== true)) return [];
   const pair = (key: string, text: string) => `${encodeURIComponent(key)}=${text}`;
   if (style === undefined || style === 'json' || style === 'text') {

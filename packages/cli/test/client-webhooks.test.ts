@@ -185,7 +185,7 @@ export const payload: WebhookPayloads['heartbeat'] = { beat: 1 };
   expect(strictProblems(folder, ['source/program.ts'])).toEqual([]);
 });
 
-test('whoever does not import the receiver does not bundle it', async () => {
+test('the receiver is bundled only where it is imported', async () => {
   const bundle = async (entry: string) => {
     const options = {
       stdin: { contents: entry, resolveDir: folder },

@@ -4,7 +4,7 @@ import type { Claims } from './claims.ts';
 import type { KeySet } from './key-set.ts';
 import { RefusedToken, toRefusal } from './refused-token.ts';
 
-/** Signatures that need a private key. `none` is no signature, and whoever can check an HMAC can make one. */
+/** Signatures that need a private key. `none` is no signature, and who can check an HMAC can make one. */
 export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const;
 
 export type Algorithm = (typeof ALGORITHMS)[number];
@@ -52,7 +52,7 @@ export function createVerifier(options: VerifierOptions): (token: string) => Pro
 }
 
 /**
- * A token that is bound to a key of its client (RFC 9449, RFC 8705) is no bearer token: whoever has stolen it must not be able to use it,
+ * A token that is bound to a key of its client (RFC 9449, RFC 8705) is no bearer token: a thief must not be able to use it,
  * and that the client has the key is not checked here.
  */
 function assertUnbound({ cnf }: JWTPayload): void {

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '@specwright/postgres';
 import { enqueue } from './queue.ts';
 import { prepare, read, transaction } from './store.ts';
 
-/** The tasks of the queue: a delivery in time, and one that follows a failure of its own or of its receiver. */
+/** The tasks of the queue: a delivery in time, and one that follows a failure of it or of its receiver. */
 export const DELIVERY = 'deliver_webhook';
 export const REDELIVERY = 'redeliver_webhook';
 

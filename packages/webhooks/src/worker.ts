@@ -178,7 +178,7 @@ interface Target {
   readonly webhook?: DeliveryTarget;
 }
 
-/** @returns `undefined` if the account has no webhook, and the delivery no address of its own. */
+/** @returns `undefined` if the account has no webhook, and the delivery no address. */
 async function findTarget(db: Database, accountId: number, { url, secret }: QueuedDelivery): Promise<Target | undefined> {
   if (url !== null) return { url, secret: secret ?? undefined };
   const webhook = await findDeliveryTarget(db, accountId);

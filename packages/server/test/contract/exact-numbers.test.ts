@@ -87,13 +87,13 @@ test('a large body is not walked for integers, unless it has one that may be ine
     run();
     return performance.now() - start;
   };
-  const best = (run: () => unknown) => Math.min(...Array.from({ length: 5 }, () => time(run)));
+  const best = (run: () => unknown) => Math.min(...Array.from({ length: 15 }, () => time(run)));
   const find = () => [...findAlteredNumbers(text)];
   expect(find()).toEqual([]);
   expect(best(find)).toBeLessThan(3 * best(() => JSON.parse(text)));
   // Without digits of that length, or with them in texts only.
   const plain = text.replaceAll('1234567890123456', '1');
-  expect(best(() => [...findAlteredNumbers(plain)])).toBeLessThan(1.5 * best(() => JSON.parse(plain)));
+  expect(best(() => [...findAlteredNumbers(plain)])).toBeLessThan(best(() => JSON.parse(plain)));
 });
 
 describe('parameters with an integer that a number cannot hold exactly are refused', () => {

@@ -13,7 +13,7 @@ declare module 'express-session' {
   }
 }
 
-/** The origins whose pages may change something in the name of whoever is logged in. */
+/** The origins whose pages may change something in the name of a user who is logged in. */
 const ORIGINS = [process.env['SITE_ORIGIN'] ?? 'https://app.example.com'];
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 

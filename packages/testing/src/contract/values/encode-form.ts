@@ -9,7 +9,7 @@ const isComposite = (value: unknown): value is object => typeof value === 'objec
 /** The values of a list; a value that is none by itself. */
 const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** Null is left out but in JSON: it has no text of its own (RFC 6570, section 2.3). */
+/** Null is left out but in JSON: it has no text (RFC 6570, section 2.3). */
 export function encodeForm({ encoding = {} }: Pick<SpecMedia, 'encoding'>, form: object): string {
   return Object.entries(form)
     .flatMap(([name, value]) => fieldPairs(name, value, Object.hasOwn(encoding, name) ? (encoding[name] ?? {}) : {}))
