@@ -77,9 +77,14 @@ test.each([SPECWRIGHT, CREATE, resolve('packages/cli/bin/require-node.mjs')])(
   },
 );
 
+test('every npm script of this repository with options of Node asks for its version first', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  expect(Object.entries(scripts).filter(([, script]) => /^node --/.test(script))).toEqual([]);
+});
+
 test('every npm script that runs specwright starts it there', () => {
   for (const path of ['package.json', 'packages/create/template/package.json']) {
     const { scripts } = JSON.parse(readFileSync(path, 'utf8')) as { scripts: Record<string, string> };
-    expect(Object.values(scripts).filter((script) => /cli\/(src|dist|bin\/(?!specwright\.mjs))/.test(script))).toEqual([]);
+    expect(Object.values(scripts).filter((script) => /cli\/(src|dist|bin\/(?!(specwright|require-node)\.mjs))/.test(script))).toEqual([]);
   }
 });
