@@ -88,6 +88,6 @@ const FIRST_READ = [
 ];
 
 test.each(FIRST_READ)('%s wraps its prose', (document) => {
-  const prose = read(document).replace(/^```[^]*?^```/gm, '').split('\n').filter((line) => !/^\s*[|<]/.test(line)); // prettier-ignore
+  const prose = read(document).replace(/^```[^]*?^```/gm, '').split('\n').filter((line) => !/^(\s*[|<]|\[\w+\]: )/.test(line)); // prettier-ignore
   expect(prose.filter((line) => line.length > 140)).toEqual([]);
 });
