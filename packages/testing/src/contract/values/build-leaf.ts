@@ -3,11 +3,12 @@ import { declaredDefault, examplesOf } from '@specwright/server/document';
 import { NoValueError, type BuildOptions, type Sources } from './build-options.ts';
 import { isSameValue } from './compare-values.ts';
 import { leafCandidates, nearbyValues } from './leaf-values.ts';
+import { seededCandidates, seedAt } from './seeded-values.ts';
 import { first, viewSchema, type Schemas, type SchemaView } from './schema-view.ts';
 
 /** @throws NoValueError */
 export function buildLeaf(
-  { isValid, changed }: BuildOptions,
+  { isValid, changed, seed, ignoreExamples = false }: BuildOptions,
   view: SchemaView,
   schemas: Schemas,
   place: string,
@@ -22,8 +23,10 @@ export function buildLeaf(
   const isNew = (value: unknown) => isOther(value) && !isSameValue(value, standard);
   const name = place.slice(place.lastIndexOf('/') + 1);
   // What was chosen with care stays the nearest to what is accepted.
-  const documented = [...given, ...examples, ...view.parts.flatMap(({ value }) => examplesOf(value))].filter(fits);
-  const [best = [...leafCandidates(view, name)].find(fits)] = documented;
+  const own = ignoreExamples ? [] : view.parts.flatMap(({ value }) => examplesOf(value));
+  const documented = [...given, ...examples, ...own].filter(fits);
+  const seeded = seed === undefined ? [] : seededCandidates(view, name, seedAt(seed, place));
+  const [best = firstFit(seeded, fits) ?? firstFit(leafCandidates(view, name), fits)] = documented;
   if (best === undefined) {
     if (isValid(schemas, null)) return null;
     throw new NoValueError(`no value can be made for ${place}: add an example to the contract`);
@@ -32,6 +35,11 @@ export function buildLeaf(
   const others = [...documented, ...(view.values ?? []), ...nearbyValues(best, view), ...leafCandidates(view, name)];
   // That of the default is another one than is stored, at least.
   return others.find(isNew) ?? others.find(isOther) ?? best;
+}
+
+function firstFit(values: Iterable<unknown>, fits: (value: unknown) => boolean): unknown {
+  for (const value of values) if (fits(value)) return value;
+  return undefined;
 }
 
 /** A value of the schemas that is none of those that there are. @throws NoValueError */

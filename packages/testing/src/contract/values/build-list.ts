@@ -6,17 +6,24 @@ import { isSameValue } from './compare-values.ts';
 import { locate, type LocatedSchema } from './schema-parts.ts';
 import { some, type Schemas, type SchemaView } from './schema-view.ts';
 
+/** How many items a list has whose values differ by a seed. */
+const SEEDED_ITEMS = 2;
+
 export function buildList(options: BuildOptions, view: SchemaView, place: string, sources: Sources, build: BuildPart): unknown[] {
-  const examples = [...sources.examples, ...view.parts.flatMap(({ value }) => examplesOf(value))];
+  const { seed, ignoreExamples = false } = options;
+  const own = ignoreExamples ? [] : view.parts.flatMap(({ value }) => examplesOf(value));
+  const examples = [...sources.examples, ...own];
   const lists = [...sources.given, ...examples].filter((source) => Array.isArray(source)).map((source: unknown[]) => source.length);
   const { minItems: least = 0, maxItems: most = Infinity } = view.limits;
-  const length = Math.min(Math.max(lists.find((one) => one > 0) ?? 1, least), most);
+  const length = Math.min(Math.max(lists.find((one) => one > 0) ?? (seed === undefined ? 1 : SEEDED_ITEMS), least), most);
   const isUnique = some(view, hasUniqueItems);
   const items: unknown[] = [];
   const add = (schemas: Schemas, from: Sources): void => {
     const at = `${place}/${items.length}`;
     const item = build(schemas, at, from);
-    if (!isUnique || !items.some((one) => isSameValue(one, item))) items.push(item);
+    // Of an example there is no second one, and a list is no longer for it.
+    const isRepeated = (isUnique || (seed !== undefined && sources.given.length === 0)) && items.some((one) => isSameValue(one, item));
+    if (!isRepeated || (!isUnique && items.length < least)) items.push(item);
     else if (items.length < least) items.push(anotherValue(options, schemas, items, at));
   };
   for (let i = 0; i < length; i++)

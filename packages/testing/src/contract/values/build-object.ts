@@ -18,9 +18,10 @@ export function buildObject(
   tags: ReadonlyMap<string, string>,
   build: BuildPart,
 ): Json {
-  const { document, include, picks, branches, present, omitted } = options;
+  const { document, include, picks, branches, present, omitted, ignoreExamples = false } = options;
   const isDropped = options.direction === 'request' ? isReadOnly : isWriteOnly;
-  const examples = [...sources.examples, ...view.parts.flatMap(({ value }) => examplesOf(value))];
+  const documented = ignoreExamples ? [] : view.parts.flatMap(({ value }) => examplesOf(value));
+  const examples = [...sources.examples, ...documented];
   const wanted = [...picks.keys(), ...present, ...[...branches].map((key) => key.slice(0, key.indexOf(' ')))];
   const { minProperties: least = 0, maxProperties: most = Infinity } = view.limits;
   const built = new Map<string, unknown>();

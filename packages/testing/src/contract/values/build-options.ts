@@ -18,6 +18,10 @@ export interface BuildOptions {
   readonly present: readonly string[];
   /** Places that are left out where they are optional. */
   readonly omitted: readonly string[];
+  /** For values that differ from seed to seed, as records do, and of which a list has several. Default: the same wherever they are. */
+  readonly seed?: number;
+  /** Whether examples of schemas are left out. */
+  readonly ignoreExamples?: boolean;
   /** The place whose value has to be another one than is stored. */
   readonly changed?: string;
 }

@@ -48,7 +48,7 @@ function texts(view: SchemaView, name: string): string[] {
 }
 
 /** @returns `undefined` if the generator can make none. */
-function generated(view: SchemaView, seed: number): unknown {
+export function generated(view: SchemaView, seed: number): unknown {
   const { types, limits, values } = view;
   const [format, pattern] = [first(view, formatOf), first(view, patternOf)];
   // An object or list is built of its parts.
