@@ -109,7 +109,8 @@ export function createServerParts(options: UntypedOptions): ServerParts {
   const endpoints = serverEndpoints({ services: given, readiness, docs: options.docs === true, sources, unmatched, log });
   const parts = {
     compression,
-    cors: createCors(options.cors),
+    // A mock is for front ends in development, which have an origin of their own.
+    cors: createCors(options.cors ?? (given.some(({ mock }) => mock !== undefined) ? { origins: ['*'] } : undefined)),
     responseValidation,
     log,
     readiness,

@@ -24,6 +24,7 @@ import { match, type FindMatch } from './pipeline/match/match.ts';
 import type { ServiceEndpoints } from './server-endpoints.ts';
 import { assertMiddleware, middlewareOf, runMiddleware } from './pipeline/middleware.ts';
 import { operationHeaders } from './pipeline/operation-headers.ts';
+import { mockMissing } from './pipeline/mock-missing.ts';
 import type { RateLimit, RateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import type { RequestDeadline } from './pipeline/request-deadline.ts';
 import { requireReady } from './pipeline/require-ready.ts';
@@ -60,19 +61,19 @@ const pass = () => undefined;
 
 /** @throws ContractError if handlers, authenticators or middleware do not fit the contract. */
 export function createService(options: UntypedService, parts: ServiceParts): Service {
-  const { contract, base = '', realm = contract.title, use = [], steps: added = {} } = options;
+  const { contract, base = '', realm = contract.title, use = [], steps: added = {}, mock } = options;
   const errors: ErrorOptions = options.errors === 'next' ? { next: true } : (options.errors ?? {});
   const { handlers, security: authenticators, idempotency: store } = options;
   const { log, admission, deadline, bodies, responseValidation = 'strict' } = parts;
   assertHandlersAndSecuritySchemes(contract, Object.keys(handlers), Object.keys(authenticators));
   assertMiddleware(contract, use);
-  warnOfUnimplementedSchemes(authenticators, log);
+  if (mock === undefined) warnOfUnimplementedSchemes(authenticators, log);
 
   const rateLimit = parts.rateLimits.of(contract);
   const authentication = { authenticators, realm, statuses: errors.statuses, boundLookUp: rateLimit.boundLookUp };
   const limitOne = rateLimit.limit({ cost: 1 });
   const count = countUnmatched(contract.operations, authentication, limitOne ?? pass);
-  const cors = parts.cors?.of(contract.operations, { hasLimits: limitOne !== undefined });
+  const cors = parts.cors?.of(contract.operations, { hasLimits: limitOne !== undefined, hasMock: mock !== undefined });
   const format = createErrorFormatter(errors, contract);
   const endWithError = handleError({
     passOn: errors.next,
@@ -82,10 +83,12 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
     metrics: parts.metrics,
   });
   const formatError = (exchange: Exchange, error: unknown) => format(toAppError(error), exchange.operation).body;
-  const idempotencyOptions = store && { store, addressOf: rateLimit.addressOf, responseValidation };
+  const idempotencyOptions = store && { store, addressOf: rateLimit.addressOf, responseValidation, mock };
   if (store === undefined) warnOfUnusedKeys(contract.operations, log);
 
   const { before = [], beforeHandler = [], after = [] } = added;
+
+  const handlerOf = ({ id }: ContractOperation) => handlers[id] as AnyHandler;
 
   const checkRequestHead = checkHead();
   const negotiate = parts.compression ? negotiateCoding() : undefined;
@@ -121,7 +124,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
       validateRequest(operation),
       parts.streams.reserveStream(operation),
       ...beforeHandler,
-      idempotency(operation, callHandler(operation.id, handlers[operation.id] as AnyHandler), idempotencyOptions),
+      idempotency(operation, mockMissing(operation, callHandler(operation.id, handlerOf(operation)), mock), idempotencyOptions),
       sendResponse({ mode: responseValidation, streams: parts.streams, formatError }),
     ]);
 

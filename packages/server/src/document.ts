@@ -12,6 +12,7 @@ export {
   pointerTo,
   resolve,
   resolveAt,
+  sentMethod,
   valueAt,
   withOperation,
 } from './contract/document/openapi.ts';

@@ -17,6 +17,7 @@ import type { ErrorOptions } from './pipeline/error-response.ts';
 import type { Step } from './pipeline/exchange.ts';
 import type { IdempotencyStore } from './pipeline/idempotency.ts';
 import type { Middleware } from './pipeline/middleware.ts';
+import type { Mock } from './pipeline/mock-missing.ts';
 import type { RateLimitOptions } from './pipeline/rate-limit/rate-limit.ts';
 import type { ResponseValidation } from './pipeline/send-response.ts';
 import type { StreamLimits } from './pipeline/streams/open-streams.ts';
@@ -49,6 +50,11 @@ export interface ServiceOptions<T extends ContractTypes, Caller> {
   readonly errors?: ErrorOptions | 'next';
   /** Where the responses to requests with an `Idempotency-Key` are kept. Default: nowhere; then the header has no effect. */
   readonly idempotency?: IdempotencyStore<Handlers<T, Caller>, Caller> | undefined;
+  /**
+   * Answers for handlers that are not written yet, which throw `notImplemented`, and where a security scheme is not: `await loadMock(contract)`.
+   * With it any origin may call, unless `cors` is given. Default: they answer 501.
+   */
+  readonly mock?: Mock | undefined;
   /** Express middleware that runs before the pipeline, in order: for every request, or for some operations. `req.operation` is known. */
   readonly use?: readonly Middleware<OperationId<T>>[];
   /** Further steps of the pipeline: before it, before the handler, and after the response. */
@@ -132,7 +138,7 @@ export interface RequestHandler {
 type UntypedHandlers = Readonly<Record<string, AnyHandler>>;
 
 /** A service without the types of its contract, which are checked where it is given: the pipeline does not need them. */
-export interface UntypedService extends Pick<ServiceOptions<ContractTypes, unknown>, 'base' | 'contract' | 'errors' | 'realm'> {
+export interface UntypedService extends Pick<ServiceOptions<ContractTypes, unknown>, 'base' | 'contract' | 'errors' | 'mock' | 'realm'> {
   readonly handlers: UntypedHandlers;
   readonly security: Readonly<Record<string, Authenticator>>;
   readonly idempotency?: IdempotencyStore<UntypedHandlers> | undefined;

@@ -5,6 +5,7 @@ import type { UnvalidatedResponse } from '../contract/types/handler-response.ts'
 import type { Log } from '../ops/log/logger.ts';
 import { callHandler, type AnyHandler } from './call-handler.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
+import { mockMissing, type Mock } from './mock-missing.ts';
 import { validateResponse, type ResponseValidation } from './send-response.ts';
 
 /** A request with an `Idempotency-Key`. */
@@ -37,6 +38,8 @@ export interface IdempotencyOptions {
   readonly store: IdempotencyStore<Readonly<Record<string, AnyHandler>>>;
   readonly addressOf: (exchange: Exchange) => string;
   readonly responseValidation: ResponseValidation;
+  /** Answers for handlers that are not written yet. */
+  readonly mock?: Mock | undefined;
 }
 
 type HandlerFields = 'handlerResponse' | 'isHandled' | 'isReplay';
@@ -65,13 +68,13 @@ export function idempotency(
   options: IdempotencyOptions | undefined,
 ): Step<HandlerFields> {
   if (!operation.acceptsIdempotencyKey || options === undefined) return call;
-  const { store, addressOf, responseValidation } = options;
+  const { store, addressOf, responseValidation, mock } = options;
 
   async function callOnce(exchange: Sets<HandlerFields>, key: string): Promise<void> {
     const request = { caller: exchange.caller, address: addressOf(exchange), key, fingerprint: fingerprintOf(operation.id, exchange) };
     try {
       const { response, isReplay } = await store.run(request, async (handlers) => {
-        await callHandler(operation.id, handlers[operation.id] as AnyHandler)(exchange);
+        await mockMissing(operation, callHandler(operation.id, handlers[operation.id] as AnyHandler), mock)(exchange);
         const given = exchange.handlerResponse as UnvalidatedResponse;
         if (given.streamed !== undefined)
           throw new Error(`${operation.id} answers with a stream, which cannot be stored for its Idempotency-Key`);

@@ -8,6 +8,7 @@ import type { ContractOperation } from '../../contract/load-contract.ts';
 import { appendHeader, headerList } from '../../http/header-list.ts';
 import type { AnyStep, Step } from '../exchange.ts';
 import type { FindPreflight, PathOptions } from '../match/match.ts';
+import { PREFER_HEADER } from '../mock-missing.ts';
 import { allowedHeaders, allowedWithoutOperation } from './allowed-headers.ts';
 import { exposedHeaders, type WrittenHeaders } from './exposed-headers.ts';
 import { ANY_ORIGIN, originProblems } from './origins.ts';
@@ -47,6 +48,7 @@ export function createCors(options: CorsOptions | undefined): Cors | undefined {
 
   const of: Cors['of'] = (operations, written) => {
     const withoutOperation = allowedWithoutOperation(operations);
+    const preferred = written.hasMock ? [PREFER_HEADER] : [];
     return {
       addHeaders: (operation) => addTo({ ...constant, 'Access-Control-Expose-Headers': exposedHeaders(operation, written).join(', ') }),
 
@@ -63,7 +65,7 @@ export function createCors(options: CorsOptions | undefined): Cors | undefined {
         const byMethod = new Map(
           [...targets].map(([method, some]) => {
             const found = some.flatMap(({ operation }) => operation ?? []);
-            return [method, answerOf(found.length > 0 ? allowedHeaders(found) : withoutOperation)];
+            return [method, answerOf(found.length > 0 ? [...allowedHeaders(found), ...preferred] : withoutOperation)];
           }),
         );
         // For GET, HEAD and POST a page needs no permission: it can read the 405.

@@ -2,6 +2,7 @@
 import type { ContractOperation } from '../../contract/load-contract.ts';
 import { RATE_LIMIT_HEADERS } from '../../contract/responses/framework-headers.ts';
 import { distinctNames } from '../../http/header-list.ts';
+import { MOCK_HEADER } from '../mock-missing.ts';
 
 /** Every page may read these (Fetch, "CORS-safelisted response-header name"), and none may read cookies. */
 const NOT_LISTED = new Set([
@@ -12,14 +13,17 @@ const NOT_LISTED = new Set([
 export interface WrittenHeaders {
   /** Whether requests are counted against limits. */
   readonly hasLimits: boolean;
+  /** Whether a mock answers for handlers that are not written. */
+  readonly hasMock?: boolean;
 }
 
 /** The names of the response headers of an operation, or of what is none, whatever its status. */
-export function exposedHeaders(operation: ContractOperation | undefined, { hasLimits }: WrittenHeaders): string[] {
+export function exposedHeaders(operation: ContractOperation | undefined, { hasLimits, hasMock = false }: WrittenHeaders): string[] {
   const names = [
     ...(operation === undefined ? ['Allow', 'ETag'] : headersOf(operation)),
     ...['X-Request-Id', 'Retry-After'],
     ...(hasLimits ? RATE_LIMIT_HEADERS : []),
+    ...(hasMock ? [MOCK_HEADER] : []),
   ];
   return distinctNames(names).filter((name) => !NOT_LISTED.has(name.toLowerCase()));
 }

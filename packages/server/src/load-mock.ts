@@ -1,0 +1,27 @@
+/** Loads what answers for handlers that are not written yet: from a package that a server in production does not install. */
+import type { Contract } from './contract/load-contract.ts';
+import type { Mock } from './pipeline/mock-missing.ts';
+
+const MOCK_MODULE = '@specwright/dev/mock';
+
+/** What that module exports. */
+interface MockModule {
+  readonly createMock: (contract: Contract) => Mock;
+}
+
+/**
+ * The option `mock` of a server: `--mock-missing` of a project.
+ *
+ * @throws Error if `@specwright/dev` is not installed.
+ */
+export async function loadMock(contract: Contract): Promise<Mock> {
+  try {
+    import.meta.resolve(MOCK_MODULE);
+  } catch (error) {
+    throw new Error('--mock-missing needs @specwright/dev, which is not installed: npm install --save-dev @specwright/dev', {
+      cause: error,
+    });
+  }
+  const { createMock } = (await import(MOCK_MODULE)) as MockModule;
+  return createMock(contract);
+}
