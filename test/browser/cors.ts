@@ -1,39 +1,19 @@
 /** The generated client on a page of another origin: all that it does in Node works there too, by CORS from the contract. */
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import ts from 'typescript';
-import { listenOnFreePort, scaleTimeout, withApp, withDatabase } from '@specwright/testing';
+import { scaleTimeout, withApp, withDatabase } from '@specwright/testing';
 import type { Quota } from '@specwright/server';
 import type * as Generated from '../../generated/client.ts';
 import { newAccount, startApp } from '../support/service/app.ts';
+import { serveClientPage } from './client-page.ts';
 
 /** What the page has: the client's module, and a client with an API key. */
 declare const petStore: typeof Generated;
 declare const client: Generated.Client;
 
-const MODULE = new URL('../../generated/client.ts', import.meta.url);
-const HTML = `<!doctype html><title>app</title><link rel="icon" href="data:,"><script type="module">
-import * as petStore from '/client.js';
-globalThis.petStore = petStore;
-</script>`;
-
-async function servePage() {
-  const { outputText } = ts.transpileModule(await readFile(MODULE, 'utf8'), {
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
-  });
-  return listenOnFreePort(
-    createServer(({ url }, response) => {
-      const [type, text] = url === '/client.js' ? ['text/javascript', outputText] : ['text/html', HTML];
-      response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` }).end(text);
-    }),
-  );
-}
-
 export function testCors(browser: () => Browser): void {
   const database = withDatabase();
-  const pages = withApp(servePage);
+  const pages = withApp(serveClientPage);
   const app = withApp(() => startApp(database.db, { cors: { origins: [pages.url] } }));
   let page: Page;
 

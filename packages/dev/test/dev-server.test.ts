@@ -13,6 +13,7 @@ let root: string;
 let holder: Server;
 let port: number;
 let server: DevServer;
+let output: string;
 const changes: ServerState[] = [];
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'dev-server-'));
@@ -20,13 +21,22 @@ beforeEach(async () => {
   await once(holder, 'listening');
   ({ port } = holder.address() as AddressInfo);
   changes.length = 0;
+  output = '';
   const onChange = (state: ServerState) => void changes.push(state);
-  server = createDevServer({ root, main: 'main.mjs', port, host: undefined, write: () => undefined, onChange });
+  server = createDevServer({
+    root,
+    main: 'main.mjs',
+    args: ['--mock-missing'],
+    port,
+    host: undefined,
+    write: (text) => void (output += text),
+    onChange,
+  });
   await writeFile(join(root, 'package.json'), '{"dependencies":{"not-installed":"1.0.0"}}');
   await writeFile(
     join(root, 'main.mjs'),
     `import { createServer } from 'node:http';
-createServer().listen(${port}, () => console.log('listens on http://localhost:${port}'));
+createServer().listen(${port}, () => console.log(process.argv.slice(2).join(), 'listens on http://localhost:${port}'));
 process.on('SIGTERM', () => process.exit(0));
 `,
   );
@@ -61,6 +71,12 @@ test('who waits for a port and is stopped starts nothing when it is free', async
   await server.restart('12:00:00');
   expect(server.state().summary).toMatch(SERVES);
   expect(changes).toEqual([]);
+});
+
+test('the program gets its arguments', async () => {
+  await free();
+  await server.restart('12:00:00');
+  expect(output).toMatch(/^--mock-missing listens/m);
 });
 
 test('nobody is named for a free port', async () => {

@@ -1,6 +1,6 @@
 /** Starts the service: configuration, contract, database, port; and stops it when it is told to. */
 import { databaseProbe, migrate, openDatabase, waitForDatabase } from '@specwright/postgres';
-import { close, createReadiness, listen, readFlags, runService, workTimeout } from '@specwright/server';
+import { close, createReadiness, listen, loadMock, readFlags, runService, workTimeout } from '@specwright/server';
 import type { ServiceProcess, StopService } from '@specwright/server';
 import { HINTS } from './callers.ts';
 import { NAME, readConfig, type Config } from './config.ts';
@@ -8,14 +8,15 @@ import { schema } from './db/migrations/index.ts';
 import { createService, loadServiceContract } from './service.ts';
 
 async function start({ config, log, stopping, greet }: ServiceProcess<Config>): Promise<StopService> {
-  const flags = readFlags(['migrate']);
+  const flags = readFlags(['migrate', 'mock-missing']);
   const contract = await loadServiceContract();
+  const mock = flags['mock-missing'] ? await loadMock(contract) : undefined;
   const database = await openDatabase({ ...config, name: NAME, connectNow: false });
   const { db, url, embedded } = database;
   let release = () => database.close();
   try {
     const readiness = createReadiness({ log, ...databaseProbe({ url, name: NAME, schema }) });
-    const service = createService({ config, contract, database, readiness, log });
+    const service = createService({ config, contract, database, readiness, log, mock });
     release = async () => {
       await service.close();
       await database.close();

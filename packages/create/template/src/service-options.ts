@@ -1,6 +1,6 @@
 /** What the service is composed of. */
 import type { OpenDatabase } from '@specwright/postgres';
-import type { Contract, Log, PlanTable, Readiness } from '@specwright/server';
+import type { Contract, Log, Mock, PlanTable, Readiness } from '@specwright/server';
 import type { ContractTypes } from '../generated/contract.ts';
 import type { Config } from './config.ts';
 
@@ -10,6 +10,8 @@ export interface ServiceOptions {
   readonly database: Pick<OpenDatabase, 'db' | 'url'>;
   readonly readiness?: Readiness;
   readonly log: Log;
+  /** Answers for handlers that are not written yet. */
+  readonly mock?: Mock | undefined;
   /** Other limits than those of the contract. */
   readonly plans?: PlanTable;
 }

@@ -15,13 +15,14 @@ export const loadServiceContract = (): Promise<Contract<ContractTypes>> =>
 
 /** The server, which does not listen yet. @throws ContractError if handlers or authenticators do not fit the contract. */
 export function createService(options: ServiceOptions) {
-  const { config, contract, database, readiness, log } = options;
+  const { config, contract, database, readiness, log, mock } = options;
   const { close, metricSources, ...callers } = openCallers(options);
   const server = createServer({
     ...serverOptions(config),
     ...callers,
     contract,
     handlers: createHandlers(database.db),
+    mock,
     realm: NAME,
     errors: { statuses: ERRORS },
     ...(readiness && { readiness }),

@@ -11,10 +11,11 @@ export const command = defineCommand({
     'Serves, and watches the spec and the sources. At each save it writes the generated code, and reports problems of the spec,\nmissing handlers, type errors and lint, in the order in which to fix them. The server is restarted when all is good.',
   options: {
     stubs: { type: 'boolean', description: 'writes the stubs of add-operation at each save' },
+    'mock-missing': { type: 'boolean', description: 'answers from examples where a handler is still a stub' },
     contract: CONTRACTS_OPTION,
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
   },
-  examples: ['specwright dev', 'PORT=4000 specwright dev --stubs'],
+  examples: ['specwright dev', 'PORT=4000 specwright dev --stubs', 'specwright dev --stubs --mock-missing'],
   failure: 'the environment or the configuration is not valid, or the database cannot be started',
   async run({ values }) {
     const { DATABASE_VARIABLES, openDatabase } = await import('@specwright/postgres');
@@ -46,6 +47,7 @@ export const command = defineCommand({
     const server = createDevServer({
       root,
       main,
+      args: values['mock-missing'] ? ['--mock-missing'] : [],
       port: config.port,
       host: config.host,
       write: (text) => screen.write(text),

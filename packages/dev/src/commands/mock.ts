@@ -1,12 +1,14 @@
 /** `specwright mock` */
 import { existsSync } from 'node:fs';
-import { defineCommand } from '@specwright/server/command';
+import { CONTRACT_OPTION } from '@specwright/cli/project';
+import { defineCommand, UsageError } from '@specwright/server/command';
 
 export const command = defineCommand({
   description:
-    'Serves an OpenAPI document before there is code: the pipeline of a service, which\nvalidates requests and responses, with examples of the document or generated values.\nClients choose with "Prefer: code=404, example=NAME, dynamic=true, delay=200".',
+    'Serves an OpenAPI document before there is code: the pipeline of a service,\nwhich validates requests and responses, with examples of the document or\ngenerated values. Clients choose with the header\n"Prefer: code=404, example=NAME, dynamic=true, delay=200".',
   options: {
     spec: { type: 'string', value: 'FILE', description: "an OpenAPI document (default: the project's)" },
+    contract: { ...CONTRACT_OPTION, description: 'one of specwright.specs in package.json' },
     port: { type: 'string', value: 'N', description: 'where it listens (default: PORT, or 3000)' },
     stateful: { type: 'boolean', description: 'remembers what is created, changed and deleted' },
   },
@@ -17,7 +19,9 @@ export const command = defineCommand({
     const { createMockServer } = await import('../mock/mock-server.ts');
     const { readProject, selectContract } = await import('@specwright/cli/project');
     const { formatMockTable } = await import('../mock/mock-table.ts');
-    const file = values.spec ?? selectContract(readProject(), {}).spec;
+    if (values.spec === undefined && !existsSync('package.json'))
+      throw new UsageError('missing --spec FILE: this folder is no project, which would have a document');
+    const file = values.spec ?? selectContract(readProject(), values).spec;
     if (!existsSync(file)) throw new Error(`${file} does not exist: name an OpenAPI document with --spec FILE`);
     // One process: another one would not know what this one remembers.
     const readConfig = () => ({

@@ -34,6 +34,8 @@ export interface DevServerOptions {
   /** The folder of the project, and the module that it is started by. */
   readonly root: string;
   readonly main: string;
+  /** The arguments of the program. */
+  readonly args?: readonly string[];
   /** Where it will listen; 0 for any port. */
   readonly port: number;
   readonly host: string | undefined;
@@ -57,7 +59,7 @@ const PORT_POLL_INTERVAL_MS = 250;
 /** How much of a server's output is searched for the reason of its end. */
 const MAX_TAIL = 10_000;
 
-export function createDevServer({ root, main, port, host, write, onChange }: DevServerOptions): DevServer {
+export function createDevServer({ root, main, args = [], port, host, write, onChange }: DevServerOptions): DevServer {
   let running: Running | undefined;
   let waiting = false;
   let ending: ChildProcess | undefined;
@@ -85,7 +87,7 @@ export function createDevServer({ root, main, port, host, write, onChange }: Dev
   function start(version: string): Promise<void> {
     const child = standby?.connected === true ? standby : spawnServer();
     standby = undefined;
-    child.send({ main } satisfies StartMessage);
+    child.send({ main, args } satisfies StartMessage);
     const current: Running = { child, version };
     running = current;
     let tail = '';

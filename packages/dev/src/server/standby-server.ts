@@ -6,14 +6,15 @@ import { preloadPackages } from './preload.ts';
 export interface StartMessage {
   /** The module that starts the server, from the current folder. */
   readonly main: string;
+  readonly args: readonly string[];
 }
 
 const ready = preloadPackages(process.cwd(), process.argv[2] ?? '.');
 
-process.once('message', ({ main }: StartMessage) => {
+process.once('message', ({ main, args }: StartMessage) => {
   // If the loop is killed, the server stops as at a signal.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
-  process.argv.splice(1, Infinity, resolve(main));
+  process.argv.splice(1, Infinity, resolve(main), ...args);
   void ready.then(() => import(pathToFileURL(resolve(main)).href));
 });
