@@ -40,6 +40,8 @@ paths:
           description: Made.
           content:
             application/json: { schema: { $ref: '#/components/schemas/Thing' }, example: { id: 7, name: From the contract, size: large } }
+  /admin:
+    get: { operationId: getAdmin, security: [{ login: [admin] }], responses: { '204': { description: ok } } }
   /photo:
     get:
       operationId: getPhoto
@@ -61,7 +63,9 @@ paths:
             schema: { type: object, required: [title, file], properties: { title: { type: string }, file: { type: string, format: binary, maxLength: 5 } } }
       responses: { '204': { description: Kept. } }
 components:
-  securitySchemes: { key: { type: http, scheme: bearer } }
+  securitySchemes:
+    key: { type: http, scheme: bearer }
+    login: { type: oauth2, flows: { clientCredentials: { tokenUrl: 'https://example.com/token', scopes: { admin: All. } } } }
   schemas:
     Error: { type: object, required: [message], additionalProperties: false, properties: { message: { type: string } } }
     Thing:
@@ -138,6 +142,8 @@ test('waits as long as is preferred', async () => {
 test('is the pipeline of a service: requests are validated, credentials needed, requests counted, retries recognized', async () => {
   expect((await call(`${app.url}/things/7`)).status).toBe(401);
   expect((await call(`${app.url}/things/7`)).headers.get('x-mock')).toBe('true');
+  // Any token has the scopes.
+  expect((await send('/admin')).status).toBe(204);
   expect((await send('/things/zero')).status).toBe(400);
   expect((await send('/things', 'POST', { name: 3 })).status).toBe(400);
   expect((await send('/none')).headers.get('x-mock')).toBe('true');

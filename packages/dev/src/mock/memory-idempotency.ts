@@ -1,15 +1,21 @@
 /** Keeps the responses to requests with an `Idempotency-Key` in memory, for a mock. */
-import { FrameworkError, type IdempotencyStore, type UnvalidatedResponse } from '@specwright/server';
+import { FrameworkError, type ALL_SCOPES, type IdempotencyStore, type UnvalidatedResponse } from '@specwright/server';
+
+/** Who calls a mock: whoever the credentials say, with every scope. */
+export interface MockCaller {
+  readonly id: string;
+  readonly scopes: typeof ALL_SCOPES;
+}
 
 /** The oldest are forgotten beyond it. */
 const MAX_KEYS = 10_000;
 
 /** @param handlers those of the contract. */
-export function createMemoryIdempotency<Handlers>(handlers: Handlers): IdempotencyStore<Handlers, string> {
+export function createMemoryIdempotency<Handlers>(handlers: Handlers): IdempotencyStore<Handlers, MockCaller> {
   const answered = new Map<string, { readonly fingerprint: string; readonly response: Promise<UnvalidatedResponse> }>();
   return {
     async run({ caller, address, key, fingerprint }, work) {
-      const name = JSON.stringify([caller ?? address, key]);
+      const name = JSON.stringify([caller?.id ?? address, key]);
       const known = answered.get(name);
       const print = fingerprint.toString('hex');
       if (known !== undefined) {

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import {
   addMockHeader,
+  ALL_SCOPES,
   apiKey,
   createServer,
   loadContract,
@@ -20,7 +21,7 @@ import {
   readDocument,
 } from '@specwright/server/document';
 import { createMock, type ContractMock, type MockOptions } from './create-mock.ts';
-import { createMemoryIdempotency } from './memory-idempotency.ts';
+import { createMemoryIdempotency, type MockCaller } from './memory-idempotency.ts';
 import { MAX_DELAY_MS } from './prefer.ts';
 
 /** Time for a delay that was asked for, and for the answer. */
@@ -48,8 +49,8 @@ export async function createMockServer(file: string, { log, server: given = {}, 
   const mock = createMock(contract, options);
   const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, () => notImplemented(id)]));
   const schemes = new Set(contract.operations.flatMap(({ requirements }) => requirements.flat().map(({ name }) => name)));
-  // Any credentials, in the form that the scheme has: who they are is the caller's word.
-  const security = Object.fromEntries([...schemes].map((name) => [name, apiKey((credentials: string) => credentials)]));
+  // Any credentials in the form that the scheme has, with every scope.
+  const security = Object.fromEntries([...schemes].map((name) => [name, apiKey((id: string): MockCaller => ({ id, scopes: ALL_SCOPES }))]));
   const plans = contract.rateLimitPlans && generous(contract.rateLimitPlans);
   const server = createServer({
     docs: true,
@@ -60,7 +61,7 @@ export async function createMockServer(file: string, { log, server: given = {}, 
     mock,
     idempotency: createMemoryIdempotency(handlers),
     steps: { before: [addMockHeader] },
-    rateLimit: plans && { plans, subject: (caller: string) => ({ bucket: `caller:${caller}`, quota: plans.address }) },
+    rateLimit: plans && { plans, subject: ({ id }: MockCaller) => ({ bucket: `caller:${id}`, quota: plans.address }) },
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     log,
   });
