@@ -168,6 +168,42 @@ components:
       properties: { id: { type: integer }, kind: { type: string, enum: [box] }, width: { type: number, minimum: 0 } }
 `;
 
+/** What can neither be listed nor added to, an id with an example, a header of the connection, and a schema that nothing fits. */
+export const LOOK_UPS = `openapi: 3.0.3
+info: { title: Look-ups, version: '1' }
+paths:
+  /rates/{currency}:
+    parameters: [{ name: currency, in: path, required: true, schema: { type: string, pattern: '^[a-z]{3}$' } }]
+    get:
+      operationId: getRate
+      responses:
+        '200':
+          description: A rate.
+          headers: { Transfer-Encoding: { schema: { type: string, example: chunked } }, Content-Length: { schema: { type: integer, example: 3 } } }
+          content: { application/json: { schema: { type: object, required: [currency, rate], properties: { currency: { type: string }, rate: { type: number } } } } }
+    delete: { operationId: dropRate, responses: { '204': { description: Gone. } } }
+  /users:
+    get:
+      operationId: listUsers
+      responses: { '200': { description: Users., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/User' } } } } } }
+    post:
+      operationId: addUser
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } }
+      responses: { '201': { description: Added. } }
+  /users/{login}:
+    parameters: [{ name: login, in: path, required: true, schema: { type: string }, example: ada }]
+    get:
+      operationId: getUser
+      responses: { '200': { description: A user., content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } } }
+  /nothing:
+    get:
+      operationId: getNothing
+      responses: { '200': { description: None., content: { application/json: { schema: { type: string, minLength: 3, maxLength: 2 } } } } }
+components:
+  schemas:
+    User: { type: object, required: [login], properties: { login: { type: string }, name: { type: string } } }
+`;
+
 /** OpenAPI 3.1 with webhooks, a type that is a list, `const`, prefixed ids, and one thing without an id. */
 export const HOOKS = `openapi: 3.1.0
 info: { title: Payments, version: '1' }

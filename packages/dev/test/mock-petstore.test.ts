@@ -26,3 +26,17 @@ describe.each([
     expect(response.headers.get('x-mock')).toBe('true');
   });
 });
+
+describe('links of the contract', () => {
+  const app = withApp(async () => listenOnFreePort((await createMockServer(SPEC, { log: createTestLog(), stateful: true })).server));
+
+  test('say where a pet that was created is read, and by which path else', async () => {
+    const client = createOperationClient({ spec, servers: { mock: app.url } });
+    const created = await client.send('createPet');
+    const { id } = JSON.parse(created.text) as { id: number };
+    expect(created.headers.get('location')).toBe(`/store/pets/${id}`);
+    expect((await client.send('getStorePet', { path: { petId: id } })).text).toBe(created.text);
+    await client.send('deletePet', { path: { petId: id } });
+    expect((await client.send('getStorePet', { path: { petId: id } })).status).toBe(404);
+  });
+});

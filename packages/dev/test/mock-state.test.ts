@@ -2,8 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApp } from '@specwright/testing';
 import { formatMockTable } from '../src/mock/mock-table.ts';
+import { createRecordStore } from '../src/mock/state/record-store.ts';
 import { mergePatch } from '../src/mock/state/write-record.ts';
-import { HOOKS, SHAPES, SWAGGER } from './mock-documents.ts';
+import { HOOKS, LOOK_UPS, SHAPES, SWAGGER } from './mock-documents.ts';
 import { call, serveMock } from './support/serve-mock.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -19,6 +20,15 @@ test.each([
   [{ a: 'text' }, { a: { b: { c: null } } }, { a: { b: {} } }],
 ])('merges %j with %j', (target, patch, expected) => {
   expect(mergePatch(target, patch)).toEqual(expected);
+});
+
+test('what is below a record is removed with it', () => {
+  const store = createRecordStore(() => new Map());
+  store.put('/users', '5', {});
+  store.put('/users/5/posts', '1', {});
+  store.put('/users/55/posts', '1', {});
+  expect([store.remove('/users', '5'), store.remove('/users', '5')]).toEqual([true, false]);
+  expect([store.list('/users/5/posts').length, store.list('/users/55/posts').length]).toEqual([0, 1]);
 });
 
 describe('UUIDs, an envelope and records below records', () => {
@@ -141,5 +151,33 @@ describe('OpenAPI 3.1 with webhooks', () => {
     expect((await send('/settings')).body).toMatchObject({ currency: 'eur' });
     expect((await send('/settings', 'PATCH', { currency: 'chf' })).body).toMatchObject({ currency: 'chf' });
     expect((await send('/settings')).body).toMatchObject({ currency: 'chf' });
+  });
+});
+
+describe('look-ups', () => {
+  const app = withApp(() => serveMock(LOOK_UPS, { stateful: true }));
+  const send = (path: string, method = 'GET', body?: unknown) => call(app.url + path, method, body);
+
+  test('what can neither be listed nor added to has what is asked for, until it is deleted', async () => {
+    const read = await send('/rates/chf');
+    expect(read.body).toEqual({ currency: 'chf', rate: expect.any(Number) });
+    expect((await send('/rates/chf')).text).toBe(read.text);
+    expect((await send('/rates/chf', 'DELETE')).status).toBe(204);
+    expect((await send('/rates/chf')).status).toBe(404);
+    expect((await send('/rates/eur')).status).toBe(200);
+  });
+
+  test('the example of an id is there at first, in lists too', async () => {
+    expect((await send('/users/ada')).body).toMatchObject({ login: 'ada' });
+    expect((await send('/users')).body).toContainEqual(expect.objectContaining({ login: 'ada' }));
+    expect((await send('/users/bob')).status).toBe(404);
+    await send('/users', 'POST', { login: 'bob' });
+    expect((await send('/users/bob')).body).toEqual({ login: 'bob' });
+  });
+
+  test('a schema that nothing fits is answered with 501, and what to do', async () => {
+    const { status, body } = await send('/nothing');
+    expect(status).toBe(501);
+    expect(body).toMatchObject({ message: 'no value can be made for value: add an example to the contract' });
   });
 });

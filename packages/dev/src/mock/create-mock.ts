@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contract, Mock, MockRequest } from '@specwright/server';
 import { listOperations } from '@specwright/server/document';
+import { NoValueError } from '@specwright/testing/values';
 import { contractAnswers } from './answer-from-contract.ts';
 import { createMockValues } from './mock-values.ts';
 import { parsePrefer, PreferError } from './prefer.ts';
@@ -38,6 +39,8 @@ export function createMock(
       const isChosen = Object.keys(preferences).length > 0;
       return (isChosen ? undefined : state?.answer(request)) ?? found.answer(request, preferences);
     } catch (error) {
+      // A response without an example, of a schema that nothing fits.
+      if (error instanceof NoValueError) return { refusal: { code: 'not_implemented', message: error.message } };
       if (!(error instanceof PreferError)) throw error;
       return { refusal: { code: 'invalid_request', message: error.message } };
     }

@@ -4,9 +4,11 @@ import { exampleValues, textOf, type Json } from '@specwright/testing/values';
 import type { DeclaredHeader } from './declared-responses.ts';
 import type { MockValues } from './mock-values.ts';
 
-/** What the pipeline writes. */
+/** What the pipeline and Node write: of the body that is sent, of the connection, of the request. */
 const WRITTEN = new Set([
   ...['x-request-id', 'x-content-type-options', 'cache-control', 'deprecation', 'sunset', 'x-stability', 'idempotent-replayed', 'x-mock'],
+  ...['content-type', 'content-length', 'content-encoding', 'content-range', 'transfer-encoding', 'date', 'vary'],
+  ...['connection', 'keep-alive', 'upgrade', 'trailer', 'te', 'access-control-allow-origin', 'access-control-expose-headers'],
 ]);
 const RATE_LIMITS = new Set(['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit', 'ratelimit-policy']);
 /** An example of these would be wrong of most responses: that there is a further page, a cookie that replaces the page's own. */

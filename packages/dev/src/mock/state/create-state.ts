@@ -9,7 +9,7 @@ import { answerList } from './answer-list.ts';
 import { CursorError } from './list-page.ts';
 import { concretePath, idText, locationOf, parametersUpTo } from './paths.ts';
 import type { RecordPlace } from './record-schema.ts';
-import { newId, seedRecords, SINGLE } from './seed-records.ts';
+import { newId, recordWithId, seedRecords, SINGLE } from './seed-records.ts';
 import { createRecordStore, type StoredRecord } from './record-store.ts';
 import { mergeRecord, replaceRecord } from './write-record.ts';
 
@@ -90,10 +90,20 @@ export function createState(parts: ResourceParts): MockState {
     return respond(request, resource, store.put(path, id, fit(schemas, { ...changed, ...own }, `${path} ${id}`)));
   }
 
+  /** Of a collection that can neither be listed nor added to, what is asked for is there, until it is deleted. */
+  function materialize(request: MockRequest, collection: Collection, path: string, id: string): StoredRecord | undefined {
+    const { list, hasCreate, isSingle, read } = collection;
+    const parameter = read && resources.get(read.operation.id)?.parameter;
+    if (list !== undefined || hasCreate || isSingle || parameter === undefined || store.wasRemoved(path, id)) return undefined;
+    const given = request.input.path[parameter] ?? id;
+    const record = recordWithId(values, resources, path, collection, request, given);
+    return record && store.put(path, id, record);
+  }
+
   function onItem(request: MockRequest, resource: Resource, path: string, id: string): MockResponse | undefined {
     const { role, collection, parameter } = resource;
     const { headers, body } = request.input;
-    const stored = store.get(path, id);
+    const stored = store.get(path, id) ?? materialize(request, collection, path, id);
     if (stored === undefined) {
       if (role === 'replace' && (!collection.hasCreate || collection.isSingle) && parameter !== undefined && isPlainObject(body))
         return create(request, resource, path, body, request.input.path[parameter] as string | number);

@@ -1,7 +1,6 @@
 /** Finds the collections of a contract and what each operation does to them: from paths, links and `Location`. */
-import { resolve, type Document, type Link } from '@specwright/server/document';
+import { examplesOf, parametersOf, resolve, type Document, type Link, type Schema } from '@specwright/server/document';
 import { exampleValues, type Json } from '@specwright/testing/values';
-import { examplesOf } from '@specwright/server/document';
 import type { ContractAnswers } from '../answer-from-contract.ts';
 import { successStatus, responseFor } from '../declared-responses.ts';
 import type { MockValues } from '../mock-values.ts';
@@ -23,6 +22,8 @@ export interface Collection {
   list: ContractAnswers | undefined;
   read: ContractAnswers | undefined;
   hasCreate: boolean;
+  /** The examples of ids in the contract. */
+  exampleIds: readonly unknown[];
 }
 
 export interface Resource {
@@ -53,6 +54,8 @@ export function findResources({ document, values, answers }: ResourceParts): Map
   function addItemPath(path: string, parameter: string, collection: Collection): void {
     const read = at(path, 'get');
     const place = read && recordPlace(values, read);
+    const examples = all.filter(({ operation }) => operation.path === path).flatMap((one) => parameterExamples(document, one, parameter));
+    collection.exampleIds = [...new Set([...collection.exampleIds, ...examples])];
     if (read !== undefined && place !== undefined) {
       resources.set(read.operation.id, { role: 'read', collection, parameter, place });
       collection.read ??= read;
@@ -82,6 +85,7 @@ export function findResources({ document, values, answers }: ResourceParts): Map
       list: listed && list,
       read: undefined,
       hasCreate: create !== undefined,
+      exampleIds: [],
     };
     collections.set(path, collection);
     addItemPath(itemPath, parameter, collection);
@@ -128,7 +132,7 @@ export function findResources({ document, values, answers }: ResourceParts): Map
     const place = read && recordPlace(values, read);
     if (read === undefined || place === undefined || resources.has(read.operation.id) || ITEM_PATH.test(path)) continue;
     if (!['put', 'patch', 'delete'].some((method) => at(path, method) !== undefined)) continue;
-    const common = { path, itemPath: undefined, idName: undefined, list: undefined, hasCreate: false };
+    const common = { path, itemPath: undefined, idName: undefined, list: undefined, hasCreate: false, exampleIds: [] };
     const collection: Collection = { ...common, isSingle: true, place, read };
     resources.set(read.operation.id, { role: 'read', collection, parameter: undefined, place });
     for (const [method, role] of Object.entries(CHANGES)) {
@@ -138,6 +142,14 @@ export function findResources({ document, values, answers }: ResourceParts): Map
     }
   }
   return resources;
+}
+
+function parameterExamples(document: Document, { operation }: ContractAnswers, parameter: string): readonly unknown[] {
+  const found = parametersOf(document, operation).find((one) => one.in === 'path' && one.name === parameter);
+  if (found === undefined) return [];
+  const schema = found.schema && resolve<Schema>(document, found.schema);
+  const [example] = [...exampleValues(document as unknown as Json, found), ...(schema === undefined ? [] : examplesOf(schema))];
+  return example === undefined ? [] : [example];
 }
 
 /** How many parameters a path has. */

@@ -12,6 +12,8 @@ export interface RecordStore {
   readonly list: (path: string) => readonly StoredRecord[];
   readonly get: (path: string, id: string) => StoredRecord | undefined;
   readonly put: (path: string, id: string, record: Json) => StoredRecord;
+  /** Whether there was one that was removed. */
+  readonly wasRemoved: (path: string, id: string) => boolean;
   /** Removes a record, and what is below it. */
   readonly remove: (path: string, id: string) => boolean;
 }
@@ -22,6 +24,7 @@ const MAX_RECORDS = 10_000;
 /** @param seed makes the records that a collection has at first; called once for each. */
 export function createRecordStore(seed: (path: string) => ReadonlyMap<string, Json>): RecordStore {
   const collections = new Map<string, Map<string, StoredRecord>>();
+  const removed = new Set<string>();
   let versions = 0;
   const stored = (id: string, record: Json): StoredRecord => ({ id, record, version: ++versions });
 
@@ -45,7 +48,9 @@ export function createRecordStore(seed: (path: string) => ReadonlyMap<string, Js
       if (oldest !== undefined) collection.delete(oldest);
       return one;
     },
+    wasRemoved: (path, id) => removed.has(`${path}/${id}`),
     remove(path, id) {
+      removed.add(`${path}/${id}`);
       for (const other of collections.keys()) if (other.startsWith(`${path}/${id}/`)) collections.delete(other);
       return collectionAt(path).delete(id);
     },

@@ -37,7 +37,33 @@ export function seedRecords(
     const id = isSingle ? SINGLE : idText((idName === undefined ? undefined : full[idName]) ?? i + 1);
     if (!records.has(id)) records.set(id, full);
   }
+  // What a request that is made of the contract's examples asks for.
+  for (const id of collection.exampleIds)
+    if (!records.has(idText(id))) {
+      const record = recordWithId(values, resources, path, collection, request, id);
+      if (record !== undefined) records.set(idText(id), record);
+    }
   return records;
+}
+
+/** What the contract alone would answer for an id. */
+export function recordWithId(
+  values: MockValues,
+  resources: ReadonlyMap<string, Resource>,
+  path: string,
+  { read, place, idName }: Collection,
+  request: MockRequest,
+  id: unknown,
+): Json | undefined {
+  const resource = read && resources.get(read.operation.id);
+  const schema = place?.schemas[0];
+  if (read === undefined || resource?.parameter === undefined || schema === undefined) return undefined;
+  const input = { path: { ...request.input.path, [resource.parameter]: id }, query: {}, headers: {}, cookies: {}, body: undefined };
+  const { body } = read.answer({ ...request, headers: {}, input });
+  const found = resource.place?.within === undefined ? body : (body as Json | undefined)?.[resource.place.within];
+  const given = isPlainObject(found) && idName !== undefined ? { ...found, [idName]: id } : found;
+  const record = values.valueOf(schema, { seed: seedOf(`${path} ${idText(id)}`), given });
+  return isPlainObject(record) ? record : undefined;
 }
 
 /** That of the body, if it has one; else one that its schema allows and no record has. */
