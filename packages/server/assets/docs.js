@@ -37,6 +37,20 @@
   const lists = Object.values(spec.paths).flatMap((item) => [item.parameters, ...Object.values(item).map((part) => part?.parameters)]);
   for (const parameter of [...lists.flat(), ...Object.values(spec.components?.parameters ?? {})]) if (parameter) asDescription(parameter);
 
+  // The log-in of a test system: at its provider, and not at that of the contract.
+  const { issuer, clientId, scopes } = JSON.parse(root.dataset.oauth);
+  if (issuer !== undefined) {
+    const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const metadata = await fetch(openIdConnectUrl)
+      .then((found) => found.json())
+      .catch((error) => console.error(`There is no identity provider at ${issuer}:`, error) ?? {});
+    for (const scheme of Object.values(spec.components?.securitySchemes ?? {})) {
+      if (scheme.type === 'openIdConnect') scheme.openIdConnectUrl = openIdConnectUrl;
+      const flow = scheme.flows?.authorizationCode;
+      if (flow) Object.assign(flow, { authorizationUrl: metadata.authorization_endpoint, tokenUrl: metadata.token_endpoint });
+    }
+  }
+
   const plugin = ({ React }) => {
     const element = React.createElement;
     const row = (tag, cells) => element('tr', { key: cells[0] }, ...cells.map((cell, index) => element(tag, { key: index }, cell)));
@@ -93,8 +107,10 @@
     filter: true,
     // A key is entered once, and kept by this browser alone.
     persistAuthorization: true,
+    oauth2RedirectUrl: new URL('docs/oauth2-redirect', document.baseURI).href,
     tryItOutEnabled: true,
     // Otherwise the contract would be sent to a server of somebody else's.
     validatorUrl: null,
   });
+  window.ui.initOAuth({ clientId, scopes, usePkceWithAuthorizationCodeGrant: true });
 })();

@@ -80,6 +80,10 @@ export const SERVER_VARIABLES = {
   DRAIN_DELAY: integer(0, 600_000).default(0),
   /** Whether `GET /docs` is served, without authentication. */
   DOCS: onOff().default(true),
+  /** The client that `/docs` logs in as at the identity provider: a public one, with PKCE, whose redirect URI is `/docs/oauth2-redirect`. */
+  DOCS_CLIENT_ID: z.string().min(1).optional(),
+  /** The identity provider that `/docs` uses in place of the contract's: its URL, without `/.well-known/openid-configuration`. */
+  DOCS_ISSUER: z.url({ protocol: /^https?$/, error: 'must be a URL with https or http' }).optional(),
   /** Whether `GET /metrics` is served, without authentication. */
   METRICS: onOff().default(false),
 };
@@ -93,7 +97,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => (
   compression: config.compression,
   streams: { total: config.maxStreams, perCaller: config.maxStreamsPerCaller },
   cors: config.corsOrigins && { origins: config.corsOrigins },
-  docs: config.docs,
+  docs: config.docs && { oauth: { clientId: config.docsClientId, issuer: config.docsIssuer } },
   metrics: config.metrics,
   logRequests: config.logRequests,
 });

@@ -11,6 +11,7 @@ export type { ServiceExchange, ServiceStep, ServiceSteps } from './pipeline/serv
 export { loadMock } from './load-mock.ts';
 export { addMockHeader, type Mock, type MockRequest, type MockResponse } from './pipeline/mock-missing.ts';
 export type { CorsOptions } from './pipeline/cors/cors.ts';
+export type { DocsOAuth, DocsOptions } from './pipeline/endpoints/docs-login.ts';
 export type { ErrorOptions } from './pipeline/error-response.ts';
 export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit/rate-limit.ts';
 export type { IdempotencyStore, IdempotentRequest } from './pipeline/idempotency.ts';

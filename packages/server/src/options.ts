@@ -11,6 +11,7 @@ import type { Authenticator } from './pipeline/authentication/authenticators.ts'
 import type { Scoped } from './pipeline/authentication/scopes.ts';
 import type { LogRequests } from './pipeline/context/request-context.ts';
 import type { CorsOptions } from './pipeline/cors/cors.ts';
+import type { DocsOptions } from './pipeline/endpoints/docs-login.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
 import type { AnyHandler } from './pipeline/call-handler.ts';
 import type { ErrorOptions } from './pipeline/error-response.ts';
@@ -93,8 +94,8 @@ export interface SharedOptions<Caller> {
   readonly requestTimeoutMs?: number;
   /** How many streams of items may be open at once: `total` (10,000) and of one caller, `perCaller` (100). */
   readonly streams?: StreamLimits;
-  /** Whether `GET /docs` is served, if `swagger-ui-dist` is installed. Default: `false`. */
-  readonly docs?: boolean;
+  /** Whether `GET /docs` is served, if `swagger-ui-dist` is installed, and how it logs in. Default: `false`. */
+  readonly docs?: boolean | DocsOptions;
   /** Whether `GET /metrics` is served. Default: `false`. */
   readonly metrics?: boolean;
   /** What `GET /metrics` tells beside requests, limits and the process: pools, caches, queues. */

@@ -3,6 +3,7 @@ import type { MountOptions, UntypedService } from './options.ts';
 import type { Log } from './ops/log/logger.ts';
 import type { MetricSource } from './ops/metric.ts';
 import { contractDocument } from './pipeline/endpoints/contract-document.ts';
+import { docsLogin, type DocsOptions } from './pipeline/endpoints/docs-login.ts';
 import { docsPage, findSwaggerUi } from './pipeline/endpoints/docs-page.ts';
 import type { Endpoints } from './pipeline/endpoints/endpoints.ts';
 import { indexPage } from './pipeline/endpoints/index-page.ts';
@@ -13,7 +14,7 @@ import type { ErrorFormatter } from './pipeline/error-response.ts';
 export interface EndpointsOptions {
   readonly services: readonly UntypedService[];
   readonly readiness: Readiness;
-  readonly docs: boolean;
+  readonly docs: boolean | DocsOptions;
   readonly sources: readonly MetricSource[] | undefined;
   readonly unmatched: MountOptions['unmatched'];
   readonly log: Log;
@@ -27,12 +28,16 @@ export interface ServiceEndpoints {
 
 /** @returns those of a service: each has its contract, and the one at the root what is the server's. */
 export function serverEndpoints({ services, readiness, docs, sources, unmatched, log }: EndpointsOptions) {
-  const swaggerUi = docs ? findSwaggerUi() : undefined;
-  if (docs && swaggerUi === undefined) log.warn({}, 'there is no page at /docs: npm install swagger-ui-dist, or DOCS=off');
+  const swaggerUi = docs !== false ? findSwaggerUi() : undefined;
+  if (docs !== false && swaggerUi === undefined) log.warn({}, 'there is no page at /docs: npm install swagger-ui-dist, or DOCS=off');
   const described = services.filter(({ base = '', contract }) => base !== '' || services.length === 1 || contract.operations.length > 0);
   const contracts = described.map(({ base = '', contract: { title, version } }) => ({ base, title, version }));
+  const login = docsLogin(
+    described.map(({ contract }) => contract),
+    docs === true || docs === false ? {} : docs,
+  );
   const ofServer = [
-    ...(swaggerUi === undefined ? [] : [docsPage(contracts, swaggerUi)]),
+    ...(swaggerUi === undefined ? [] : [docsPage(contracts, swaggerUi, login)]),
     ...(sources === undefined ? [] : [metrics(sources, log)]),
   ];
   return {

@@ -8,6 +8,7 @@ import {
   loadContract,
   notImplemented,
   type Contract,
+  type DocsOptions,
   type Log,
   type PlanTable,
   type Quota,
@@ -37,7 +38,7 @@ export interface MockServerOptions extends MockOptions {
   readonly log: Log;
   /** Further options of `createServer`. */
   readonly server?: {
-    readonly docs?: boolean;
+    readonly docs?: boolean | DocsOptions;
     readonly maxBodyBytes?: number;
     readonly cors?: { readonly origins: readonly string[] } | undefined;
   };

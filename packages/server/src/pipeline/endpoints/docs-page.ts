@@ -4,27 +4,29 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DocsLogin } from './docs-login.ts';
 import type { Endpoints, ServedContract } from './endpoints.ts';
 import type { Step } from '../exchange.ts';
 import { send } from '../send-response.ts';
 import { sendStaticContent, staticContent, type StaticContent } from './static-content.ts';
 
-/** The page loads nothing from another origin, and must not be shown in a frame. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The page loads nothing from another origin, and must not be shown in a frame. @param origins to which its script may send requests. */
+const policy = (origins: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...origins].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const OWN_FILES = fileURLToPath(new URL('../../../assets', import.meta.url));
 
 /** The files of `swagger-ui-dist` that are served. */
-export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
+export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'oauth2-redirect.js', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
 
 /** The URL of a built module, in whose folder `swagger-ui/` has `SWAGGER_UI_FILES`; not there when the sources run. */
 declare const SPECWRIGHT_BUILD: string | undefined;
@@ -45,7 +47,7 @@ export function findSwaggerUi(): string | undefined {
  *
  * @param swaggerUi the folder of `swagger-ui-dist`.
  */
-export function docsPage(contracts: readonly ServedContract[], swaggerUi: string): Endpoints {
+export function docsPage(contracts: readonly ServedContract[], swaggerUi: string, login: DocsLogin): Endpoints {
   const title = contracts.map((contract) => contract.title).join(', ');
   // The script of the page offers them as a menu.
   const listed = escapeHtml(JSON.stringify(contracts.map(({ base, title: name, version }) => ({ base, name: `${name} ${version}` }))));
@@ -54,10 +56,14 @@ export function docsPage(contracts: readonly ServedContract[], swaggerUi: string
   const html = page(
     title,
     `<link rel="icon" href="docs/favicon.png">${styles}`,
-    `<div id="docs" data-contracts="${listed}"></div>${scripts}`,
+    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}"></div>${scripts}`,
   );
+  // The provider sends the browser here, in the window of the log-in: its script hands the code to the page that opened it.
+  const redirect = page('Log-in', '<link rel="icon" href="favicon.png">', '<script src="oauth2-redirect.js"></script>');
   return new Map([
-    ['/docs', sendPage(html)],
+    ['/docs', sendPage(html, login.origins)],
+    ['/docs/oauth2-redirect', sendPage(redirect)],
+    ['/docs/oauth2-redirect.js', sendFile(join(swaggerUi, 'oauth2-redirect.js'), 'text/javascript; charset=utf-8')],
     ['/docs/docs.css', sendFile(join(OWN_FILES, 'docs.css'), 'text/css; charset=utf-8')],
     ['/docs/docs.js', sendFile(join(OWN_FILES, 'docs.js'), 'text/javascript; charset=utf-8')],
     ['/docs/favicon.png', sendFile(join(swaggerUi, 'favicon-32x32.png'), 'image/png')],
@@ -73,11 +79,12 @@ export const page = (title: string, head: string, body: string): string =>
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 
+/** @param origins others than its own to which its script may send requests. */
 export const sendPage =
-  (html: string): Step =>
+  (html: string, origins: readonly string[] = []): Step =>
   (exchange) => {
     const { headers } = exchange;
-    headers.push('Content-Security-Policy', POLICY);
+    headers.push('Content-Security-Policy', policy(origins));
     headers.push('Referrer-Policy', 'no-referrer');
     headers.push('Cache-Control', 'no-cache');
     send(exchange, { status: 200, headers, type: 'text/html; charset=utf-8', text: html });
