@@ -7,6 +7,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { scaleTimeout } from '@specwright/testing';
 import { testCors } from './cors.ts';
 import { testDocs } from './docs.ts';
+import { testIdentity } from './identity.ts';
 import { testMock } from './mock.ts';
 import { testStreams } from './streams.ts';
 
@@ -44,6 +45,7 @@ jest.setTimeout(scaleTimeout(120_000));
   afterAll(() => browser?.close());
 
   describe('/docs', () => testDocs(() => browser as Browser));
+  describe('the log-in of /docs', () => testIdentity(() => browser as Browser));
   describe('a client on a page of another origin', () => testCors(() => browser as Browser));
   describe('a front end, with a mock and with the service', () => testMock(() => browser as Browser));
   describe('streams, and several contracts', () => testStreams(() => browser as Browser));

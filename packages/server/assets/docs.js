@@ -37,17 +37,27 @@
   const lists = Object.values(spec.paths).flatMap((item) => [item.parameters, ...Object.values(item).map((part) => part?.parameters)]);
   for (const parameter of [...lists.flat(), ...Object.values(spec.components?.parameters ?? {})]) if (parameter) asDescription(parameter);
 
-  // The log-in of a test system: at its provider, and not at that of the contract.
+  // Swagger UI would offer every grant and every scope that a provider knows. What the contract needs of it is a code, with its scopes.
   const { issuer, clientId, scopes } = JSON.parse(root.dataset.oauth);
-  if (issuer !== undefined) {
-    const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    const metadata = await fetch(openIdConnectUrl)
-      .then((found) => found.json())
-      .catch((error) => console.error(`There is no identity provider at ${issuer}:`, error) ?? {});
-    for (const scheme of Object.values(spec.components?.securitySchemes ?? {})) {
-      if (scheme.type === 'openIdConnect') scheme.openIdConnectUrl = openIdConnectUrl;
-      const flow = scheme.flows?.authorizationCode;
-      if (flow) Object.assign(flow, { authorizationUrl: metadata.authorization_endpoint, tokenUrl: metadata.token_endpoint });
+  const schemes = spec.components?.securitySchemes ?? {};
+  const requirements = [spec, ...Object.values(spec.paths).flatMap((item) => Object.values(item))].flatMap((part) => part?.security ?? []);
+  const discoveryUrl = ({ type, flows, bearerFormat, openIdConnectUrl }) => {
+    if (issuer === undefined) return openIdConnectUrl;
+    const logsIn = type === 'openIdConnect' || flows?.authorizationCode || bearerFormat === 'JWT';
+    return logsIn ? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration` : undefined;
+  };
+  for (const [name, scheme] of Object.entries(schemes)) {
+    const url = discoveryUrl(scheme);
+    if (url === undefined) continue;
+    try {
+      const metadata = await (await fetch(url)).json();
+      const required = requirements.flatMap((requirement) => requirement[name] ?? []);
+      const offered = Object.fromEntries([...(scheme.type === 'openIdConnect' ? ['openid'] : []), ...required].map((scope) => [scope, '']));
+      const { authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl } = metadata;
+      const authorizationCode = { authorizationUrl, tokenUrl, scopes: scheme.flows?.authorizationCode?.scopes ?? offered };
+      schemes[name] = { type: 'oauth2', description: scheme.description, flows: { ...scheme.flows, authorizationCode } };
+    } catch (error) {
+      console.error(`The identity provider could not be read at ${url}:`, error);
     }
   }
 

@@ -2,7 +2,8 @@
 import { relative } from 'node:path';
 import type { ProjectConfig } from '@specwright/cli/project';
 
-export type Section = 'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server';
+export type Section =
+  'packages' | 'spec' | 'generated' | 'database' | 'handlers' | 'types' | 'tests' | 'lint' | 'walk' | 'server' | 'identity';
 
 export interface Screen {
   /** Begins the output of a save. */

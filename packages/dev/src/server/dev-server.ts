@@ -39,6 +39,8 @@ export interface DevServerOptions {
   /** Where it will listen; 0 for any port. */
   readonly port: number;
   readonly host: string | undefined;
+  /** Variables that it has beside those of this process, or in place of them. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Gets the output of the server. */
   readonly write: (text: string) => void;
   /** Is called when a server ends that was not stopped, and when one starts that had to wait for its port. */
@@ -59,7 +61,7 @@ const PORT_POLL_INTERVAL_MS = 250;
 /** How much of a server's output is searched for the reason of its end. */
 const MAX_TAIL = 10_000;
 
-export function createDevServer({ root, main, args = [], port, host, write, onChange }: DevServerOptions): DevServer {
+export function createDevServer({ root, main, args = [], port, host, environment, write, onChange }: DevServerOptions): DevServer {
   let running: Running | undefined;
   let waiting = false;
   let ending: ChildProcess | undefined;
@@ -79,6 +81,7 @@ export function createDevServer({ root, main, args = [], port, host, write, onCh
         ...process.env,
         SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? SHUTDOWN_TIMEOUT_MS,
         DRAIN_DELAY: '0',
+        ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: process.platform !== 'win32',

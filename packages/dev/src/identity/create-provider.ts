@@ -1,0 +1,147 @@
+/** The configuration of `oidc-provider` for development: one public client, applications on this machine, test users. */
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import type * as Library from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { createMemoryAdapter } from './memory-adapter.ts';
+import type { TestUser } from './test-users.ts';
+
+/** The client that applications log in as. It has no secret. */
+export const CLIENT_ID = 'development';
+
+/** What `aud` of its access tokens is. */
+export const AUDIENCE = 'development-api';
+
+/** The resource (RFC 8707) of a client that names none: with it access tokens are JWTs. */
+const RESOURCE = 'urn:development-api';
+
+/** The scopes of OpenID Connect, which everyone has. */
+const OPEN_ID_SCOPES = ['openid', 'offline_access', 'profile', 'email'];
+
+const HOUR = 3600;
+
+export interface ProviderOptions {
+  /** What `iss` of its tokens is. */
+  readonly url: string;
+  /** Read for each log-in. */
+  readonly users: () => readonly TestUser[];
+}
+
+/**
+ * Loads `oidc-provider`, a certified implementation of OpenID Connect, which a project installs if it wants this.
+ *
+ * @throws Error which says how, if it is not installed.
+ */
+export async function createProvider({ url, users }: ProviderOptions): Promise<Provider> {
+  const { interactionPolicy, Provider } = await loadLibrary();
+  // There is nothing to consent to: the user is made up.
+  const policy = interactionPolicy.base();
+  policy.remove('consent');
+  // Whoever has logged in can be somebody else the next time. Applications that renew tokens in the background are not asked.
+  const { Check } = interactionPolicy;
+  const isChosen = ({ oidc }: KoaContextWithOIDC) => oidc.result?.login !== undefined || oidc.prompts.has('none');
+  policy.get('login')?.checks.add(new Check('choose_user', 'a test user is chosen', (ctx) => !isChosen(ctx)));
+  const configuration: Configuration = {
+    adapter: createMemoryAdapter(),
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: [`${url}/`],
+      },
+    ],
+    clientBasedCORS: (_ctx, origin) => isLoopback(origin),
+    claims: { profile: ['name'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: false,
+    cookies: { keys: [randomUUID()] },
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => RESOURCE,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: scopesOf(users()).join(' '),
+          audience: AUDIENCE,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: HOUR,
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+    findAccount(_ctx, id) {
+      const user = users().find((some) => some.id === id);
+      if (user === undefined) return undefined;
+      return { accountId: id, claims: () => ({ sub: id, name: user.name, email: `${id}@example.com`, email_verified: true }) };
+    },
+    interactions: { policy, url: (_ctx, { uid }) => `/login/${uid}` },
+    jwks: { keys: [createKey()] },
+    loadExistingGrant: (ctx) => grantScopes(ctx, users()),
+    pkce: { required: () => true },
+    renderError(ctx, { error, error_description: description }) {
+      ctx.type = 'text/plain';
+      ctx.body = `${error}: ${description ?? ''}\n`;
+    },
+    responseTypes: ['code'],
+    scopes: [...OPEN_ID_SCOPES, ...scopesOf(users())],
+    ttl: {
+      AccessToken: HOUR,
+      AuthorizationCode: 60,
+      Grant: 24 * HOUR,
+      IdToken: HOUR,
+      Interaction: HOUR,
+      RefreshToken: 24 * HOUR,
+      Session: 24 * HOUR,
+    },
+  };
+  const provider = new Provider(url, configuration);
+  // Which applications there are is not known, only that they are on this machine.
+  Object.assign(provider.Client.prototype, { redirectUriAllowed: isLoopback, postLogoutRedirectUriAllowed: isLoopback });
+  // The library denies a log-in without any granted scope. Others issue a token then, for which the service answers 403.
+  provider.use((ctx, next) => {
+    const { scope = '' } = ctx.query;
+    if (ctx.method === 'GET' && ctx.path === '/auth' && typeof scope === 'string')
+      ctx.query = { ...ctx.query, scope: [...new Set(['openid', ...scope.split(' ')])].join(' ').trim() };
+    return next();
+  });
+  return provider;
+}
+
+async function loadLibrary(): Promise<typeof Library> {
+  try {
+    return await import('oidc-provider');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error('--identity needs the package oidc-provider: npm i -D oidc-provider');
+  }
+}
+
+const createKey = () => ({
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  kid: randomUUID(),
+  use: 'sig',
+  alg: 'RS256',
+});
+
+const scopesOf = (users: readonly TestUser[]): string[] => [...new Set(users.flatMap(({ scopes }) => scopes))];
+
+/** Grants what the user may have; an application gets what it has asked for of that. */
+async function grantScopes({ oidc }: KoaContextWithOIDC, users: readonly TestUser[]) {
+  const accountId = oidc.session?.accountId;
+  const user = users.find(({ id }) => id === accountId);
+  if (user === undefined || accountId === undefined || oidc.client === undefined) return undefined;
+  const grant = new oidc.provider.Grant({ accountId, clientId: oidc.client.clientId });
+  grant.addOIDCScope(OPEN_ID_SCOPES.join(' '));
+  for (const resource of Object.keys(oidc.resourceServers ?? {})) grant.addResourceScope(resource, user.scopes.join(' '));
+  await grant.save();
+  return grant;
+}
+
+/** Whether an origin or a redirect URI is on this machine. */
+export function isLoopback(uri: string): boolean {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  return (
+    url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  );
+}

@@ -1,0 +1,140 @@
+/** The log-in of /docs: a test user of `dev --identity` logs in by PKCE, and may do what the scopes allow, without a word in the console. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startIdentityProvider, type IdentityProvider } from '@specwright/dev/identity';
+import { jwt } from '@specwright/jwt';
+import { createServer, HandlerResponse, loadContract, readEnvironment, SERVER_VARIABLES, serverOptions } from '@specwright/server';
+import { operationTable, readDocument } from '@specwright/server/document';
+import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer } from '@specwright/testing';
+
+const USERS = [
+  { id: 'admin', name: 'Ada', scopes: ['songs:read'] },
+  { id: 'guest', name: 'Gus', scopes: [] },
+];
+const SCOPES = { 'songs:read': 'Reads songs' };
+
+/** The provider of the contract is never asked: it is another one's. */
+const OAUTH2 = {
+  type: 'oauth2',
+  flows: { authorizationCode: { authorizationUrl: 'https://login.example/auth', tokenUrl: 'https://login.example/token', scopes: SCOPES } },
+};
+
+/** @param environment what `/docs` reads. */
+async function startApi(scheme: object, environment: NodeJS.ProcessEnv, provider: IdentityProvider): Promise<ListeningServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'docs-'));
+  const file = join(folder, 'openapi.json');
+  const content = { 'application/json': { schema: { type: 'object' } } };
+  const responses = { 200: { description: 'who calls', content }, 401: { description: 'nobody' }, 403: { description: 'not allowed' } };
+  const listSongs = { operationId: 'listSongs', security: [{ login: ['songs:read'] }], responses };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Songs', version: '1' },
+    paths: { '/songs': { get: listSongs } },
+    components: { securitySchemes: { login: scheme } },
+  };
+  await writeFile(file, JSON.stringify(document));
+  const { digest, document: read } = readDocument(file);
+  const contract = await loadContract(file, { digest, operations: operationTable(read) } as never);
+  await rm(folder, { recursive: true });
+  const { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: audience } = provider.variables;
+  const options = {
+    ...serverOptions(readEnvironment(SERVER_VARIABLES, environment)),
+    contract,
+    handlers: { listSongs: (_: never, __: never, { caller }: { caller: object }) => HandlerResponse.reply(200, { body: caller }) },
+    security: { login: jwt({ issuer, audience, caller: ({ sub = '' }, scopes) => ({ sub, scopes: [...scopes] }) }) },
+    log: createTestLog(),
+  };
+  return listenOnFreePort(createServer(options as never));
+}
+
+export function testIdentity(browser: () => Browser): void {
+  let provider: IdentityProvider;
+  beforeAll(async () => {
+    provider = await startIdentityProvider({ port: 0, users: () => USERS });
+  });
+  afterAll(() => provider.close());
+
+  describe.each<[name: string, start: () => Promise<ListeningServer>]>([
+    ['oauth2, with another provider than the contract has', () => startApi(OAUTH2, provider.variables, provider)],
+    [
+      'a bearer token, with a provider',
+      () => startApi({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, provider.variables, provider),
+    ],
+    [
+      'openIdConnect, with the provider of the contract',
+      () => {
+        const openIdConnectUrl = `${provider.url}/.well-known/openid-configuration`;
+        return startApi({ type: 'openIdConnect', openIdConnectUrl }, { DOCS_CLIENT_ID: provider.clientId }, provider);
+      },
+    ],
+  ])('%s', (_, start) => {
+    const said: string[] = [];
+    const requested: string[] = [];
+    let app: ListeningServer;
+    let page: Page;
+    beforeAll(async () => {
+      app = await start();
+      const context = await browser().newContext();
+      page = await context.newPage();
+      page.setDefaultTimeout(scaleTimeout(10_000));
+      context.on('console', (message) => void said.push(`${message.type()}: ${message.text()}`));
+      context.on('weberror', (error) => void said.push(`error: ${error.error().message}`));
+      context.on('request', (request) => void requested.push(request.url()));
+      await page.goto(`${app.url}/docs`);
+      await page.locator('.opblock-summary-control').first().click();
+    });
+    afterAll(async () => {
+      await page.context().close();
+      await app.close();
+    });
+
+    /** Logs in by the dialog of the page and the window of the provider. */
+    async function logIn(user: string): Promise<void> {
+      await page.locator('.auth-wrapper .authorize').click();
+      const dialog = page.locator('.modal-ux');
+      const logOut = dialog.locator('button', { hasText: 'Logout' });
+      if (await logOut.isVisible()) await logOut.click();
+      expect(await dialog.getByLabel('client_id').inputValue()).toBe(provider.clientId);
+      await dialog.locator('label', { hasText: 'songs:read' }).first().click();
+      const opened = page.waitForEvent('popup');
+      await dialog.locator('.auth-btn-wrapper .authorize').click();
+      const popup = await opened;
+      const closed = popup.waitForEvent('close');
+      await popup.getByRole('button', { name: user }).click();
+      await closed;
+      await logOut.waitFor();
+      await dialog.locator('.btn-done').click();
+    }
+
+    /** @returns the status and the body of the response that the page shows. */
+    async function execute(): Promise<readonly [status: string, body: string]> {
+      const answered = page.waitForResponse(`${app.url}/songs`);
+      await page.locator('.execute').click();
+      const response = await answered;
+      const row = page.locator('.live-responses-table tbody tr').first();
+      await row.locator('.response-col_status', { hasText: String(response.status()) }).waitFor();
+      return [await row.locator('.response-col_status').innerText(), await row.locator('.highlight-code pre').first().innerText()];
+    }
+
+    test('a test user with the scope is answered, one without it is refused', async () => {
+      expect((await execute())[0]).toBe('401');
+      await logIn('Ada');
+      const [status, body] = await execute();
+      expect([status, JSON.parse(body)]).toEqual(['200', { sub: 'admin', scopes: ['songs:read'] }]);
+      await logIn('Gus');
+      const [refused, error] = await execute();
+      expect([refused, error]).toEqual(['403', expect.stringContaining('songs:read')]);
+    });
+
+    test('no policy is broken, the console has no error, and nobody else is asked for anything', () => {
+      // What the server refused is said by Chromium, too: that was meant.
+      expect(said.filter((line) => !/^verbose|the server responded with a status of 40[13]/.test(line))).toEqual([]);
+      expect(new Set(requested.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin))).toEqual(
+        new Set([app.url, provider.url]),
+      );
+    });
+  });
+}
