@@ -22,11 +22,14 @@ const NOT_FOUND = 'the 404 page of the application';
 
 /** Runs the script of the documentation page. @returns the server that Swagger UI sends requests to. */
 async function tryItUrl(page: string, html: string): Promise<string | undefined> {
-  const contracts = /data-contracts="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"');
+  const data = [...html.matchAll(/data-(\w+)="([^"]*)"/g)].map(([, name, text = '']) => [name, text.replaceAll('&quot;', '"')] as const);
   const script = readFileSync(new URL('../../assets/docs.js', import.meta.url), 'utf8');
   let url: string | undefined;
-  const SwaggerUIBundle = ({ spec }: { spec: { servers: { url: string }[] } }) => void (url = spec.servers[0]?.url);
-  const document = { baseURI: page, getElementById: () => ({ dataset: { contracts } }) };
+  const SwaggerUIBundle = ({ spec }: { spec: { servers: { url: string }[] } }) => {
+    url = spec.servers[0]?.url;
+    return { initOAuth: () => undefined };
+  };
+  const document = { baseURI: page, getElementById: () => ({ dataset: Object.fromEntries(data) as object }) };
   await runInNewContext(script, { document, SwaggerUIBundle, fetch, URL, URLSearchParams, location: { search: '' }, window: {} });
   return url;
 }

@@ -7,12 +7,12 @@ import type { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createRequestHandler } from '@specwright/server';
-import { createTestLog, until, withApp } from '@specwright/testing';
+import { createTestLog, scaleTimeout, until, withApp } from '@specwright/testing';
 import { headOf, rawClient } from '../support/raw-client.ts';
 import { loadContractOf, serve } from '../support/serve.ts';
 
 const LIMIT = 300_000;
-const TIMEOUT_MS = 400;
+const TIMEOUT_MS = scaleTimeout(400);
 const OBJECT = 'content: { application/json: { schema: { type: object } } }';
 const OK = `responses: { '200': { description: ok, ${OBJECT} }, '503': { description: later, ${OBJECT} } }`;
 const STREAM = 'x-stream: true, schema: { type: string, format: binary }';
