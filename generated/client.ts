@@ -712,95 +712,183 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
   "bearerAuth": {"in":"header","name":"Authorization","prefix":"Bearer "},
 };
 
-const R1: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Link":"text"}};
-const R2: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text"}};
-const R3: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","WWW-Authenticate":"text"}};
-const R4: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Retry-After":"number"}};
-const R5: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text","Retry-After":"number"}};
-const R6: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Location":"text","ETag":"text","Idempotent-Replayed":"text"}};
-const R7: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","Deprecation":"text","Sunset":"text","Link":"text"}};
-const R8: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","Deprecation":"text","Sunset":"text","Link":"text"}};
-const R9: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Deprecation":"text","Sunset":"text","Link":"text"}};
-const R10: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Deprecation":"text","Sunset":"text","Link":"text","WWW-Authenticate":"text"}};
-const R11: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Deprecation":"text","Sunset":"text","Link":"text","Retry-After":"number"}};
-const R12: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text"}};
-const R13: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text"}};
-const R14: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text"}};
-const R15: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text"}};
-const R16: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Link":"text","X-Stability":"text"}};
-const R17: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","Location":"text","ETag":"text","X-Stability":"text"}};
-const R18: ResponseEntry = {"types":["image/jpeg","image/png","image/gif","image/webp"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","X-Stability":"text","Content-Security-Policy":"text"}};
-const R19: ResponseEntry = {"types":["image/jpeg","image/png","image/gif","image/webp"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text","Content-Security-Policy":"text","ETag":"text","Content-Range":"text"}};
-const R20: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","X-Stability":"text","Content-Security-Policy":"text"}};
-const R21: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text","Content-Range":"text"}};
-const R22: ResponseEntry = {"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text"}};
-const R23: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","ETag":"text","X-Stability":"text"}};
-const R24: ResponseEntry = {"types":["text/event-stream"],"headers":{"X-Request-Id":"text","X-RateLimit-Limit":"number","X-RateLimit-Remaining":"number","X-RateLimit-Reset":"number","RateLimit":"text","RateLimit-Policy":"text","X-Stability":"text"},"items":{"text/event-stream":"event"}};
+const R1: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Link":"text"}};
+const R2: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text"}};
+const R3: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","WWW-Authenticate":"text!"}};
+const R4: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Retry-After":"number!"}};
+const R5: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text","Retry-After":"number!"}};
+const R6: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Location":"text!","ETag":"text!","Idempotent-Replayed":"text"}};
+const R7: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!","Deprecation":"text!","Sunset":"text!","Link":"text!"}};
+const R8: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!","Deprecation":"text!","Sunset":"text!","Link":"text!"}};
+const R9: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Deprecation":"text!","Sunset":"text!","Link":"text!"}};
+const R10: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Deprecation":"text!","Sunset":"text!","Link":"text!","WWW-Authenticate":"text!"}};
+const R11: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Deprecation":"text!","Sunset":"text!","Link":"text!","Retry-After":"number!"}};
+const R12: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Deprecation":"text","Sunset":"text","Link":"text"}};
+const R13: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Deprecation":"text","Sunset":"text","Link":"text","Retry-After":"number!"}};
+const R14: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!"}};
+const R15: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!"}};
+const R16: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!"}};
+const R17: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!"}};
+const R18: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Link":"text","X-Stability":"text!"}};
+const R19: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Location":"text!","ETag":"text!","X-Stability":"text!"}};
+const R20: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!"}};
+const R21: ResponseEntry = {"types":["image/jpeg","image/png","image/gif","image/webp"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!","X-Stability":"text!","Content-Security-Policy":"text!"}};
+const R22: ResponseEntry = {"types":["image/jpeg","image/png","image/gif","image/webp"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!","Content-Security-Policy":"text!","ETag":"text!","Content-Range":"text!"}};
+const R23: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!","X-Stability":"text!","Content-Security-Policy":"text!"}};
+const R24: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!","Content-Range":"text!"}};
+const R25: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!"}};
+const R26: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Retry-After":"number"}};
+const R27: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!","X-Stability":"text!"}};
+const R28: ResponseEntry = {"types":["text/event-stream"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!"},"items":{"text/event-stream":"event"}, readItems};
 
-const OPERATIONS: Readonly<Record<string, OperationEntry>> = {
-  "listPets": { "method":"GET","path":"/pets","security":[["bearerAuth"]],"parameters":[["query","status"],["query","categoryId"],["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
-  "createPet": { "method":"POST","path":"/pets","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "getPet": { "method":"GET","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R7, "304": R8, "400": R9, "401": R10, "404": R9, "410": R9, "429": R11, "500": R9, "503": R11 } },
-  "replacePet": { "method":"PUT","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "deletePet": { "method":"DELETE","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "409": R14, "412": R2, "429": R4, "500": R2, "503": R5 } },
-  "updatePet": { "method":"PATCH","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "listCategories": { "method":"GET","path":"/categories","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
-  "createCategory": { "method":"POST","path":"/categories","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "getCategory": { "method":"GET","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
-  "replaceCategory": { "method":"PUT","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "deleteCategory": { "method":"DELETE","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "409": R14, "412": R2, "429": R4, "500": R2, "503": R5 } },
-  "updateCategory": { "method":"PATCH","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "getStorePet": { "method":"GET","path":"/store/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
-  "listPhotos": { "method":"GET","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"],["query","limit"],["query","cursor"]], responses: { "200": R16, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
-  "createPhoto": { "method":"POST","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"]],"body":["multipart/form-data"], responses: { "201": R17, "400": R2, "401": R3, "404": R2, "409": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "getPhoto": { "method":"GET","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"],["headers","If-None-Match"],["headers","Range"],["headers","If-Range"]], responses: { "200": R18, "206": R19, "304": R20, "400": R2, "401": R3, "404": R2, "416": R21, "429": R4, "500": R2, "503": R5 } },
-  "deletePhoto": { "method":"DELETE","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"]], responses: { "204": R22, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
-  "listOrders": { "method":"GET","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["query","petId"],["query","complete"],["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
-  "createOrder": { "method":"POST","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R4, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "getOrder": { "method":"GET","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
-  "deleteOrder": { "method":"DELETE","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "409": R14, "412": R2, "429": R4, "500": R2, "503": R5 } },
-  "updateOrder": { "method":"PATCH","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R23, "400": R2, "401": R3, "404": R2, "409": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "listInventory": { "method":"GET","path":"/store/inventory","security":[["bearerAuth"]],"parameters":[["query","status"],["query","limit"],["query","cursor"]], responses: { "200": R16, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
-  "listenToInventory": { "method":"GET","path":"/store/inventory/events","security":[["bearerAuth"]],"parameters":[["headers","Last-Event-ID"]], responses: { "200": R24, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
-  "getInventory": { "method":"GET","path":"/store/inventory/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
-  "setInventory": { "method":"PUT","path":"/store/inventory/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R12, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "createAccount": { "method":"POST","path":"/accounts","parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "409": R4, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "getAccount": { "method":"GET","path":"/account","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
-  "getRateLimit": { "method":"GET","path":"/rate-limit","security":[["bearerAuth"]], responses: { "200": R14, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
-  "sendMessage": { "method":"POST","path":"/messages","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "202": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "getMessage": { "method":"GET","path":"/messages/{messageId}","security":[["bearerAuth"]],"parameters":[["path","messageId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
-  "getWebhook": { "method":"GET","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
-  "setWebhook": { "method":"PUT","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R12, "400": R2, "401": R3, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "deleteWebhook": { "method":"DELETE","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "412": R2, "429": R4, "500": R2, "503": R5 } },
-  "listKeys": { "method":"GET","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } },
-  "createKey": { "method":"POST","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R4, "413": R2, "429": R4, "500": R2, "503": R5 } },
-  "getKey": { "method":"GET","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-None-Match"]], responses: { "200": R12, "304": R15, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } },
-  "revokeKey": { "method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R13, "400": R2, "401": R3, "404": R2, "409": R14, "412": R2, "429": R4, "500": R2, "503": R5 } },
-  "rotateKey": { "method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "404": R2, "409": R4, "413": R2, "429": R4, "500": R2, "503": R5 } },
+/** What `createPartialClient` is given: an operation, exported under its operationId. */
+export interface Operation<Id extends keyof Client> extends OperationEntry {
+  readonly id: Id;
+}
+
+const O1: Operation<"listPets"> = { "id":"listPets","method":"GET","path":"/pets","security":[["bearerAuth"]],"parameters":[["query","status"],["query","categoryId"],["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O2: Operation<"createPet"> = { "id":"createPet","method":"POST","path":"/pets","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O3: Operation<"getPet"> = { "id":"getPet","method":"GET","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R7, "304": R8, "400": R9, "401": R10, "404": R9, "410": R9, "429": R11, "500": R12, "503": R13 } };
+const O4: Operation<"replacePet"> = { "id":"replacePet","method":"PUT","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R14, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O5: Operation<"deletePet"> = { "id":"deletePet","method":"DELETE","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
+const O6: Operation<"updatePet"> = { "id":"updatePet","method":"PATCH","path":"/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R14, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O7: Operation<"listCategories"> = { "id":"listCategories","method":"GET","path":"/categories","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O8: Operation<"createCategory"> = { "id":"createCategory","method":"POST","path":"/categories","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O9: Operation<"getCategory"> = { "id":"getCategory","method":"GET","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O10: Operation<"replaceCategory"> = { "id":"replaceCategory","method":"PUT","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R14, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O11: Operation<"deleteCategory"> = { "id":"deleteCategory","method":"DELETE","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
+const O12: Operation<"updateCategory"> = { "id":"updateCategory","method":"PATCH","path":"/categories/{categoryId}","security":[["bearerAuth"]],"parameters":[["path","categoryId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R14, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O13: Operation<"getStorePet"> = { "id":"getStorePet","method":"GET","path":"/store/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O14: Operation<"listPhotos"> = { "id":"listPhotos","method":"GET","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"],["query","limit"],["query","cursor"]], responses: { "200": R18, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O15: Operation<"createPhoto"> = { "id":"createPhoto","method":"POST","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"]],"body":["multipart/form-data"], responses: { "201": R19, "400": R2, "401": R3, "404": R2, "409": R20, "413": R20, "429": R4, "500": R2, "503": R5 }, writeMultipart };
+const O16: Operation<"getPhoto"> = { "id":"getPhoto","method":"GET","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"],["headers","If-None-Match"],["headers","Range"],["headers","If-Range"]], responses: { "200": R21, "206": R22, "304": R23, "400": R2, "401": R3, "404": R2, "416": R24, "429": R4, "500": R2, "503": R5 } };
+const O17: Operation<"deletePhoto"> = { "id":"deletePhoto","method":"DELETE","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"]], responses: { "204": R25, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O18: Operation<"listOrders"> = { "id":"listOrders","method":"GET","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["query","petId"],["query","complete"],["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O19: Operation<"createOrder"> = { "id":"createOrder","method":"POST","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O20: Operation<"getOrder"> = { "id":"getOrder","method":"GET","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O21: Operation<"deleteOrder"> = { "id":"deleteOrder","method":"DELETE","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
+const O22: Operation<"updateOrder"> = { "id":"updateOrder","method":"PATCH","path":"/store/orders/{orderId}","security":[["bearerAuth"]],"parameters":[["path","orderId"],["headers","If-Match"]],"body":["application/json","application/merge-patch+json"], responses: { "200": R27, "400": R2, "401": R3, "404": R2, "409": R20, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O23: Operation<"listInventory"> = { "id":"listInventory","method":"GET","path":"/store/inventory","security":[["bearerAuth"]],"parameters":[["query","status"],["query","limit"],["query","cursor"]], responses: { "200": R18, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O24: Operation<"listenToInventory"> = { "id":"listenToInventory","method":"GET","path":"/store/inventory/events","security":[["bearerAuth"]],"parameters":[["headers","Last-Event-ID"]], responses: { "200": R28, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O25: Operation<"getInventory"> = { "id":"getInventory","method":"GET","path":"/store/inventory/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O26: Operation<"setInventory"> = { "id":"setInventory","method":"PUT","path":"/store/inventory/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R14, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O27: Operation<"createAccount"> = { "id":"createAccount","method":"POST","path":"/accounts","parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O28: Operation<"getAccount"> = { "id":"getAccount","method":"GET","path":"/account","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O29: Operation<"getRateLimit"> = { "id":"getRateLimit","method":"GET","path":"/rate-limit","security":[["bearerAuth"]], responses: { "200": R16, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O30: Operation<"sendMessage"> = { "id":"sendMessage","method":"POST","path":"/messages","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "202": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O31: Operation<"getMessage"> = { "id":"getMessage","method":"GET","path":"/messages/{messageId}","security":[["bearerAuth"]],"parameters":[["path","messageId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O32: Operation<"getWebhook"> = { "id":"getWebhook","method":"GET","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O33: Operation<"setWebhook"> = { "id":"setWebhook","method":"PUT","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R14, "400": R2, "401": R3, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O34: Operation<"deleteWebhook"> = { "id":"deleteWebhook","method":"DELETE","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "412": R2, "429": R4, "500": R2, "503": R5 } };
+const O35: Operation<"listKeys"> = { "id":"listKeys","method":"GET","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O36: Operation<"createKey"> = { "id":"createKey","method":"POST","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O37: Operation<"getKey"> = { "id":"getKey","method":"GET","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O38: Operation<"revokeKey"> = { "id":"revokeKey","method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
+const O39: Operation<"rotateKey"> = { "id":"rotateKey","method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "404": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+
+const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {
+  "listPets": O1,
+  "createPet": O2,
+  "getPet": O3,
+  "replacePet": O4,
+  "deletePet": O5,
+  "updatePet": O6,
+  "listCategories": O7,
+  "createCategory": O8,
+  "getCategory": O9,
+  "replaceCategory": O10,
+  "deleteCategory": O11,
+  "updateCategory": O12,
+  "getStorePet": O13,
+  "listPhotos": O14,
+  "createPhoto": O15,
+  "getPhoto": O16,
+  "deletePhoto": O17,
+  "listOrders": O18,
+  "createOrder": O19,
+  "getOrder": O20,
+  "deleteOrder": O21,
+  "updateOrder": O22,
+  "listInventory": O23,
+  "listenToInventory": O24,
+  "getInventory": O25,
+  "setInventory": O26,
+  "createAccount": O27,
+  "getAccount": O28,
+  "getRateLimit": O29,
+  "sendMessage": O30,
+  "getMessage": O31,
+  "getWebhook": O32,
+  "setWebhook": O33,
+  "deleteWebhook": O34,
+  "listKeys": O35,
+  "createKey": O36,
+  "getKey": O37,
+  "revokeKey": O38,
+  "rotateKey": O39,
 };
 
-const senders = new WeakMap<Client, Send>();
+/** How a client sends each of its operations. */
+type BoundSend = (id: string) => { readonly send: Send; readonly entry: OperationEntry };
+
+const senders = new WeakMap<object, BoundSend>();
 
 /** A client of one server. Creating one costs little and connects to nothing. */
 export function createClient(options: ClientOptions<Credentials>): Client {
+  return createPartialClient(options, OPERATIONS);
+}
+
+/**
+ * A client of some operations: `createPartialClient(options, { OPERATION })`, each imported from this module. Bundlers drop the others.
+ */
+export function createPartialClient<Ops extends { readonly [Id in keyof Client]?: Operation<Id> }>(
+  options: ClientOptions<Credentials>,
+  operations: Ops,
+): Pick<Client, keyof Ops & keyof Client> {
   const send = createSend(SCHEMES, options);
-  const calls = Object.entries(OPERATIONS).map(([id, operation]) => [id, (input?: AnyInput, call?: CallOptions) => send(operation, input, call)]);
-  const client = Object.fromEntries(calls) as unknown as Client;
-  senders.set(client, send);
+  const entries = operations as Readonly<Record<string, OperationEntry>>;
+  const calls = Object.entries(entries).map(([id, entry]) => [id, (input?: AnyInput, call?: CallOptions) => send(entry, input, call)]);
+  const client = Object.fromEntries(calls) as unknown as Pick<Client, keyof Ops & keyof Client>;
+  senders.set(client, (id) => {
+    const entry = entries[id];
+    if (entry === undefined) throw new TypeError(`the client has no operation ${id}`);
+    return { send, entry };
+  });
   return client;
+}
+
+function senderOf(client: object, id: string): ReturnType<BoundSend> {
+  const bound = senders.get(client);
+  if (bound === undefined) throw new TypeError('not a client of createClient or createPartialClient');
+  return bound(id);
 }
 
 /**
  * The pages of a list, each read when it is asked for: `for await (const { body } of paginate(client, 'OPERATION', input))`.
  *
- * @throws ResponseError for a page that is no success.
+ * @throws ResponseError for a page that is no success, TypeError where a page of another origin cannot read whether there is a next one.
  */
-export function paginate<Op extends PagedOperation>(client: Client, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<Extract<Results[Op], { readonly ok: true }>> {
-  const send = senders.get(client);
-  const entry = OPERATIONS[operation];
-  if (send === undefined || entry === undefined) throw new TypeError('not a client of createClient, or not one of its operations');
+export function paginate<Op extends PagedOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<Extract<Results[Op], { readonly ok: true }>> {
+  const { send, entry } = senderOf(client, operation);
   const [input, call] = args as [AnyInput?, CallOptions?];
   return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
+}
+
+/** The operations whose pages are lists. */
+export type ListOperation = { [Op in PagedOperation]: Extract<Results[Op], { readonly ok: true }>['body'] extends readonly unknown[] ? Op : never }[PagedOperation];
+
+/** An item of a page of an operation. */
+export type ItemOf<Op extends ListOperation> = Extract<Results[Op], { readonly ok: true }>['body'] extends readonly (infer Item)[] ? Item : never;
+
+/**
+ * The items of all pages, whose next one is read when its first item is asked for: `for await (const item of items(client, 'OPERATION', input))`.
+ *
+ * @throws what `paginate` throws.
+ */
+export function items<Op extends ListOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<ItemOf<Op>> {
+  const { send, entry } = senderOf(client, operation);
+  const [input, call] = args as [AnyInput?, CallOptions?];
+  return followItems(followPages(send, entry, input, call)) as AsyncGenerator<ItemOf<Op>>;
 }
 
 /**
@@ -809,10 +897,8 @@ export function paginate<Op extends PagedOperation>(client: Client, operation: O
  *
  * @throws ResponseError for a response that is no success, and the reason of `signal`.
  */
-export function listen<Op extends EventOperation>(client: Client, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<EventsOf<Results[Op]>> {
-  const send = senders.get(client);
-  const entry = OPERATIONS[operation];
-  if (send === undefined || entry === undefined) throw new TypeError('not a client of createClient, or not one of its operations');
+export function listen<Op extends EventOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<EventsOf<Results[Op]>> {
+  const { send, entry } = senderOf(client, operation);
   const [input, call] = args as [AnyInput?, CallOptions?];
   return followEvents(send, entry, input, call) as unknown as AsyncGenerator<EventsOf<Results[Op]>>;
 }
@@ -856,6 +942,11 @@ export interface CallOptions {
    * DELETE, OPTIONS, and what has an `Idempotency-Key`, which the client makes and keeps where the contract declares one.
    */
   readonly retry?: boolean | RetryOptions | undefined;
+  /**
+   * How long an attempt may take until its response has been read, in milliseconds; 30,000 by default, `Infinity` for no end. It does not
+   * bound the items of a response once they have begun, nor, unless the call says it, a body that is sent as a stream.
+   */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface ClientOptions<Credentials> extends Omit<CallOptions, 'signal'> {
@@ -902,6 +993,7 @@ export interface FormField {
 }
 
 export interface OperationEntry {
+  readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly security?: readonly (readonly string[])[];
@@ -914,16 +1006,21 @@ export interface OperationEntry {
   readonly parts?: Readonly<Record<string, string>>;
   /** The media types of its body that are sent item by item. */
   readonly sequences?: Readonly<Record<string, SentSequence>>;
+  /** What writes its body, where it may be multipart, a form or a sequence: a bundle has it with the operations that need it. */
+  readonly writeMultipart?: (body: object, types?: Readonly<Record<string, string>>) => Promise<WrittenBody & { type: string }>;
+  readonly writeForm?: (body: object, fields?: Readonly<Record<string, FormField>>) => string;
+  readonly writeItems?: (items: unknown, kind: SentSequence) => Promise<WrittenBody>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
 
 export interface ResponseEntry {
   readonly types?: readonly string[];
-  /** Name -> `text`, `number`, `bigint`, `boolean`, `list` (of text), `numbers`, `bigints` or `json`. */
+  /** Name -> `text`, `number`, `bigint`, `boolean`, `list` (of text), `numbers`, `bigints` or `json`; `!` after it if it is required. */
   readonly headers?: Readonly<Record<string, string>>;
   /** By media type, of a sequence: how its items are read. */
   readonly items?: Readonly<Record<string, ItemKind>>;
+  readonly readItems?: (response: Response, kind: ItemKind) => unknown;
   /** By media type, where its integers are `bigint`. */
   readonly places?: Readonly<Record<string, () => Place>>;
 }
@@ -952,9 +1049,11 @@ export interface AnyInput {
 /** One response, narrowed by `status` or `ok`. */
 export interface Reply<Status, Ok, Headers, ContentType, Body> {
   readonly status: Status;
+  /** Its operationId. */
+  readonly operation: string;
   /** Whether the status is 200 to 299. */
   readonly ok: Ok;
-  /** Those that the contract declares, under its names, with the types it gives them. */
+  /** Those that the contract declares, under its names, with the types it gives them. A required one that cannot be read throws when it is used. */
   readonly headers: Headers;
   readonly contentType: ContentType;
   readonly body: Body;
@@ -1153,10 +1252,6 @@ function bracketed(name: string, value: unknown): string[] {
   return [`${encodeURIComponent(name)}=${encodeURIComponent(scalar(value))}`];
 }
 
-// ---- A contract without forms: no body is one.
-
-const writeForm: (body: object, fields?: unknown) => string = String;
-
 // ---- Sends a body while it is made, where that is possible.
 
 /** A stream where `fetch` sends one (Node, browsers with HTTP/2); elsewhere all of it at once. */
@@ -1289,10 +1384,6 @@ async function* chunksOf(stream: StreamedFile['stream']): AsyncGenerator<Uint8Ar
   }
 }
 
-// ---- A contract without sequences in requests: no body has items.
-
-const writeItems: (items: unknown, kind: string) => Promise<WrittenBody> = (items) => Promise.resolve({ body: String(items) });
-
 // ---- Sends a request again when the server asks for it by `Retry-After`, if it can be repeated.
 
 /** Methods that can be repeated (RFC 9110, section 9.2.2). */
@@ -1349,6 +1440,42 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted === true) stop();
     else signal?.addEventListener('abort', stop, { once: true });
   });
+}
+
+// ---- Bounds the time of a request, attempt by attempt.
+
+export interface Deadline {
+  /** Aborted when the time is up, or with the signal of the call. */
+  readonly signal: AbortSignal | undefined;
+  /** Of a new attempt. */
+  readonly start: () => void;
+  readonly pause: () => void;
+  readonly resume: () => void;
+}
+
+/** The longest time of a timer, in milliseconds. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** @param timeoutMs no end if it is longer than a timer can be, which `Infinity` is. */
+function createDeadline({ id, method, path }: OperationEntry, timeoutMs: number, signal: AbortSignal | undefined): Deadline {
+  if (timeoutMs > MAX_TIMER_MS) return { signal, start: () => undefined, pause: () => undefined, resume: () => undefined };
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let endsAt = 0;
+  const stop = () =>
+    controller.abort(new DOMException(`${id}: no response to ${method} ${path} within ${timeoutMs} ms (timeoutMs)`, 'TimeoutError'));
+  const resume = () => {
+    timer = setTimeout(stop, endsAt - Date.now());
+  };
+  return {
+    signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
+    start: () => {
+      endsAt = Date.now() + timeoutMs;
+      resume();
+    },
+    pause: () => clearTimeout(timer),
+    resume,
+  };
 }
 
 // ---- Reads the items of a sequence as they come.
@@ -1426,36 +1553,49 @@ async function* readLines({ body }: Response): AsyncGenerator<string> {
 
 /** The response is not one of the contract: another status, media type or text that is not JSON, such as a proxy's. */
 export class UnexpectedResponseError extends Error {
-  readonly response: Response;
-  readonly status: number;
+  declare readonly response: Response;
+  declare readonly status: number;
+  /** The operationId of the request. */
+  declare readonly operation: string;
   /** The body as text. */
-  readonly text: string;
-  constructor(response: Response, text: string, reason: string) {
-    super(`${String(response.status)} from ${address(response)} ${reason}${quote(text)}`);
-    this.name = 'UnexpectedResponseError';
-    this.response = response;
-    this.status = response.status;
-    this.text = text;
+  declare readonly text: string;
+  constructor(operation: string, response: Response, text: string, reason: string) {
+    super(`${operation}: ${String(response.status)} from ${address(response)} ${reason}${quote(text)}`);
+    define(this, { name: 'UnexpectedResponseError', response, status: response.status, operation, text });
   }
 }
 
 /** A declared response that is no success, thrown by `orThrow` and `paginate`. */
 export class ResponseError extends Error {
-  readonly reply: AnyReply;
-  readonly status: number;
-  readonly body: unknown;
+  declare readonly reply: AnyReply;
+  declare readonly status: number;
+  /** The operationId of the request. */
+  declare readonly operation: string;
+  declare readonly body: unknown;
   constructor(reply: AnyReply) {
-    super(`${String(reply.status)} from ${address(reply.response)}${quote(reply.body === undefined ? '' : writeJson(reply.body))}`);
-    this.name = 'ResponseError';
-    this.reply = reply;
-    this.status = reply.status;
-    this.body = reply.body;
+    const { status, operation, body } = reply;
+    super(`${operation}: ${String(status)} from ${address(reply.response)}${quote(describe(body))}`);
+    define(this, { name: 'ResponseError', reply, status, operation, body });
   }
+}
+
+/** Not enumerable: what prints an error would print the whole response after it. */
+function define(error: Error, values: object): void {
+  for (const [name, value] of Object.entries(values)) Object.defineProperty(error, name, { value });
+}
+
+/** Code and message of a body that has them, as the top level or under `error`; else its JSON. */
+function describe(body: unknown): string {
+  if (body === undefined) return '';
+  const { error = body } = (body ?? {}) as { error?: unknown };
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const texts = [code, message].filter((text) => typeof text === 'string');
+  return texts.length > 0 ? texts.join(': ') : writeJson(body);
 }
 
 /** Without the query, which may hold a key. */
 const address = ({ url }: Response): string => url.replace(/[?#].*$/s, '');
-const quote = (text: string): string => (text === '' ? '' : `: ${text.slice(0, 200)}`);
+const quote = (text: string): string => (text === '' ? '' : `: ${text.slice(0, 200).replace(/\s+/g, ' ')}`);
 
 /** The reply if it is a success. @throws ResponseError if it is not. */
 export async function orThrow<R extends { readonly ok: boolean }>(reply: R | Promise<R>): Promise<Extract<R, { readonly ok: true }>> {
@@ -1464,49 +1604,71 @@ export async function orThrow<R extends { readonly ok: boolean }>(reply: R | Pro
   throw new ResponseError((await reply) as unknown as AnyReply);
 }
 
-/** @throws UnexpectedResponseError */
-async function readReply({ method, responses }: OperationEntry, response: Response): Promise<AnyReply> {
-  const { status, ok } = response;
+/** What the contract declares of a response. */
+function declaredOf({ responses }: OperationEntry, { status, ok }: Response): ResponseEntry | undefined {
   // Where successes are declared, `default` is what the other responses are like.
   const hasDefault = !ok || !Object.keys(responses).some((key) => key.startsWith('2'));
-  const declared = responses[status] ?? responses[`${String(status)[0] ?? ''}XX`] ?? (hasDefault ? responses['default'] : undefined);
-  if (declared === undefined) throw new UnexpectedResponseError(response, await response.text(), 'is not declared');
-  const headers = readHeaders(declared, response.headers);
+  return responses[status] ?? responses[`${String(status)[0] ?? ''}XX`] ?? (hasDefault ? responses['default'] : undefined);
+}
+
+/** @throws UnexpectedResponseError */
+async function readReply(entry: OperationEntry, response: Response): Promise<AnyReply> {
+  const { id: operation, method } = entry;
+  const { status, ok } = response;
+  const declared = declaredOf(entry, response);
+  if (declared === undefined) throw new UnexpectedResponseError(operation, response, await response.text(), 'is not declared');
+  const headers = readHeaders(operation, declared, response);
   const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
-  if (hasBody) return { status, ok, headers, ...(await readBody(declared, response)), response };
+  if (hasBody) return { status, operation, ok, headers, ...(await readBody(operation, declared, response)), response };
   await response.body?.cancel();
-  return { status, ok, headers, contentType: undefined, body: undefined, response };
+  return { status, operation, ok, headers, contentType: undefined, body: undefined, response };
 }
 
 const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
 /** Of several declared types the one that was sent, a type before a range. */
-async function readBody({ types = [], items, places }: ResponseEntry, response: Response): Promise<{ contentType: string; body: unknown }> {
+async function readBody(
+  operation: string,
+  { types = [], items, readItems, places }: ResponseEntry,
+  response: Response,
+): Promise<{ contentType: string; body: unknown }> {
   const sent = essence(response.headers.get('Content-Type') ?? types[0] ?? '');
   const contentType = [sent, `${sent.split('/')[0] ?? ''}/*`, '*/*']
     .map((candidate) => types.find((type) => essence(type) === candidate))
     .find((type) => type !== undefined);
-  if (contentType === undefined) throw new UnexpectedResponseError(response, await response.text(), `is ${sent}, not ${types.join(', ')}`);
+  if (contentType === undefined)
+    throw new UnexpectedResponseError(operation, response, await response.text(), `is ${sent}, not ${types.join(', ')}`);
   const kind = items?.[contentType];
-  if (kind !== undefined) return { contentType, body: readItems(response, kind) };
+  if (kind !== undefined && readItems !== undefined) return { contentType, body: readItems(response, kind) };
   if (!isJson(sent)) return { contentType, body: sent.startsWith('text/') ? await response.text() : await response.blob() };
   const text = await response.text();
   try {
     return { contentType, body: parseJson(text, places?.[contentType]) };
   } catch {
-    throw new UnexpectedResponseError(response, text, 'is not JSON');
+    throw new UnexpectedResponseError(operation, response, text, 'is not JSON');
   }
 }
 
-function readHeaders({ headers = {} }: ResponseEntry, sent: Headers): object {
+/** A required header that is not there throws when it is used: most callers need the body alone. */
+function readHeaders(operation: string, { headers = {} }: ResponseEntry, response: Response): object {
   const read: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(headers)) {
-    const text = sent.get(name);
-    if (text !== null) read[name] = readHeader(type, text);
+    const text = response.headers.get(name);
+    if (text !== null) read[name] = readHeader(type.replace('!', ''), text);
+    else if (type.endsWith('!'))
+      Object.defineProperty(read, name, {
+        get: () => {
+          throw new TypeError(`${operation}: the response has no header ${name}${response.type === 'cors' ? unexposed(name) : ''}`);
+        },
+      });
   }
   return read;
 }
+
+/** What to do about a header that a page of another origin cannot read. */
+const unexposed = (name: string): string =>
+  ` that this page may read: name its origin in CORS_ORIGINS, or send Access-Control-Expose-Headers: ${name}, Access-Control-Expose-Headers`;
 
 function readHeader(type: string, text: string): unknown {
   if (type === 'number') return Number(text);
@@ -1546,8 +1708,9 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
     const retry = isStream ? false : (call.retry ?? options.retry ?? false);
     const takesKey = operation.parameters?.some(([location, name]) => location === 'headers' && /^idempotency-key$/i.test(name)) === true;
     // The same one for each attempt.
-    if (retry !== false && takesKey && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
-    const { signal } = call;
+    if (retry !== false && takesKey && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', newKey());
+    const deadline = createDeadline(operation, call.timeoutMs ?? (isStream ? Infinity : (options.timeoutMs ?? TIMEOUT_MS)), call.signal);
+    const { signal } = deadline;
     const target = [url ?? base + parameters.path, ...query].reduce((all, part) =>
       all.includes(part) ? all : `${all}${all.includes('?') ? '&' : '?'}${part}`,
     );
@@ -1560,18 +1723,34 @@ function createSend(schemes: Readonly<Record<string, Scheme>>, options: ClientOp
       ...(isStream && { duplex: 'half' }),
       ...(signal && { signal }),
     };
-    const send = () => (options.fetch ?? fetch)(target, init);
+    const send = async () => {
+      deadline.start();
+      try {
+        return await (options.fetch ?? fetch)(target, init);
+      } finally {
+        // The wait for the next attempt does not count.
+        deadline.pause();
+      }
+    };
     let isAnswering = false;
     try {
-      const reply = await readReply(operation, await sendWithRetries(send, isRepeatable(method, headers), retry, signal));
+      const response = await sendWithRetries(send, isRepeatable(method, headers), retry, signal);
+      deadline.resume();
+      const reply = await readReply(operation, response);
       // A server that answers with items may still read the body of the request.
       isAnswering = typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body;
       return reply;
     } finally {
+      deadline.pause();
       if (!isAnswering) end?.();
     }
   };
 }
+
+const TIMEOUT_MS = 30_000;
+
+/** 128 random bits; `crypto.randomUUID` is missing at plain http. */
+const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The types of all responses, as the contract names them. */
 const acceptedTypes = ({ responses }: OperationEntry): string =>
@@ -1603,14 +1782,20 @@ async function textOf(credential: Credential | BasicCredential): Promise<string>
 }
 
 async function writeBody(
-  { body: types = [], forms, parts, sequences }: OperationEntry,
+  { body: types = [], forms, parts, sequences, writeMultipart, writeForm, writeItems }: OperationEntry,
   input: AnyInput,
   headers: Headers,
 ): Promise<Partial<WrittenBody>> {
   const { body, contentType = types[0] } = input;
   if (body === undefined || contentType === undefined) return {};
   const isJson = /[/+]json\s*(;|$)/.test(contentType) || contentType === '*/*' || contentType === 'application/*';
-  if (/^multipart\/form-data/i.test(contentType) && typeof body === 'object' && body !== null && !(body instanceof FormData)) {
+  if (
+    writeMultipart &&
+    /^multipart\/form-data/i.test(contentType) &&
+    typeof body === 'object' &&
+    body !== null &&
+    !(body instanceof FormData)
+  ) {
     const { type, ...written } = await writeMultipart(body, parts);
     headers.set('Content-Type', type);
     return written;
@@ -1619,32 +1804,67 @@ async function writeBody(
   if (!(body instanceof FormData) && !headers.has('Content-Type'))
     headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
   const sequence = sequences?.[contentType];
-  if (sequence !== undefined) return writeItems(body, sequence);
+  if (writeItems && sequence !== undefined) return writeItems(body, sequence);
   if (isJson) return { body: writeJson(body) };
-  if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
+  if (writeForm && /^application\/x-www-form-urlencoded/i.test(contentType) && typeof body === 'object' && body !== null)
     return { body: writeForm(body, forms?.[contentType]) };
   return { body: body as WrittenBody['body'] };
 }
 
 // ---- Follows the pages of a list, which `Link: <...>; rel="next"` connects (RFC 8288).
 
-/** @throws ResponseError for a page that is no success, Error if a link leads to another server, which would get the credentials. */
+/**
+ * @throws ResponseError for a page that is no success, Error if a link leads to another server, which would get the credentials, TypeError
+ * if a browser may have hidden the link.
+ */
 async function* followPages(
   send: Send,
   operation: OperationEntry,
   input: AnyInput | undefined,
   call: CallOptions | undefined,
 ): AsyncGenerator<AnyReply> {
+  let isReadable = false;
   for (let url: string | undefined; ;) {
     const reply: AnyReply = await orThrow(send(operation, input, call, url));
     yield reply;
-    const link = nextLink(reply.response.headers.get('Link') ?? '');
+    const header = reply.response.headers.get('Link');
+    // What could be read on one page can be read on the others.
+    isReadable ||= header !== null || isLinkReadable(operation, reply.response);
+    if (!isReadable) throw new TypeError(`${operation.id}: the response has no Link${unexposed('Link')}`);
+    const link = nextLink(header ?? '');
     if (link === undefined) return;
     const here: URL = new URL(reply.response.url);
     const next: URL = new URL(link, here);
     if (next.origin !== here.origin) throw new Error(`the next page is at ${next.origin}, which is not the server's`);
     url = next.href;
   }
+}
+
+/** @throws what `followPages` throws, TypeError if a page is no list. */
+async function* followItems(pages: AsyncGenerator<AnyReply>): AsyncGenerator {
+  for await (const { operation, body } of pages) {
+    if (!Array.isArray(body)) throw new TypeError(`${operation}: the body is no list: use paginate`);
+    yield* body as unknown[];
+  }
+}
+
+/** What every page may read (Fetch, "CORS-safelisted response-header name"). */
+const SAFELISTED = /^(cache-control|content-(language|length|type)|expires|last-modified|pragma)$/i;
+
+/**
+ * Whether a `Link` that is not there was not sent. Browsers hide headers from pages of other origins unless the server exposes them, in a
+ * header that is hidden too unless it names itself. Else the headers that the contract requires beside `Link` tell, and `X-Request-Id` where
+ * it requires none: servers of the contract expose all of them or none.
+ */
+function isLinkReadable(operation: OperationEntry, response: Response): boolean {
+  const { headers, type } = response;
+  if (type !== 'cors') return true;
+  const exposed = headers.get('Access-Control-Expose-Headers');
+  if (exposed !== null) return /(^|[\s,])(link|\*)([\s,]|$)/i.test(exposed);
+  const required = Object.entries(declaredOf(operation, response)?.headers ?? {}).flatMap(([name, kind]) =>
+    kind.endsWith('!') && !SAFELISTED.test(name) ? [name] : [],
+  );
+  return (required.length > 0 ? required : ['X-Request-Id']).every((name) => headers.has(name));
 }
 
 function nextLink(header: string): string | undefined {
@@ -1869,3 +2089,5 @@ export function nodeWebhookHandler<Name>(
     );
   };
 }
+
+export { O1 as listPets, O2 as createPet, O3 as getPet, O4 as replacePet, O5 as deletePet, O6 as updatePet, O7 as listCategories, O8 as createCategory, O9 as getCategory, O10 as replaceCategory, O11 as deleteCategory, O12 as updateCategory, O13 as getStorePet, O14 as listPhotos, O15 as createPhoto, O16 as getPhoto, O17 as deletePhoto, O18 as listOrders, O19 as createOrder, O20 as getOrder, O21 as deleteOrder, O22 as updateOrder, O23 as listInventory, O24 as listenToInventory, O25 as getInventory, O26 as setInventory, O27 as createAccount, O28 as getAccount, O29 as getRateLimit, O30 as sendMessage, O31 as getMessage, O32 as getWebhook, O33 as setWebhook, O34 as deleteWebhook, O35 as listKeys, O36 as createKey, O37 as getKey, O38 as revokeKey, O39 as rotateKey };

@@ -4,10 +4,11 @@ import { bracketed, styled } from './parameters.ts';
 import type { FormField } from './types.ts';
 
 /** @throws TypeError for an item with the delimiter of its list in it: it would become two. */
-export const writeForm = (body: object, fields: Readonly<Record<string, FormField>> = {}): string =>
-  Object.entries(body)
+export function writeForm(body: object, fields: Readonly<Record<string, FormField>> = {}): string {
+  return Object.entries(body)
     .flatMap(([name, value]) => fieldPairs(name, value, Object.hasOwn(fields, name) ? (fields[name] ?? {}) : {}))
     .join('&');
+}
 
 function fieldPairs(name: string, value: unknown, { style, explode = style === 'form', allowReserved, isNullable }: FormField): string[] {
   // Null has no text (RFC 6570, section 2.3) but where no other empty text is allowed.

@@ -1,40 +1,52 @@
 /** Reads a response as the contract declares it, and makes errors of what it does not. */
-import { readItems } from './items.ts';
 import { parseJson, writeJson } from './json.ts';
 import type { AnyReply, OperationEntry, ResponseEntry } from './types.ts';
 
 /** The response is not one of the contract: another status, media type or text that is not JSON, such as a proxy's. */
 export class UnexpectedResponseError extends Error {
-  readonly response: Response;
-  readonly status: number;
+  declare readonly response: Response;
+  declare readonly status: number;
+  /** The operationId of the request. */
+  declare readonly operation: string;
   /** The body as text. */
-  readonly text: string;
-  constructor(response: Response, text: string, reason: string) {
-    super(`${String(response.status)} from ${address(response)} ${reason}${quote(text)}`);
-    this.name = 'UnexpectedResponseError';
-    this.response = response;
-    this.status = response.status;
-    this.text = text;
+  declare readonly text: string;
+  constructor(operation: string, response: Response, text: string, reason: string) {
+    super(`${operation}: ${String(response.status)} from ${address(response)} ${reason}${quote(text)}`);
+    define(this, { name: 'UnexpectedResponseError', response, status: response.status, operation, text });
   }
 }
 
 /** A declared response that is no success, thrown by `orThrow` and `paginate`. */
 export class ResponseError extends Error {
-  readonly reply: AnyReply;
-  readonly status: number;
-  readonly body: unknown;
+  declare readonly reply: AnyReply;
+  declare readonly status: number;
+  /** The operationId of the request. */
+  declare readonly operation: string;
+  declare readonly body: unknown;
   constructor(reply: AnyReply) {
-    super(`${String(reply.status)} from ${address(reply.response)}${quote(reply.body === undefined ? '' : writeJson(reply.body))}`);
-    this.name = 'ResponseError';
-    this.reply = reply;
-    this.status = reply.status;
-    this.body = reply.body;
+    const { status, operation, body } = reply;
+    super(`${operation}: ${String(status)} from ${address(reply.response)}${quote(describe(body))}`);
+    define(this, { name: 'ResponseError', reply, status, operation, body });
   }
+}
+
+/** Not enumerable: what prints an error would print the whole response after it. */
+function define(error: Error, values: object): void {
+  for (const [name, value] of Object.entries(values)) Object.defineProperty(error, name, { value });
+}
+
+/** Code and message of a body that has them, as the top level or under `error`; else its JSON. */
+function describe(body: unknown): string {
+  if (body === undefined) return '';
+  const { error = body } = (body ?? {}) as { error?: unknown };
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const texts = [code, message].filter((text) => typeof text === 'string');
+  return texts.length > 0 ? texts.join(': ') : writeJson(body);
 }
 
 /** Without the query, which may hold a key. */
 const address = ({ url }: Response): string => url.replace(/[?#].*$/s, '');
-const quote = (text: string): string => (text === '' ? '' : `: ${text.slice(0, 200)}`);
+const quote = (text: string): string => (text === '' ? '' : `: ${text.slice(0, 200).replace(/\s+/g, ' ')}`);
 
 /** The reply if it is a success. @throws ResponseError if it is not. */
 export async function orThrow<R extends { readonly ok: boolean }>(reply: R | Promise<R>): Promise<Extract<R, { readonly ok: true }>> {
@@ -43,49 +55,71 @@ export async function orThrow<R extends { readonly ok: boolean }>(reply: R | Pro
   throw new ResponseError((await reply) as unknown as AnyReply);
 }
 
-/** @throws UnexpectedResponseError */
-export async function readReply({ method, responses }: OperationEntry, response: Response): Promise<AnyReply> {
-  const { status, ok } = response;
+/** What the contract declares of a response. */
+export function declaredOf({ responses }: OperationEntry, { status, ok }: Response): ResponseEntry | undefined {
   // Where successes are declared, `default` is what the other responses are like.
   const hasDefault = !ok || !Object.keys(responses).some((key) => key.startsWith('2'));
-  const declared = responses[status] ?? responses[`${String(status)[0] ?? ''}XX`] ?? (hasDefault ? responses['default'] : undefined);
-  if (declared === undefined) throw new UnexpectedResponseError(response, await response.text(), 'is not declared');
-  const headers = readHeaders(declared, response.headers);
+  return responses[status] ?? responses[`${String(status)[0] ?? ''}XX`] ?? (hasDefault ? responses['default'] : undefined);
+}
+
+/** @throws UnexpectedResponseError */
+export async function readReply(entry: OperationEntry, response: Response): Promise<AnyReply> {
+  const { id: operation, method } = entry;
+  const { status, ok } = response;
+  const declared = declaredOf(entry, response);
+  if (declared === undefined) throw new UnexpectedResponseError(operation, response, await response.text(), 'is not declared');
+  const headers = readHeaders(operation, declared, response);
   const hasBody = declared.types !== undefined && method !== 'HEAD' && status !== 204 && status !== 304;
-  if (hasBody) return { status, ok, headers, ...(await readBody(declared, response)), response };
+  if (hasBody) return { status, operation, ok, headers, ...(await readBody(operation, declared, response)), response };
   await response.body?.cancel();
-  return { status, ok, headers, contentType: undefined, body: undefined, response };
+  return { status, operation, ok, headers, contentType: undefined, body: undefined, response };
 }
 
 const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
 /** Of several declared types the one that was sent, a type before a range. */
-async function readBody({ types = [], items, places }: ResponseEntry, response: Response): Promise<{ contentType: string; body: unknown }> {
+async function readBody(
+  operation: string,
+  { types = [], items, readItems, places }: ResponseEntry,
+  response: Response,
+): Promise<{ contentType: string; body: unknown }> {
   const sent = essence(response.headers.get('Content-Type') ?? types[0] ?? '');
   const contentType = [sent, `${sent.split('/')[0] ?? ''}/*`, '*/*']
     .map((candidate) => types.find((type) => essence(type) === candidate))
     .find((type) => type !== undefined);
-  if (contentType === undefined) throw new UnexpectedResponseError(response, await response.text(), `is ${sent}, not ${types.join(', ')}`);
+  if (contentType === undefined)
+    throw new UnexpectedResponseError(operation, response, await response.text(), `is ${sent}, not ${types.join(', ')}`);
   const kind = items?.[contentType];
-  if (kind !== undefined) return { contentType, body: readItems(response, kind) };
+  if (kind !== undefined && readItems !== undefined) return { contentType, body: readItems(response, kind) };
   if (!isJson(sent)) return { contentType, body: sent.startsWith('text/') ? await response.text() : await response.blob() };
   const text = await response.text();
   try {
     return { contentType, body: parseJson(text, places?.[contentType]) };
   } catch {
-    throw new UnexpectedResponseError(response, text, 'is not JSON');
+    throw new UnexpectedResponseError(operation, response, text, 'is not JSON');
   }
 }
 
-function readHeaders({ headers = {} }: ResponseEntry, sent: Headers): object {
+/** A required header that is not there throws when it is used: most callers need the body alone. */
+function readHeaders(operation: string, { headers = {} }: ResponseEntry, response: Response): object {
   const read: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(headers)) {
-    const text = sent.get(name);
-    if (text !== null) read[name] = readHeader(type, text);
+    const text = response.headers.get(name);
+    if (text !== null) read[name] = readHeader(type.replace('!', ''), text);
+    else if (type.endsWith('!'))
+      Object.defineProperty(read, name, {
+        get: () => {
+          throw new TypeError(`${operation}: the response has no header ${name}${response.type === 'cors' ? unexposed(name) : ''}`);
+        },
+      });
   }
   return read;
 }
+
+/** What to do about a header that a page of another origin cannot read. */
+export const unexposed = (name: string): string =>
+  ` that this page may read: name its origin in CORS_ORIGINS, or send Access-Control-Expose-Headers: ${name}, Access-Control-Expose-Headers`;
 
 function readHeader(type: string, text: string): unknown {
   if (type === 'number') return Number(text);

@@ -1,11 +1,9 @@
 /** Sends the requests of a client: address, parameters, credentials, body. */
-import { writeForm } from './forms.ts';
-import { writeMultipart } from './multipart.ts';
+import { createDeadline } from './deadline.ts';
 import { writeJson } from './json.ts';
 import { serializeParameters } from './parameters.ts';
 import { readReply } from './replies.ts';
 import { isRepeatable, sendWithRetries } from './retry.ts';
-import { writeItems } from './sequences.ts';
 import type {
   AnyInput,
   AnyReply,
@@ -43,8 +41,9 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
     const retry = isStream ? false : (call.retry ?? options.retry ?? false);
     const takesKey = operation.parameters?.some(([location, name]) => location === 'headers' && /^idempotency-key$/i.test(name)) === true;
     // The same one for each attempt.
-    if (retry !== false && takesKey && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
-    const { signal } = call;
+    if (retry !== false && takesKey && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', newKey());
+    const deadline = createDeadline(operation, call.timeoutMs ?? (isStream ? Infinity : (options.timeoutMs ?? TIMEOUT_MS)), call.signal);
+    const { signal } = deadline;
     const target = [url ?? base + parameters.path, ...query].reduce((all, part) =>
       all.includes(part) ? all : `${all}${all.includes('?') ? '&' : '?'}${part}`,
     );
@@ -57,18 +56,34 @@ export function createSend(schemes: Readonly<Record<string, Scheme>>, options: C
       ...(isStream && { duplex: 'half' }),
       ...(signal && { signal }),
     };
-    const send = () => (options.fetch ?? fetch)(target, init);
+    const send = async () => {
+      deadline.start();
+      try {
+        return await (options.fetch ?? fetch)(target, init);
+      } finally {
+        // The wait for the next attempt does not count.
+        deadline.pause();
+      }
+    };
     let isAnswering = false;
     try {
-      const reply = await readReply(operation, await sendWithRetries(send, isRepeatable(method, headers), retry, signal));
+      const response = await sendWithRetries(send, isRepeatable(method, headers), retry, signal);
+      deadline.resume();
+      const reply = await readReply(operation, response);
       // A server that answers with items may still read the body of the request.
       isAnswering = typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body;
       return reply;
     } finally {
+      deadline.pause();
       if (!isAnswering) end?.();
     }
   };
 }
+
+const TIMEOUT_MS = 30_000;
+
+/** 128 random bits; `crypto.randomUUID` is missing at plain http. */
+const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The types of all responses, as the contract names them. */
 const acceptedTypes = ({ responses }: OperationEntry): string =>
@@ -100,14 +115,20 @@ async function textOf(credential: Credential | BasicCredential): Promise<string>
 }
 
 async function writeBody(
-  { body: types = [], forms, parts, sequences }: OperationEntry,
+  { body: types = [], forms, parts, sequences, writeMultipart, writeForm, writeItems }: OperationEntry,
   input: AnyInput,
   headers: Headers,
 ): Promise<Partial<WrittenBody>> {
   const { body, contentType = types[0] } = input;
   if (body === undefined || contentType === undefined) return {};
   const isJson = /[/+]json\s*(;|$)/.test(contentType) || contentType === '*/*' || contentType === 'application/*';
-  if (/^multipart\/form-data/i.test(contentType) && typeof body === 'object' && body !== null && !(body instanceof FormData)) {
+  if (
+    writeMultipart &&
+    /^multipart\/form-data/i.test(contentType) &&
+    typeof body === 'object' &&
+    body !== null &&
+    !(body instanceof FormData)
+  ) {
     const { type, ...written } = await writeMultipart(body, parts);
     headers.set('Content-Type', type);
     return written;
@@ -116,9 +137,9 @@ async function writeBody(
   if (!(body instanceof FormData) && !headers.has('Content-Type'))
     headers.set('Content-Type', contentType.includes('*') ? (isJson ? 'application/json' : 'application/octet-stream') : contentType);
   const sequence = sequences?.[contentType];
-  if (sequence !== undefined) return writeItems(body, sequence);
+  if (writeItems && sequence !== undefined) return writeItems(body, sequence);
   if (isJson) return { body: writeJson(body) };
-  if (contentType.startsWith('application/x-www-form-urlencoded') && typeof body === 'object' && body !== null)
+  if (writeForm && /^application\/x-www-form-urlencoded/i.test(contentType) && typeof body === 'object' && body !== null)
     return { body: writeForm(body, forms?.[contentType]) };
   return { body: body as WrittenBody['body'] };
 }

@@ -16,6 +16,11 @@ export interface CallOptions {
    * DELETE, OPTIONS, and what has an `Idempotency-Key`, which the client makes and keeps where the contract declares one.
    */
   readonly retry?: boolean | RetryOptions | undefined;
+  /**
+   * How long an attempt may take until its response has been read, in milliseconds; 30,000 by default, `Infinity` for no end. It does not
+   * bound the items of a response once they have begun, nor, unless the call says it, a body that is sent as a stream.
+   */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface ClientOptions<Credentials> extends Omit<CallOptions, 'signal'> {
@@ -62,6 +67,7 @@ export interface FormField {
 }
 
 export interface OperationEntry {
+  readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly security?: readonly (readonly string[])[];
@@ -74,16 +80,21 @@ export interface OperationEntry {
   readonly parts?: Readonly<Record<string, string>>;
   /** The media types of its body that are sent item by item. */
   readonly sequences?: Readonly<Record<string, SentSequence>>;
+  /** What writes its body, where it may be multipart, a form or a sequence: a bundle has it with the operations that need it. */
+  readonly writeMultipart?: (body: object, types?: Readonly<Record<string, string>>) => Promise<WrittenBody & { type: string }>;
+  readonly writeForm?: (body: object, fields?: Readonly<Record<string, FormField>>) => string;
+  readonly writeItems?: (items: unknown, kind: SentSequence) => Promise<WrittenBody>;
   /** By status, range (`4XX`) or `default`. */
   readonly responses: Readonly<Record<string, ResponseEntry>>;
 }
 
 export interface ResponseEntry {
   readonly types?: readonly string[];
-  /** Name -> `text`, `number`, `bigint`, `boolean`, `list` (of text), `numbers`, `bigints` or `json`. */
+  /** Name -> `text`, `number`, `bigint`, `boolean`, `list` (of text), `numbers`, `bigints` or `json`; `!` after it if it is required. */
   readonly headers?: Readonly<Record<string, string>>;
   /** By media type, of a sequence: how its items are read. */
   readonly items?: Readonly<Record<string, ItemKind>>;
+  readonly readItems?: (response: Response, kind: ItemKind) => unknown;
   /** By media type, where its integers are `bigint`. */
   readonly places?: Readonly<Record<string, () => Place>>;
 }
@@ -112,9 +123,11 @@ export interface AnyInput {
 /** One response, narrowed by `status` or `ok`. */
 export interface Reply<Status, Ok, Headers, ContentType, Body> {
   readonly status: Status;
+  /** Its operationId. */
+  readonly operation: string;
   /** Whether the status is 200 to 299. */
   readonly ok: Ok;
-  /** Those that the contract declares, under its names, with the types it gives them. */
+  /** Those that the contract declares, under its names, with the types it gives them. A required one that cannot be read throws when it is used. */
   readonly headers: Headers;
   readonly contentType: ContentType;
   readonly body: Body;

@@ -2,11 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { hasBigIntegers, visitDocument, type Document, type Schema, type SourceDocument } from '@specwright/server/document';
 import { createBigIntegerPlaces } from './big-integer-places.ts';
-import { clientTable } from './client-table.ts';
+import { clientTable, operationExports } from './client-table.ts';
 import { clientTypes, listPagedOperations } from './client-types.ts';
-import { hasForms } from './form-fields.ts';
-import { hasSentSequences, hasSequences, listEventOperations } from './item-kinds.ts';
-import { hasFormData } from './multipart-parts.ts';
+import { listEventOperations } from './item-kinds.ts';
 import { listWebhooks, webhookTable } from './webhook-table.ts';
 
 const HEADER = `/**
@@ -26,12 +24,15 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
   const json = hasBigIntegers(document, schemasOf(document)) ? 'big-json' : 'json';
   const follows = listEventOperations(document).length > 0;
   const receives = listWebhooks(document).length > 0;
-  return [
+  const table = clientTable(document, createBigIntegerPlaces(document));
+  const uses = (name: string) => table.includes(`, ${name}`);
+  const module = [
     HEADER.replace('TITLE', () => document.info.title.replace(/\s+/g, ' ').replaceAll('*/', '* /')),
     `import type { components, operations${receives && /\bwebhooks\[/.test(webhookTable(document)) ? ', webhooks' : ''} } from '${openapi}';\n`,
     clientTypes(document),
-    clientTable(document, createBigIntegerPlaces(document)),
+    table,
     CREATE_CLIENT,
+    paged || follows ? SENDER_OF : '',
     paged ? PAGINATE : '',
     follows ? LISTEN : '',
     receives ? `${webhookTable(document)}\n${RECEIVE}` : '',
@@ -39,17 +40,19 @@ export function clientModule({ document }: SourceDocument, openapi = './openapi.
       'types',
       json,
       'parameters',
-      hasForms(document) ? 'forms' : 'no-forms',
-      ...(hasFormData(document) || hasSentSequences(document) ? ['streamed'] : []),
-      hasFormData(document) ? 'multipart' : 'no-multipart',
-      hasSentSequences(document) ? 'sequences' : 'no-sequences',
+      ...(uses('writeForm') ? ['forms'] : []),
+      ...(uses('writeMultipart') || uses('writeItems') ? ['streamed'] : []),
+      ...(uses('writeMultipart') ? ['multipart'] : []),
+      ...(uses('writeItems') ? ['sequences'] : []),
       'retry',
-      hasSequences(document) ? 'items' : 'no-items',
+      'deadline',
+      ...(uses('readItems') ? ['items'] : []),
       'replies',
       'send',
     ].map(readRuntime),
     ...[...(paged ? ['pages'] : []), ...(follows ? ['events'] : []), ...(receives ? ['webhooks'] : [])].map(readRuntime),
   ].join('\n');
+  return `${module}\n${operationExports(document, module)}`;
 }
 
 /** All schemas of a document: requests need to write what responses do not have. */
@@ -70,29 +73,69 @@ function readRuntime(name: string): string {
     );
 }
 
-const CREATE_CLIENT = `const senders = new WeakMap<Client, Send>();
+const CREATE_CLIENT = `/** How a client sends each of its operations. */
+type BoundSend = (id: string) => { readonly send: Send; readonly entry: OperationEntry };
+
+const senders = new WeakMap<object, BoundSend>();
 
 /** A client of one server. Creating one costs little and connects to nothing. */
 export function createClient(options: ClientOptions<Credentials>): Client {
+  return createPartialClient(options, OPERATIONS);
+}
+
+/**
+ * A client of some operations: \`createPartialClient(options, { OPERATION })\`, each imported from this module. Bundlers drop the others.
+ */
+export function createPartialClient<Ops extends { readonly [Id in keyof Client]?: Operation<Id> }>(
+  options: ClientOptions<Credentials>,
+  operations: Ops,
+): Pick<Client, keyof Ops & keyof Client> {
   const send = createSend(SCHEMES, options);
-  const calls = Object.entries(OPERATIONS).map(([id, operation]) => [id, (input?: AnyInput, call?: CallOptions) => send(operation, input, call)]);
-  const client = Object.fromEntries(calls) as unknown as Client;
-  senders.set(client, send);
+  const entries = operations as Readonly<Record<string, OperationEntry>>;
+  const calls = Object.entries(entries).map(([id, entry]) => [id, (input?: AnyInput, call?: CallOptions) => send(entry, input, call)]);
+  const client = Object.fromEntries(calls) as unknown as Pick<Client, keyof Ops & keyof Client>;
+  senders.set(client, (id) => {
+    const entry = entries[id];
+    if (entry === undefined) throw new TypeError(\`the client has no operation \${id}\`);
+    return { send, entry };
+  });
   return client;
+}
+`;
+
+const SENDER_OF = `function senderOf(client: object, id: string): ReturnType<BoundSend> {
+  const bound = senders.get(client);
+  if (bound === undefined) throw new TypeError('not a client of createClient or createPartialClient');
+  return bound(id);
 }
 `;
 
 const PAGINATE = `/**
  * The pages of a list, each read when it is asked for: \`for await (const { body } of paginate(client, 'OPERATION', input))\`.
  *
- * @throws ResponseError for a page that is no success.
+ * @throws ResponseError for a page that is no success, TypeError where a page of another origin cannot read whether there is a next one.
  */
-export function paginate<Op extends PagedOperation>(client: Client, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<Extract<Results[Op], { readonly ok: true }>> {
-  const send = senders.get(client);
-  const entry = OPERATIONS[operation];
-  if (send === undefined || entry === undefined) throw new TypeError('not a client of createClient, or not one of its operations');
+export function paginate<Op extends PagedOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<Extract<Results[Op], { readonly ok: true }>> {
+  const { send, entry } = senderOf(client, operation);
   const [input, call] = args as [AnyInput?, CallOptions?];
   return followPages(send, entry, input, call) as unknown as AsyncGenerator<Extract<Results[Op], { readonly ok: true }>>;
+}
+
+/** The operations whose pages are lists. */
+export type ListOperation = { [Op in PagedOperation]: Extract<Results[Op], { readonly ok: true }>['body'] extends readonly unknown[] ? Op : never }[PagedOperation];
+
+/** An item of a page of an operation. */
+export type ItemOf<Op extends ListOperation> = Extract<Results[Op], { readonly ok: true }>['body'] extends readonly (infer Item)[] ? Item : never;
+
+/**
+ * The items of all pages, whose next one is read when its first item is asked for: \`for await (const item of items(client, 'OPERATION', input))\`.
+ *
+ * @throws what \`paginate\` throws.
+ */
+export function items<Op extends ListOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<ItemOf<Op>> {
+  const { send, entry } = senderOf(client, operation);
+  const [input, call] = args as [AnyInput?, CallOptions?];
+  return followItems(followPages(send, entry, input, call)) as AsyncGenerator<ItemOf<Op>>;
 }
 `;
 
@@ -115,10 +158,8 @@ const LISTEN = `/**
  *
  * @throws ResponseError for a response that is no success, and the reason of \`signal\`.
  */
-export function listen<Op extends EventOperation>(client: Client, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<EventsOf<Results[Op]>> {
-  const send = senders.get(client);
-  const entry = OPERATIONS[operation];
-  if (send === undefined || entry === undefined) throw new TypeError('not a client of createClient, or not one of its operations');
+export function listen<Op extends EventOperation>(client: Pick<Client, Op>, operation: Op, ...args: Parameters<Client[Op]>): AsyncGenerator<EventsOf<Results[Op]>> {
+  const { send, entry } = senderOf(client, operation);
   const [input, call] = args as [AnyInput?, CallOptions?];
   return followEvents(send, entry, input, call) as unknown as AsyncGenerator<EventsOf<Results[Op]>>;
 }

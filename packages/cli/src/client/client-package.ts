@@ -57,6 +57,6 @@ const client = createClient({ baseUrl: 'https://...', credentials: { /* by secur
 
 Each operation is a method: \`client.operation({ path, query, headers, body }, { signal, retry })\`. A reply is one of the responses that the
 contract declares; \`status\` or \`ok\` say which, and narrow \`body\` and \`headers\`. \`orThrow(reply)\` throws a \`ResponseError\` for
-what is no success. In a browser, the server has to name the origin of a page that it does not serve itself (CORS). With \`retry\` requests that can be repeated are sent again after 429 and 503, when \`Retry-After\` says.
+what is no success. In a browser, the server has to name the origin of a page that it does not serve itself (CORS). An attempt may take 30 seconds (\`timeoutMs\`). \`createPartialClient(options, { operation })\` has the operations that it is given, and bundlers drop the others. With \`retry\` requests that can be repeated are sent again after 429 and 503, when \`Retry-After\` says.
 ${pages}`;
 }

@@ -1,5 +1,6 @@
 /** Writes what a client knows of its operations when it runs: addresses, parameters, credentials and responses. */
 import {
+  bodyKind,
   listOperations,
   parametersOf,
   resolve,
@@ -9,8 +10,9 @@ import {
   type RequestBody,
   type Response,
 } from '@specwright/server/document';
+import ts from 'typescript';
 import type { BigIntegerPlaces } from './big-integer-places.ts';
-import { formsOf } from './form-fields.ts';
+import { formsOf, isForm } from './form-fields.ts';
 import { itemKindOf, sentSequencesOf } from './item-kinds.ts';
 import { partTypes } from './multipart-parts.ts';
 import { responseHeaders } from './response-headers.ts';
@@ -25,8 +27,10 @@ interface SecurityScheme {
 /** Responses that are declared alike are written once. */
 export function clientTable(document: Document, places: BigIntegerPlaces): string {
   const shared = new Map<string, string>();
-  const operations = listOperations(document).map(
-    (operation) => `  ${JSON.stringify(operation.id)}: ${entryOf(document, operation, shared, places)},\n`,
+  const listed = listOperations(document);
+  const operations = listed.map(
+    (operation, i) =>
+      `const ${operationConstant(i)}: Operation<${JSON.stringify(operation.id)}> = ${entryOf(document, operation, shared, places)};\n`,
   );
   const responses = [...shared].map(([text, name]) => `const ${name}: ResponseEntry = ${text};\n`);
   const schemes = listSchemes(document);
@@ -37,9 +41,44 @@ export function clientTable(document: Document, places: BigIntegerPlaces): strin
   return (
     `/** By security scheme. */\nexport interface Credentials {\n${credentials.join('')}}\n\n` +
     `const SCHEMES: Readonly<Record<string, Scheme>> = {\n${schemes.map(([name, scheme]) => `  ${JSON.stringify(name)}: ${JSON.stringify(schemeOf(scheme))},\n`).join('')}};\n\n` +
-    `${places.constants()}${responses.join('')}\nconst OPERATIONS: Readonly<Record<string, OperationEntry>> = {\n${operations.join('')}};\n`
+    `${places.constants()}${responses.join('')}\n${OPERATION_TYPE}\n${operations.join('')}\n` +
+    `const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {\n${listed.map(({ id }, i) => `  ${JSON.stringify(id)}: ${operationConstant(i)},\n`).join('')}};\n`
   );
 }
+
+const operationConstant = (i: number): string => `O${i + 1}`;
+
+const OPERATION_TYPE = `/** What \`createPartialClient\` is given: an operation, exported under its operationId. */
+export interface Operation<Id extends keyof Client> extends OperationEntry {
+  readonly id: Id;
+}
+`;
+
+/**
+ * Exports each operation by itself, so that bundlers drop the others. An operationId that is no name is written as one (`pets.list`: `petsList`), one that is
+ * reserved or taken by the module gets `_` after it.
+ *
+ * @param module without these exports.
+ */
+export function operationExports(document: Document, module: string): string {
+  const taken = new Set(
+    [...module.matchAll(/^export (?:async )?(?:interface|type|class|const|function\*?) (\w+)/gm)].map(([, name]) => name),
+  );
+  const names = listOperations(document).map(({ id }, i) => {
+    let name = id.replace(/[^\w$]+(.?)/g, (_, next: string) => next.toUpperCase()).replace(/^(?=\d|$)/, '_');
+    while (taken.has(name) || isReserved(name)) name += '_';
+    taken.add(name);
+    return `${operationConstant(i)} as ${name}`;
+  });
+  return `export { ${names.join(', ')} };\n`;
+}
+
+/** Words that cannot be imported under their own name. */
+const isReserved = (name: string): boolean => {
+  if (['await', 'eval', 'arguments'].includes(name)) return true;
+  const token = ts.identifierToKeywordKind(ts.factory.createIdentifier(name));
+  return token !== undefined && token <= ts.SyntaxKind.LastFutureReservedWord;
+};
 
 function entryOf(document: Document, operation: DocumentOperation, shared: Map<string, string>, places: BigIntegerPlaces): string {
   const { operation: source, method, path } = operation;
@@ -56,7 +95,14 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
   const forms = body && formsOf(document, body);
   const parts = body && partTypes(body);
   const sequences = body && sentSequencesOf(body);
+  const kinds = Object.keys(body?.content ?? {}).map(bodyKind);
+  const writers = [
+    ...(kinds.includes('multipart') ? ['writeMultipart'] : []),
+    ...(Object.keys(body?.content ?? {}).some(isForm) ? ['writeForm'] : []),
+    ...(sequences ? ['writeItems'] : []),
+  ];
   const rest = {
+    id: operation.id,
     method: method.toUpperCase(),
     path,
     ...(security.length > 0 && { security }),
@@ -66,7 +112,7 @@ function entryOf(document: Document, operation: DocumentOperation, shared: Map<s
     ...(parts && { parts }),
     ...(sequences && { sequences }),
   };
-  return `{ ${JSON.stringify(rest).slice(1, -1)}, responses: { ${responses.join(', ')} } }`;
+  return `{ ${JSON.stringify(rest).slice(1, -1)}, responses: { ${responses.join(', ')} }${writers.map((name) => `, ${name}`).join('')} }`;
 }
 
 const GROUPS = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
@@ -80,7 +126,7 @@ function parameterOf({ name, in: location, style, explode, content }: Parameter)
 
 function responseOf(document: Document, response: Response, { placeOf }: BigIntegerPlaces): string {
   const types = Object.keys(response.content ?? {});
-  const names = [...responseHeaders(document, response)].map(([name, { type }]) => [name, type]);
+  const names = [...responseHeaders(document, response)].map(([name, { type, required }]) => [name, required ? `${type}!` : type]);
   const items = Object.entries(response.content ?? {}).flatMap(([type, media]) => {
     const kind = itemKindOf(document, type, media);
     return kind === undefined ? [] : [[type, kind] as const];
@@ -94,8 +140,8 @@ function responseOf(document: Document, response: Response, { placeOf }: BigInte
     const place = placeOf(schema);
     return place === undefined ? [] : [`${JSON.stringify(type)}: ${place}`];
   });
-  const text = JSON.stringify(entry);
-  return placed.length === 0 ? text : `${text.slice(0, -1)},"places":{ ${placed.join(', ')} }}`;
+  const text = JSON.stringify(entry).slice(0, -1) + (items.length > 0 ? ', readItems' : '');
+  return `${text}${placed.length === 0 ? '' : `, "places":{ ${placed.join(', ')} }`}}`;
 }
 
 function listSchemes(document: Document): [string, SecurityScheme][] {

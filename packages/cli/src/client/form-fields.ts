@@ -1,16 +1,8 @@
 /** What a client knows of the properties of forms: those that are not written by their type alone. */
-import {
-  fieldEncoding,
-  isNullable,
-  listOperations,
-  resolve,
-  schemaShape,
-  type Document,
-  type MediaType,
-  type RequestBody,
-} from '@specwright/server/document';
+import { fieldEncoding, isNullable, schemaShape, type Document, type MediaType, type RequestBody } from '@specwright/server/document';
 
-const isForm = (type: string): boolean => /^application\/x-www-form-urlencoded/i.test(type);
+/** Whether a media type is that of forms. */
+export const isForm = (type: string): boolean => /^application\/x-www-form-urlencoded/i.test(type);
 
 /** By media type of a form; `undefined` if there is nothing to know. */
 export function formsOf(document: Document, { content }: RequestBody): Record<string, object> | undefined {
@@ -38,10 +30,3 @@ function fieldsOf(document: Document, { schema = {}, encoding }: MediaType): Rec
   });
   return Object.fromEntries(fields.filter(([, field]) => Object.keys(field).length > 0));
 }
-
-/** Whether a request of the document is a form. */
-export const hasForms = (document: Document): boolean =>
-  listOperations(document).some(
-    ({ operation: { requestBody } }) =>
-      requestBody !== undefined && Object.keys(resolve<RequestBody>(document, requestBody).content).some(isForm),
-  );

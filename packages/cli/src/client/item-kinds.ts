@@ -9,7 +9,6 @@ import {
   resolve,
   sequenceKind,
   typesOf,
-  visitDocument,
   type Document,
   type MediaType,
   type RequestBody,
@@ -42,21 +41,6 @@ function dataSchemas(document: Document, given: Schema, seen = new Set<Schema>()
     ...(data === undefined ? [] : [resolve<Schema>(document, data)]),
     ...branches.flatMap((branch) => dataSchemas(document, branch, seen)),
   ];
-}
-
-/** Whether a response of the document is a sequence of declared items. */
-export const hasSequences = (document: Document): boolean => hasItemsIn(document, 'responses');
-
-/** Whether a request is one. */
-export const hasSentSequences = (document: Document): boolean =>
-  hasItemsIn(document, 'requestBody') || hasItemsIn(document, 'requestBodies');
-
-function hasItemsIn(document: Document, key: string): boolean {
-  let found = false;
-  visitDocument(document, {
-    mediaType: (media, path) => void (found ||= path.includes(key) && itemSchemaOf(String(path.at(-1)), media) !== undefined),
-  });
-  return found;
 }
 
 /** How the items of a body are sent, by media type; `undefined` without any. */

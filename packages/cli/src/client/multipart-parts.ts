@@ -1,5 +1,5 @@
 /** What a client knows of the parts of multipart bodies: the media types that the contract declares for fields. */
-import { bodyKind, listOperations, resolve, type Document, type RequestBody } from '@specwright/server/document';
+import { bodyKind, type RequestBody } from '@specwright/server/document';
 
 /** @returns by property; `undefined` if none is declared. A list of types, or a range, leaves the choice to who sends. */
 export function partTypes({ content }: RequestBody): Record<string, string> | undefined {
@@ -9,11 +9,3 @@ export function partTypes({ content }: RequestBody): Record<string, string> | un
   );
   return types.length === 0 ? undefined : Object.fromEntries(types);
 }
-
-/** Whether a request of the document is multipart/form-data. */
-export const hasFormData = (document: Document): boolean =>
-  listOperations(document).some(
-    ({ operation: { requestBody } }) =>
-      requestBody !== undefined &&
-      Object.keys(resolve<RequestBody>(document, requestBody).content).some((type) => bodyKind(type) === 'multipart'),
-  );

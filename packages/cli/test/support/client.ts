@@ -13,6 +13,8 @@ import { checkTypes } from './native-compiler.ts';
 export interface LoadedClient {
   createClient(options: object): Record<string, (input?: object, call?: object) => Promise<LoadedReply>>;
   orThrow(reply: unknown): Promise<LoadedReply>;
+  createPartialClient(options: object, operations: object): ReturnType<LoadedClient['createClient']>;
+  items(client: object, operation: string, input?: object, call?: object): AsyncGenerator;
   paginate(client: object, operation: string, input?: object, call?: object): AsyncGenerator<LoadedReply>;
 }
 
