@@ -48,9 +48,9 @@ export interface Inputs {
   deleteWebhook: { readonly headers?: Omit<NonNullable<operations["deleteWebhook"]['parameters']["header"]>, IgnoredHeader> };
   listKeys: { readonly query?: NonNullable<operations["listKeys"]['parameters']["query"]> };
   createKey: { readonly headers?: Omit<NonNullable<operations["createKey"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createKey"]['requestBody']>['content']["application/json"]> };
+  rotateKey: { readonly path: NonNullable<operations["rotateKey"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["rotateKey"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["rotateKey"]['requestBody']>['content']["application/json"]> };
   getKey: { readonly path: NonNullable<operations["getKey"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getKey"]['parameters']["header"]>, IgnoredHeader> };
   revokeKey: { readonly path: NonNullable<operations["revokeKey"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["revokeKey"]['parameters']["header"]>, IgnoredHeader> };
-  rotateKey: { readonly path: NonNullable<operations["rotateKey"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["rotateKey"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["rotateKey"]['requestBody']>['content']["application/json"]> };
 }
 
 /** What the operations may be answered with. */
@@ -375,6 +375,16 @@ export interface Results {
     | Failure<429, operations["createKey"]['responses'][429]>
     | Failure<500, operations["createKey"]['responses'][500], "X-Stability">
     | Failure<503, operations["createKey"]['responses'][503], "X-Stability">;
+  rotateKey:
+    | Success<201, operations["rotateKey"]['responses'][201], "Idempotent-Replayed">
+    | Failure<400, operations["rotateKey"]['responses'][400], "X-Stability">
+    | Failure<401, operations["rotateKey"]['responses'][401]>
+    | Failure<404, operations["rotateKey"]['responses'][404], "X-Stability">
+    | Failure<409, operations["rotateKey"]['responses'][409], "Retry-After">
+    | Failure<413, operations["rotateKey"]['responses'][413], "X-Stability">
+    | Failure<429, operations["rotateKey"]['responses'][429]>
+    | Failure<500, operations["rotateKey"]['responses'][500], "X-Stability">
+    | Failure<503, operations["rotateKey"]['responses'][503], "X-Stability">;
   getKey:
     | Success<200, operations["getKey"]['responses'][200]>
     | Failure<304, Omit<operations["getKey"]['responses'][304], 'content'>>
@@ -394,16 +404,6 @@ export interface Results {
     | Failure<429, operations["revokeKey"]['responses'][429]>
     | Failure<500, operations["revokeKey"]['responses'][500], "X-Stability">
     | Failure<503, operations["revokeKey"]['responses'][503], "X-Stability">;
-  rotateKey:
-    | Success<201, operations["rotateKey"]['responses'][201], "Idempotent-Replayed">
-    | Failure<400, operations["rotateKey"]['responses'][400], "X-Stability">
-    | Failure<401, operations["rotateKey"]['responses'][401]>
-    | Failure<404, operations["rotateKey"]['responses'][404], "X-Stability">
-    | Failure<409, operations["rotateKey"]['responses'][409], "Retry-After">
-    | Failure<413, operations["rotateKey"]['responses'][413], "X-Stability">
-    | Failure<429, operations["rotateKey"]['responses'][429]>
-    | Failure<500, operations["rotateKey"]['responses'][500], "X-Stability">
-    | Failure<503, operations["rotateKey"]['responses'][503], "X-Stability">;
 }
 
 /** A method for each operation. It rejects for what is not declared (`UnexpectedResponseError`), failures of the network, and an aborted signal. */
@@ -674,6 +674,15 @@ export interface Client {
    */
   createKey(input: Inputs["createKey"], call?: CallOptions): Promise<Results["createKey"]>;
   /**
+   * Replace an API key
+   *
+   * Creates a key of the same name and the same end in the place of this one, which stays valid for the grace period
+   * and not longer. The new key is in this answer only, and in that to a retry with the same `Idempotency-Key`: its
+   * hash is all that is kept. A retry needs a valid key too: without a grace period, send both with another key than the
+   * one that is replaced.
+   */
+  rotateKey(input: Inputs["rotateKey"], call?: CallOptions): Promise<Results["rotateKey"]>;
+  /**
    * Read an API key
    *
    * What is known of one key. Its secret is not.
@@ -686,15 +695,6 @@ export interface Client {
    * stays, or nobody could call for the account any more: create another first, or rotate it.
    */
   revokeKey(input: Inputs["revokeKey"], call?: CallOptions): Promise<Results["revokeKey"]>;
-  /**
-   * Replace an API key
-   *
-   * Creates a key of the same name and the same end in the place of this one, which stays valid for the grace period
-   * and not longer. The new key is in this answer only, and in that to a retry with the same `Idempotency-Key`: its
-   * hash is all that is kept. A retry needs a valid key too: without a grace period, send both with another key than the
-   * one that is replaced.
-   */
-  rotateKey(input: Inputs["rotateKey"], call?: CallOptions): Promise<Results["rotateKey"]>;
 }
 
 /** The operations that have pages. */
@@ -782,9 +782,9 @@ const O33: Operation<"setWebhook"> = { "id":"setWebhook","method":"PUT","path":"
 const O34: Operation<"deleteWebhook"> = { "id":"deleteWebhook","method":"DELETE","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "412": R2, "429": R4, "500": R2, "503": R5 } };
 const O35: Operation<"listKeys"> = { "id":"listKeys","method":"GET","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
 const O36: Operation<"createKey"> = { "id":"createKey","method":"POST","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O37: Operation<"getKey"> = { "id":"getKey","method":"GET","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
-const O38: Operation<"revokeKey"> = { "id":"revokeKey","method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
-const O39: Operation<"rotateKey"> = { "id":"rotateKey","method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "404": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O37: Operation<"rotateKey"> = { "id":"rotateKey","method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "404": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O38: Operation<"getKey"> = { "id":"getKey","method":"GET","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O39: Operation<"revokeKey"> = { "id":"revokeKey","method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
 
 const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {
   "listPets": O1,
@@ -823,9 +823,9 @@ const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {
   "deleteWebhook": O34,
   "listKeys": O35,
   "createKey": O36,
-  "getKey": O37,
-  "revokeKey": O38,
-  "rotateKey": O39,
+  "rotateKey": O37,
+  "getKey": O38,
+  "revokeKey": O39,
 };
 
 /** How a client sends each of its operations. */
@@ -2090,4 +2090,4 @@ export function nodeWebhookHandler<Name>(
   };
 }
 
-export { O1 as listPets, O2 as createPet, O3 as getPet, O4 as replacePet, O5 as deletePet, O6 as updatePet, O7 as listCategories, O8 as createCategory, O9 as getCategory, O10 as replaceCategory, O11 as deleteCategory, O12 as updateCategory, O13 as getStorePet, O14 as listPhotos, O15 as createPhoto, O16 as getPhoto, O17 as deletePhoto, O18 as listOrders, O19 as createOrder, O20 as getOrder, O21 as deleteOrder, O22 as updateOrder, O23 as listInventory, O24 as listenToInventory, O25 as getInventory, O26 as setInventory, O27 as createAccount, O28 as getAccount, O29 as getRateLimit, O30 as sendMessage, O31 as getMessage, O32 as getWebhook, O33 as setWebhook, O34 as deleteWebhook, O35 as listKeys, O36 as createKey, O37 as getKey, O38 as revokeKey, O39 as rotateKey };
+export { O1 as listPets, O2 as createPet, O3 as getPet, O4 as replacePet, O5 as deletePet, O6 as updatePet, O7 as listCategories, O8 as createCategory, O9 as getCategory, O10 as replaceCategory, O11 as deleteCategory, O12 as updateCategory, O13 as getStorePet, O14 as listPhotos, O15 as createPhoto, O16 as getPhoto, O17 as deletePhoto, O18 as listOrders, O19 as createOrder, O20 as getOrder, O21 as deleteOrder, O22 as updateOrder, O23 as listInventory, O24 as listenToInventory, O25 as getInventory, O26 as setInventory, O27 as createAccount, O28 as getAccount, O29 as getRateLimit, O30 as sendMessage, O31 as getMessage, O32 as getWebhook, O33 as setWebhook, O34 as deleteWebhook, O35 as listKeys, O36 as createKey, O37 as rotateKey, O38 as getKey, O39 as revokeKey };

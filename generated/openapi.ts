@@ -565,6 +565,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/keys/{keyId}/rotation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The API key.
+                 * @example 2
+                 */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an API key
+         * @description Creates a key of the same name and the same end in the place of this one, which stays valid for the grace period
+         *     and not longer. The new key is in this answer only, and in that to a retry with the same `Idempotency-Key`: its
+         *     hash is all that is kept. A retry needs a valid key too: without a grace period, send both with another key than the
+         *     one that is replaced.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/keys/{keyId}": {
         parameters: {
             query?: never;
@@ -572,7 +601,7 @@ export interface paths {
             path: {
                 /**
                  * @description The API key.
-                 * @example 1
+                 * @example 2
                  */
                 keyId: components["parameters"]["KeyId"];
             };
@@ -591,35 +620,6 @@ export interface paths {
          *     stays, or nobody could call for the account any more: create another first, or rotate it.
          */
         delete: operations["revokeKey"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/keys/{keyId}/rotation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The API key.
-                 * @example 1
-                 */
-                keyId: components["parameters"]["KeyId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace an API key
-         * @description Creates a key of the same name and the same end in the place of this one, which stays valid for the grace period
-         *     and not longer. The new key is in this answer only, and in that to a retry with the same `Idempotency-Key`: its
-         *     hash is all that is kept. A retry needs a valid key too: without a grace period, send both with another key than the
-         *     one that is replaced.
-         */
-        post: operations["rotateKey"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1822,7 +1822,7 @@ export interface components {
         MessageId: components["schemas"]["MessageId"];
         /**
          * @description The API key.
-         * @example 1
+         * @example 2
          */
         KeyId: components["schemas"]["Id"];
         /**
@@ -3533,13 +3533,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "complete": true
+                 *       "quantity": 1
                  *     }
                  */
                 "application/json": components["schemas"]["OrderPatch"];
                 /**
                  * @example {
-                 *       "complete": true
+                 *       "quantity": 1
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["OrderPatch"];
@@ -3564,8 +3564,8 @@ export interface operations {
                      * @example {
                      *       "id": 1,
                      *       "petId": 1,
-                     *       "quantity": 2,
-                     *       "complete": true
+                     *       "quantity": 1,
+                     *       "complete": false
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -4404,126 +4404,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Answer with the record only if its `ETag` is none of these.
-                 * @example "1"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The API key.
-                 * @example 1
-                 */
-                keyId: components["parameters"]["KeyId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What is known of the key. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": 1,
-                     *       "name": "First key",
-                     *       "prefix": "psk_live_0000",
-                     *       "createdAt": "2026-11-21T09:00:00.000Z",
-                     *       "lastUsedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiKey"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    revokeKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Act only if the record's `ETag` is one of these (`*` for any).
-                 * @example "1"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /**
-                 * @description The API key.
-                 * @example 1
-                 */
-                keyId: components["parameters"]["KeyId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The key is revoked. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            /** @description It is the account's last valid key (`last_key`). */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "last_key",
-                     *       "message": "key 1 is the account's last valid key",
-                     *       "status": 409
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     rotateKey: {
         parameters: {
             query?: never;
@@ -4538,7 +4418,7 @@ export interface operations {
             path: {
                 /**
                  * @description The API key.
-                 * @example 1
+                 * @example 2
                  */
                 keyId: components["parameters"]["KeyId"];
             };
@@ -4613,6 +4493,126 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer with the record only if its `ETag` is none of these.
+                 * @example "1"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The API key.
+                 * @example 2
+                 */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known of the key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "First key",
+                     *       "prefix": "psk_live_0000",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z",
+                     *       "lastUsedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The API key.
+                 * @example 2
+                 */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description It is the account's last valid key (`last_key`). */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "last_key",
+                     *       "message": "key 1 is the account's last valid key",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

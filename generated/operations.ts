@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '844167de80a4c2915025c7938800d2c408c664c572dfd158dba9ad75249edc76';
+export const specDigest = 'd10beb05726c190b5d0a3394774249ca53abc5d7ded88f899dbaeaca4e7b6491';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -4842,6 +4842,160 @@ export const operations = {
       }
     }
   },
+  "rotateKey": {
+    "method": "post",
+    "path": "/account/keys/{keyId}/rotation",
+    "security": [
+      [
+        "bearerAuth"
+      ]
+    ],
+    "stability": null,
+    "deprecation": null,
+    "cost": 1,
+    "defaults": {
+      "query": [],
+      "header": [],
+      "cookie": []
+    },
+    "body": {
+      "required": true,
+      "types": [
+        "application/json"
+      ]
+    },
+    "responses": {
+      "201": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Location": true,
+          "ETag": true,
+          "Idempotent-Replayed": false
+        }
+      },
+      "400": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "401": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "WWW-Authenticate": true
+        }
+      },
+      "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "409": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": false
+        }
+      },
+      "413": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "429": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "Retry-After": true
+        }
+      },
+      "500": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "503": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false,
+          "Retry-After": true
+        }
+      }
+    }
+  },
   "getKey": {
     "method": "get",
     "path": "/account/keys/{keyId}",
@@ -5058,160 +5212,6 @@ export const operations = {
         }
       },
       "412": {
-        "types": [
-          "application/json"
-        ],
-        "headers": {
-          "X-Request-Id": true,
-          "X-RateLimit-Limit": true,
-          "X-RateLimit-Remaining": true,
-          "X-RateLimit-Reset": true,
-          "RateLimit": true,
-          "RateLimit-Policy": true,
-          "X-Stability": false
-        }
-      },
-      "429": {
-        "types": [
-          "application/json"
-        ],
-        "headers": {
-          "X-Request-Id": true,
-          "X-RateLimit-Limit": true,
-          "X-RateLimit-Remaining": true,
-          "X-RateLimit-Reset": true,
-          "RateLimit": true,
-          "RateLimit-Policy": true,
-          "Retry-After": true
-        }
-      },
-      "500": {
-        "types": [
-          "application/json"
-        ],
-        "headers": {
-          "X-Request-Id": true,
-          "X-RateLimit-Limit": true,
-          "X-RateLimit-Remaining": true,
-          "X-RateLimit-Reset": true,
-          "RateLimit": true,
-          "RateLimit-Policy": true,
-          "X-Stability": false
-        }
-      },
-      "503": {
-        "types": [
-          "application/json"
-        ],
-        "headers": {
-          "X-Request-Id": true,
-          "X-RateLimit-Limit": true,
-          "X-RateLimit-Remaining": true,
-          "X-RateLimit-Reset": true,
-          "RateLimit": true,
-          "RateLimit-Policy": true,
-          "X-Stability": false,
-          "Retry-After": true
-        }
-      }
-    }
-  },
-  "rotateKey": {
-    "method": "post",
-    "path": "/account/keys/{keyId}/rotation",
-    "security": [
-      [
-        "bearerAuth"
-      ]
-    ],
-    "stability": null,
-    "deprecation": null,
-    "cost": 1,
-    "defaults": {
-      "query": [],
-      "header": [],
-      "cookie": []
-    },
-    "body": {
-      "required": true,
-      "types": [
-        "application/json"
-      ]
-    },
-    "responses": {
-      "201": {
-        "types": [
-          "application/json"
-        ],
-        "headers": {
-          "X-Request-Id": true,
-          "X-RateLimit-Limit": true,
-          "X-RateLimit-Remaining": true,
-          "X-RateLimit-Reset": true,
-          "RateLimit": true,
-          "RateLimit-Policy": true,
-          "Location": true,
-          "ETag": true,
-          "Idempotent-Replayed": false
-        }
-      },
-      "400": {
-        "types": [
-          "application/json"
-        ],
-        "headers": {
-          "X-Request-Id": true,
-          "X-RateLimit-Limit": true,
-          "X-RateLimit-Remaining": true,
-          "X-RateLimit-Reset": true,
-          "RateLimit": true,
-          "RateLimit-Policy": true,
-          "X-Stability": false
-        }
-      },
-      "401": {
-        "types": [
-          "application/json"
-        ],
-        "headers": {
-          "X-Request-Id": true,
-          "X-RateLimit-Limit": true,
-          "X-RateLimit-Remaining": true,
-          "X-RateLimit-Reset": true,
-          "RateLimit": true,
-          "RateLimit-Policy": true,
-          "WWW-Authenticate": true
-        }
-      },
-      "404": {
-        "types": [
-          "application/json"
-        ],
-        "headers": {
-          "X-Request-Id": true,
-          "X-RateLimit-Limit": true,
-          "X-RateLimit-Remaining": true,
-          "X-RateLimit-Reset": true,
-          "RateLimit": true,
-          "RateLimit-Policy": true,
-          "X-Stability": false
-        }
-      },
-      "409": {
-        "types": [
-          "application/json"
-        ],
-        "headers": {
-          "X-Request-Id": true,
-          "X-RateLimit-Limit": true,
-          "X-RateLimit-Remaining": true,
-          "X-RateLimit-Reset": true,
-          "RateLimit": true,
-          "RateLimit-Policy": true,
-          "Retry-After": false
-        }
-      },
-      "413": {
         "types": [
           "application/json"
         ],

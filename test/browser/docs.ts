@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { scaleTimeout, withApp, withDatabase } from '@specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
+import { authorize } from './authorize.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
 
@@ -55,10 +56,7 @@ export function testDocs(browser: () => Browser): void {
   test('a key is entered once, and remains after the page is loaded again', async () => {
     await open('listPets');
     expect((await execute('listPets'))[0]).toBe('401');
-    await page.locator('.auth-wrapper .authorize').click();
-    await page.locator('.auth-container input').fill(key);
-    await page.locator('.auth-btn-wrapper .authorize').click();
-    await page.locator('.btn-done').click();
+    await authorize(page, key);
     await page.reload();
     await page.locator('.opblock').first().waitFor();
     await open('listPets');

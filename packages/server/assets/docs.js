@@ -28,14 +28,9 @@
     for (const operation of Object.values(item)) delete operation?.servers;
   }
 
-  // Swagger UI would send the example of a parameter that nobody has asked for: a cursor, an If-Match.
-  const asDescription = (parameter) => {
-    if (parameter.required || parameter.example === undefined) return;
-    parameter.description = `${parameter.description ?? ''}\n\nExample: \`${parameter.example}\``;
-    delete parameter.example;
-  };
-  const lists = Object.values(spec.paths).flatMap((item) => [item.parameters, ...Object.values(item).map((part) => part?.parameters)]);
-  for (const parameter of [...lists.flat(), ...Object.values(spec.components?.parameters ?? {})]) if (parameter) asDescription(parameter);
+  const [{ sendOnlyRequired, takeCommonHeaders }, { createdPlugin }] = await Promise.all([import('./contract.js'), import('./created.js')]);
+  sendOnlyRequired(spec);
+  const commonHeaders = takeCommonHeaders(spec);
 
   // Swagger UI would offer every grant and every scope that a provider knows. What the contract needs of it is a code, with its scopes.
   const { issuer, clientId, scopes } = JSON.parse(root.dataset.oauth);
@@ -110,7 +105,7 @@
   window.ui = SwaggerUIBundle({
     spec,
     dom_id: '#docs',
-    plugins: [plugin],
+    plugins: [plugin, createdPlugin(spec, at(''))],
     deepLinking: true,
     displayRequestDuration: true,
     docExpansion: 'list',

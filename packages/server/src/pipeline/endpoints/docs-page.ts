@@ -25,6 +25,9 @@ const policy = (origins: readonly string[]): string =>
 
 const OWN_FILES = fileURLToPath(new URL('../../../assets', import.meta.url));
 
+/** `docs.js` and the modules that it imports. */
+const SCRIPTS = ['docs.js', 'contract.js', 'created.js'] as const;
+
 /** The files of `swagger-ui-dist` that are served. */
 export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'oauth2-redirect.js', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
 
@@ -65,7 +68,7 @@ export function docsPage(contracts: readonly ServedContract[], swaggerUi: string
     ['/docs/oauth2-redirect', sendPage(redirect)],
     ['/docs/oauth2-redirect.js', sendFile(join(swaggerUi, 'oauth2-redirect.js'), 'text/javascript; charset=utf-8')],
     ['/docs/docs.css', sendFile(join(OWN_FILES, 'docs.css'), 'text/css; charset=utf-8')],
-    ['/docs/docs.js', sendFile(join(OWN_FILES, 'docs.js'), 'text/javascript; charset=utf-8')],
+    ...SCRIPTS.map((name) => [`/docs/${name}`, sendFile(join(OWN_FILES, name), 'text/javascript; charset=utf-8')] as const),
     ['/docs/favicon.png', sendFile(join(swaggerUi, 'favicon-32x32.png'), 'image/png')],
     ['/docs/swagger-ui.css', sendFile(join(swaggerUi, 'swagger-ui.css'), 'text/css; charset=utf-8')],
     ['/docs/swagger-ui-bundle.js', sendFile(join(swaggerUi, 'swagger-ui-bundle.js'), 'text/javascript; charset=utf-8')],

@@ -1,0 +1,90 @@
+/* Prepares a contract for the page: what is sent unasked, and what every response has. Plain JavaScript of a browser. */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+
+/** What a reference of the contract refers to. */
+export function resolve(spec, value) {
+  let found = value;
+  while (found?.$ref?.startsWith('#/'))
+    found = found.$ref
+      .slice(2)
+      .split('/')
+      .reduce((part, key) => part?.[decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')], spec);
+  return found;
+}
+
+export const listOperations = (spec) =>
+  Object.entries(spec.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method] !== undefined).map((method) => ({ path, method, item, operation: item[method] })),
+  );
+
+/** Removes examples from a schema and the schemas in it, so that Swagger UI sends none. */
+function withoutExamples(spec, schema, within = []) {
+  const resolved = resolve(spec, schema);
+  if (resolved === null || typeof resolved !== 'object' || within.includes(resolved)) return resolved;
+  const again = (part) => withoutExamples(spec, part, [...within, resolved]);
+  const { example: _, examples: __, ...rest } = resolved;
+  for (const key of ['allOf', 'anyOf', 'oneOf']) if (Array.isArray(rest[key])) rest[key] = rest[key].map(again);
+  if (rest.items !== undefined) rest.items = again(rest.items);
+  if (rest.properties !== undefined)
+    rest.properties = Object.fromEntries(Object.entries(rest.properties).map(([name, part]) => [name, again(part)]));
+  return rest;
+}
+
+/** The example that the parameter, its content or its schema has. */
+function exampleOf(spec, { example, examples, schema, content }) {
+  if (example !== undefined) return example;
+  const [named] = Object.values(examples ?? {});
+  if (named !== undefined) return resolve(spec, named).value;
+  const [media] = Object.values(content ?? {});
+  if (media !== undefined) return exampleOf(spec, media);
+  let found = resolve(spec, schema);
+  while (found?.example === undefined && found?.allOf?.length === 1) found = resolve(spec, found.allOf[0]);
+  return found?.example ?? found?.examples?.[0];
+}
+
+function asDescription(spec, parameter) {
+  const value = exampleOf(spec, parameter);
+  const { example: _, examples: __, ...rest } = parameter;
+  const text = typeof value === 'object' ? JSON.stringify(value) : value;
+  if (value !== undefined) rest.description = `${rest.description ?? ''}\n\nExample: \`${text}\``;
+  if (rest.schema !== undefined) rest.schema = withoutExamples(spec, rest.schema);
+  if (rest.content !== undefined)
+    rest.content = Object.fromEntries(
+      Object.entries(rest.content).map(([type, media]) => [type, { schema: withoutExamples(spec, media.schema) }]),
+    );
+  return rest;
+}
+
+/**
+ * Leaves the examples of required parameters alone: Swagger UI would send a cursor, or an If-Match, that nobody has asked for. What is to be
+ * deleted is never an example: that may be the key with which it is asked for.
+ */
+export function sendOnlyRequired(spec) {
+  for (const { item, method, operation } of listOperations(spec)) {
+    const own = (operation.parameters ?? []).map((parameter) => resolve(spec, parameter));
+    const isOwn = (parameter) => own.some(({ name, in: where }) => name === parameter.name && where === parameter.in);
+    const shared = (item.parameters ?? []).map((parameter) => resolve(spec, parameter)).filter((parameter) => !isOwn(parameter));
+    operation.parameters = [...shared, ...own].map((parameter) => {
+      const prefilled = parameter.required && !(method === 'delete' && parameter.in === 'path');
+      return prefilled ? parameter : asDescription(spec, parameter);
+    });
+  }
+  for (const item of Object.values(spec.paths ?? {})) delete item.parameters;
+}
+
+/** Takes the headers that every response of the contract has out of its responses, to be said once. @returns them by name. */
+export function takeCommonHeaders(spec) {
+  const responses = listOperations(spec)
+    .flatMap(({ operation }) => Object.values(operation.responses ?? {}))
+    .map((response) => resolve(spec, response));
+  if (responses.length < 2) return [];
+  const common = Object.entries(responses[0].headers ?? {}).filter(([name, header]) => {
+    const text = JSON.stringify(resolve(spec, header));
+    return responses.every(({ headers = {} }) => JSON.stringify(resolve(spec, headers[name])) === text);
+  });
+  for (const response of responses) {
+    if (response.headers !== undefined) response.headers = { ...response.headers };
+    for (const [name] of common) delete response.headers?.[name];
+  }
+  return common.map(([name, header]) => [name, resolve(spec, header)]);
+}
