@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'd10beb05726c190b5d0a3394774249ca53abc5d7ded88f899dbaeaca4e7b6491';
+export const specDigest = '496be7505fad99b3caa06909bb4800793bf4fc55fb760ca3edd60175686944f4';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

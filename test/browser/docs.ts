@@ -80,6 +80,22 @@ export function testDocs(browser: () => Browser): void {
     expect(await responses.innerText()).toContain('"code": "rate_limited"');
   });
 
+  test('operations come before prose; plans, and headers that every response has, are said once; each error says what to do', async () => {
+    const order = "document.querySelector('.docs-prose').compareDocumentPosition(document.querySelector('#operations-Pets-listPets'))";
+    // DOCUMENT_POSITION_PRECEDING
+    expect(await page.evaluate(order)).toBe(2);
+    expect((await page.locator('#docs').innerText()).match(/as agreed/g)).toHaveLength(2);
+    const headers = await page.locator('.docs-headers').innerText();
+    for (const name of ['X-Request-Id', 'RateLimit-Policy']) expect(headers).toContain(name);
+    expect(await operation('createCategory').locator('.headers').allInnerTexts()).not.toContainEqual(
+      expect.stringContaining('X-Request-Id'),
+    );
+    const errors = await page.locator('.docs-errors tbody tr').allInnerTexts();
+    expect(errors.find((row) => row.startsWith('rate_limited'))).toMatch(/429\s+Wait for Retry-After seconds/);
+    const silent = errors.filter((row) => row.trim().split(/\s+/).length < 4);
+    expect(silent).toEqual([]);
+  });
+
   test('the policy is not broken, the console has no error, and nobody else is asked for anything', () => {
     // What the server refused is said by Chromium, too: that was meant.
     expect(said.filter((line) => !line.includes('the server responded with a status of 401'))).toEqual([]);

@@ -9,6 +9,7 @@ import { testCors } from './cors.ts';
 import { testDocs } from './docs.ts';
 import { testIdentity } from './identity.ts';
 import { testMock } from './mock.ts';
+import { testLook } from './look.ts';
 import { testStreams } from './streams.ts';
 import { testTryAll } from './try-all.ts';
 
@@ -48,6 +49,7 @@ jest.setTimeout(scaleTimeout(120_000));
   describe('/docs', () => testDocs(() => browser as Browser));
   describe('the log-in of /docs', () => testIdentity(() => browser as Browser));
   describe('every Execute of /docs', () => testTryAll(() => browser as Browser));
+  describe('the look of pages', () => testLook(() => browser as Browser));
   describe('a client on a page of another origin', () => testCors(() => browser as Browser));
   describe('a front end, with a mock and with the service', () => testMock(() => browser as Browser));
   describe('streams, and several contracts', () => testStreams(() => browser as Browser));

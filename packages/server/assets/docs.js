@@ -28,9 +28,13 @@
     for (const operation of Object.values(item)) delete operation?.servers;
   }
 
-  const [{ sendOnlyRequired, takeCommonHeaders }, { createdPlugin }] = await Promise.all([import('./contract.js'), import('./created.js')]);
+  const [{ sendOnlyRequired, takeCommonHeaders }, { createdPlugin }, { sectionsPlugin, takeProse }] = await Promise.all([
+    import('./contract.js'),
+    import('./created.js'),
+    import('./sections.js'),
+  ]);
   sendOnlyRequired(spec);
-  const commonHeaders = takeCommonHeaders(spec);
+  const sections = sectionsPlugin(spec, { prose: takeProse(spec), commonHeaders: takeCommonHeaders(spec) });
 
   // Swagger UI would offer every grant and every scope that a provider knows. What the contract needs of it is a code, with its scopes.
   const { issuer, clientId, scopes } = JSON.parse(root.dataset.oauth);
@@ -58,29 +62,6 @@
 
   const plugin = ({ React }) => {
     const element = React.createElement;
-    const row = (tag, cells) => element('tr', { key: cells[0] }, ...cells.map((cell, index) => element(tag, { key: index }, cell)));
-    const Plans = () => {
-      const { plans = {}, address } = spec['x-rate-limit-plans'] ?? {};
-      const number = (value) => (value === undefined ? '' : value.toLocaleString('en'));
-      const limits = Object.entries(plans).map(([name, plan]) => [
-        name,
-        plan.custom ? `${number(plan.minute)}, or as agreed` : number(plan.minute),
-        plan.custom ? `${number(plan.day)}, or as agreed` : number(plan.day),
-      ]);
-      if (address) limits.push(['without a valid key, by IP address', number(address.minute), number(address.day)]);
-      if (limits.length === 0) return null;
-      return element(
-        'section',
-        { className: 'docs-plans wrapper' },
-        element('h2', null, 'Plans'),
-        element(
-          'table',
-          null,
-          element('thead', null, row('th', ['Plan', 'Requests a minute', 'Requests a day'])),
-          element('tbody', null, ...limits.map((cells) => row('td', cells))),
-        ),
-      );
-    };
     const badges = (operation) => {
       const stability = operation['x-stability'];
       const sunset = operation['x-deprecated-sunset'];
@@ -91,7 +72,6 @@
     };
     return {
       wrapComponents: {
-        InfoContainer: (Original) => (props) => element(React.Fragment, null, element(Original, props), element(Plans)),
         OperationSummaryPath: (Original) => (props) => {
           const path = props.operationProps.get('path');
           const operation = spec.paths[path]?.[props.operationProps.get('method')] ?? {};
@@ -102,10 +82,16 @@
     };
   };
 
+  // Swagger UI has dark colors, and leaves it to the page when they are shown.
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const applyColors = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', applyColors);
+  applyColors();
+
   window.ui = SwaggerUIBundle({
     spec,
     dom_id: '#docs',
-    plugins: [plugin, createdPlugin(spec, at(''))],
+    plugins: [plugin, createdPlugin(spec, at('')), sections],
     deepLinking: true,
     displayRequestDuration: true,
     docExpansion: 'list',

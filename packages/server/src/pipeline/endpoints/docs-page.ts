@@ -23,10 +23,10 @@ const policy = (origins: readonly string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const OWN_FILES = fileURLToPath(new URL('../../../assets', import.meta.url));
+export const OWN_FILES = fileURLToPath(new URL('../../../assets', import.meta.url));
 
 /** `docs.js` and the modules that it imports. */
-const SCRIPTS = ['docs.js', 'contract.js', 'created.js'] as const;
+const SCRIPTS = ['docs.js', 'contract.js', 'created.js', 'errors.js', 'sections.js'] as const;
 
 /** The files of `swagger-ui-dist` that are served. */
 export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'oauth2-redirect.js', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
@@ -93,7 +93,7 @@ export const sendPage =
     send(exchange, { status: 200, headers, type: 'text/html; charset=utf-8', text: html });
   };
 
-function sendFile(path: string, type: string): Step {
+export function sendFile(path: string, type: string): Step {
   let reading: Promise<StaticContent> | undefined;
   return async (exchange) => {
     reading ??= readFile(path).then(staticContent);

@@ -1,8 +1,9 @@
 /** `GET /`: where everything is. */
+import { join } from 'node:path';
 import { appendHeader } from '../../http/header-list.ts';
 import type { Step } from '../exchange.ts';
 import { send } from '../send-response.ts';
-import { escapeHtml, page, sendPage } from './docs-page.ts';
+import { escapeHtml, OWN_FILES, page, sendFile, sendPage } from './docs-page.ts';
 import type { Endpoints, ServedContract } from './endpoints.ts';
 
 /** What is served beside the contracts. */
@@ -19,7 +20,10 @@ export function indexPage(contracts: readonly ServedContract[], served: ServedPa
     if (prefersHtml(request.headers.accept)) return sendPage(toHtml(contracts, served, base))(exchange);
     send(exchange, { status: 200, headers, type: 'application/json', body: toJson(contracts, served, base) });
   };
-  return new Map([['/', answer]]);
+  return new Map([
+    ['/', answer],
+    ['/index.css', sendFile(join(OWN_FILES, 'index.css'), 'text/css; charset=utf-8')],
+  ]);
 }
 
 const pathsOf = (base: string) => ({ contract: `${base}/openapi.yaml`, contractAsJson: `${base}/openapi.json` });
@@ -38,7 +42,7 @@ function toJson(contracts: readonly ServedContract[], served: ServedPages, mount
 /** Links begin with the mount path: the page is at `/v1` and at `/v1/`, from where relative ones lead to two places. */
 function toHtml(contracts: readonly ServedContract[], { docs, metrics }: ServedPages, mount: string): string {
   const link = ([name, path = '']: readonly [string, string | undefined]) =>
-    `<li>${name}: <a href="${escapeHtml(mount + path)}">${escapeHtml(mount + path)}</a></li>`;
+    `<li><span>${name}</span> <a href="${escapeHtml(mount + path)}">${escapeHtml(mount + path)}</a></li>`;
   const list = (paths: Readonly<Record<string, string | undefined>>) => Object.entries(paths).map(link).join('');
   const pages = { liveness: '/livez', readiness: '/readyz', ...(metrics && { metrics: '/metrics' }) };
   const documentation = docs ? { documentation: '/docs' } : {};
@@ -48,7 +52,11 @@ function toHtml(contracts: readonly ServedContract[], { docs, metrics }: ServedP
     contracts.length === 1 && first !== undefined
       ? `${heading(first)}<ul>${list({ ...documentation, ...pathsOf(first.base), ...pages })}</ul>`
       : `${contracts.map((contract) => `${heading(contract)}<ul>${list(pathsOf(contract.base))}</ul>`).join('')}<ul>${list({ ...documentation, ...pages })}</ul>`;
-  return page(contracts.map(({ title }) => title).join(', '), '<link rel="icon" href="data:,">', body);
+  return page(
+    contracts.map(({ title }) => title).join(', '),
+    `<link rel="icon" href="data:,"><link rel="stylesheet" href="${escapeHtml(mount)}/index.css">`,
+    `<main>${body}</main>`,
+  );
 }
 
 /** Whether HTML has more weight than JSON. A client that accepts every type gets JSON. */

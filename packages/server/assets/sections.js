@@ -1,0 +1,94 @@
+/* What the page says after the operations: the prose of the contract, plans, errors, and what every response has. Plain JavaScript of a browser. */
+import { listErrors } from './errors.js';
+
+/**
+ * Takes the description of a contract apart: its first paragraph introduces the operations, the rest follows them.
+ *
+ * @returns the rest.
+ */
+export function takeProse(spec) {
+  const [first = '', ...rest] = (spec.info?.description ?? '').split(/\n\s*\n/);
+  if (rest.length === 0) return '';
+  spec.info = { ...spec.info, description: first };
+  return rest.join('\n\n');
+}
+
+function listPlans(spec) {
+  const { plans = {}, address } = spec['x-rate-limit-plans'] ?? {};
+  const number = (value, custom) => `${value === undefined ? '' : value.toLocaleString('en')}${custom ? ', or as agreed' : ''}`;
+  const rows = Object.entries(plans).map(([name, { minute, day, custom }]) => [name, number(minute, custom), number(day, custom)]);
+  if (address) rows.push(['without a valid key, by IP address', number(address.minute), number(address.day)]);
+  return rows;
+}
+
+/** @param prose Markdown, after the operations. @param commonHeaders those of every response, by name. */
+export const sectionsPlugin =
+  (spec, { prose, commonHeaders }) =>
+  ({ React }) => {
+    const element = React.createElement;
+    const Section = ({ id, title, text, columns, rows }) =>
+      rows.length === 0
+        ? null
+        : element(
+            'section',
+            { id, className: `docs-section ${id}` },
+            element('h2', null, title),
+            text && element('p', null, text),
+            element(
+              'div',
+              // What is wider than a phone scrolls by itself, by keys too.
+              { className: 'docs-table', tabIndex: 0, role: 'region', 'aria-label': title },
+              element(
+                'table',
+                null,
+                element('thead', null, element('tr', null, ...columns.map((name) => element('th', { key: name, scope: 'col' }, name)))),
+                element(
+                  'tbody',
+                  null,
+                  ...rows.map(([first, ...cells]) =>
+                    element(
+                      'tr',
+                      { key: first },
+                      element('th', { scope: 'row' }, first),
+                      ...cells.map((cell, index) => element('td', { key: index }, cell)),
+                    ),
+                  ),
+                ),
+              ),
+            ),
+          );
+    const Sections = ({ getComponent }) => {
+      const Markdown = getComponent('Markdown', true);
+      const markdown = (source) => element(Markdown, { source });
+      return element(
+        React.Fragment,
+        null,
+        prose && element('section', { className: 'docs-section docs-prose', 'aria-label': 'About' }, markdown(prose)),
+        element(Section, {
+          id: 'docs-plans',
+          title: 'Plans',
+          columns: ['Plan', 'Requests a minute', 'Requests a day'],
+          rows: listPlans(spec),
+        }),
+        element(Section, {
+          id: 'docs-errors',
+          title: 'Errors',
+          columns: ['Code', 'Status', 'What to do'],
+          rows: listErrors(spec).map(({ code, statuses, advice }) => [element('code', null, code), statuses.join(', '), markdown(advice)]),
+        }),
+        element(Section, {
+          id: 'docs-headers',
+          title: 'Headers of every response',
+          text: 'The responses above do not repeat them.',
+          columns: ['Header', 'Meaning'],
+          rows: commonHeaders.map(([name, { description = '' }]) => [element('code', null, name), markdown(description)]),
+        }),
+      );
+    };
+    return {
+      wrapComponents: {
+        operations: (Original) => (props) =>
+          element(React.Fragment, null, element(Original, props), element(Sections, { getComponent: props.getComponent })),
+      },
+    };
+  };
