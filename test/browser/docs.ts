@@ -80,7 +80,7 @@ export function testDocs(browser: () => Browser): void {
     expect(await responses.innerText()).toContain('"code": "rate_limited"');
   });
 
-  test('operations come before prose; plans, and headers that every response has, are said once; each error says what to do', async () => {
+  test('operations come before prose; plans, and headers that every response has, are said once; each error code is listed with a sentence', async () => {
     const order = "document.querySelector('.docs-prose').compareDocumentPosition(document.querySelector('#operations-Pets-listPets'))";
     // DOCUMENT_POSITION_PRECEDING
     expect(await page.evaluate(order)).toBe(2);

@@ -23,14 +23,32 @@ const NOT_FOUND = 'the 404 page of the application';
 /** Runs the script of the documentation page. @returns the server that Swagger UI sends requests to. */
 async function tryItUrl(page: string, html: string): Promise<string | undefined> {
   const data = [...html.matchAll(/data-(\w+)="([^"]*)"/g)].map(([, name, text = '']) => [name, text.replaceAll('&quot;', '"')] as const);
-  const script = readFileSync(new URL('../../assets/docs.js', import.meta.url), 'utf8');
+  const assets = new URL('../../assets/', import.meta.url);
+  // A script of `node:vm` imports nothing.
+  const script = readFileSync(new URL('docs.js', assets), 'utf8').replaceAll('import(', 'load(');
   let url: string | undefined;
   const SwaggerUIBundle = ({ spec }: { spec: { servers: { url: string }[] } }) => {
     url = spec.servers[0]?.url;
     return { initOAuth: () => undefined };
   };
-  const document = { baseURI: page, getElementById: () => ({ dataset: Object.fromEntries(data) as object }) };
-  await runInNewContext(script, { document, SwaggerUIBundle, fetch, URL, URLSearchParams, location: { search: '' }, window: {} });
+  const ignore = () => undefined;
+  const classList = { toggle: ignore };
+  const document = {
+    baseURI: page,
+    documentElement: { classList },
+    getElementById: () => ({ dataset: Object.fromEntries(data) as object }),
+  };
+  await runInNewContext(script, {
+    document,
+    SwaggerUIBundle,
+    fetch,
+    URL,
+    URLSearchParams,
+    location: { search: '' },
+    window: {},
+    matchMedia: () => ({ matches: false, addEventListener: ignore }),
+    load: (name: string) => import(new URL(name, assets).href) as Promise<object>,
+  });
   return url;
 }
 
