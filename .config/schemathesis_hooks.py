@@ -39,6 +39,14 @@ def map_body(context, body):
     return {**{name: value for name, value in body.items() if name != "photo"}, "photo": body["photo"]}
 
 
+@schemathesis.hook
+def filter_body(context, body):
+    """In a form with files every value of a field is a text, so that one of another type is valid all the same."""
+    if context.operation.definition.raw.get("operationId") != "createPhoto" or not isinstance(body, dict):
+        return True
+    return isinstance(body.get("caption", ""), str)
+
+
 @schemathesis.deserializer("image/*")
 def deserialize_image(ctx, response):
     return response.content.decode("latin-1")
