@@ -38,9 +38,13 @@ describe('Prism reports a response that breaks the contract', () => {
     expect(problems.length > 0).toBe(corrected === undefined && notSeenByPrism === undefined);
   });
 
+  /** Images, and events: it validates neither. */
+  const NO_JSON = ['getPhoto 200', 'getPhoto 206', 'listenToInventory 200'];
   // It accepts any body where it cannot compile the schema.
   const withBody = spec.operations.flatMap(({ id, statuses }) =>
-    statuses.filter((status) => !['204', '304'].includes(status)).map((status) => [id, Number(status)] as const),
+    statuses
+      .filter((status) => !['204', '304'].includes(status) && !NO_JSON.includes(`${id} ${status}`))
+      .map((status) => [id, Number(status)] as const),
   );
   test.each(withBody)('%s %i with another body', async (id, status) => {
     defective.inject(() => HandlerResponse.reply(status, { body: 'nonsense' }));

@@ -188,7 +188,10 @@ export const SCENARIOS: Scenarios = {
     200: async (world) => {
       await world.pet(3);
       await world.send('deletePet', { path: { petId: await world.pet() } });
-      return [{}, { headers: { 'Last-Event-ID': '0' } }];
+      return [{}, { headers: { 'Last-Event-ID': '0' } }].map((call) => ({
+        ...call,
+        notThroughProxy: 'it waits for the end of the events',
+      }));
     },
   },
   setInventory: { 200: async (world) => [{ path: { petId: await world.pet() } }] },

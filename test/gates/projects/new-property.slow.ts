@@ -52,7 +52,7 @@ test(
       /^database +ok[^]*^types[^]*^next .*\n/m,
     );
     expect(migrated).toMatch(/^next +fix src\/db\/pets\.ts:\d+:\d+$/m);
-    expect(await readFile(join(project.folder, MIGRATIONS, '0008_pets_nickname.ts'), 'utf8')).toContain(
+    expect(await readFile(join(project.folder, MIGRATIONS, '0010_pets_nickname.ts'), 'utf8')).toContain(
       'ADD COLUMN nickname text CHECK (char_length(nickname) BETWEEN 1 AND 40)',
     );
 
@@ -66,9 +66,9 @@ test(
     expect(await call(`/store/pets/${id}`)).toMatchObject({ status: 200, body: { nickname: 'Bello' } });
 
     const index = ';\n    CREATE INDEX pets_by_nickname ON pets (account_id, nickname);';
-    const edited = await dev.after(() => project.edit(`${MIGRATIONS}/0008_pets_nickname.ts`, /;(?=\n {2}`)/, index), DONE);
+    const edited = await dev.after(() => project.edit(`${MIGRATIONS}/0010_pets_nickname.ts`, /;(?=\n {2}`)/, index), DONE);
     expect(edited).toMatch(
-      /^ {2}edited after it had run in the database: 0008_pets_nickname: undo the edit, or .*`npm run db -- reset --yes`/m,
+      /^ {2}edited after it had run in the database: 0010_pets_nickname: undo the edit, or .*`npm run db -- reset --yes`/m,
     );
     expect(edited).toMatch(/^next +undo the edit, or/m);
     expect((await call('/pets')).status).toBe(200);
