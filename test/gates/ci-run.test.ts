@@ -54,19 +54,20 @@ interface Result {
 }
 
 /** Runs it with an `npm` that fails at these scripts. */
-function run(failing: readonly string[] = [], variables: Record<string, string> = {}): Result {
+function run(failing: readonly string[] = [], variables: Record<string, string> = {}, args: readonly string[] = []): Result {
   writeFileSync(join(folder, 'npm'), NPM.replace('FAILING', failing.join(' ')));
   // It would be installed if it were missing.
   writeFileSync(join(folder, 'pgbouncer'), '#!/bin/sh\n');
   for (const program of ['npm', 'pgbouncer']) chmodSync(join(folder, program), 0o755);
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH: `${folder}${delimiter}${PATH}`, HOME, ...variables };
-  const { status, stdout, stderr } = spawnSync('bash', [join(folder, '.ci/run')], { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('bash', [join(folder, '.ci/run'), ...args], { env, encoding: 'utf8' });
   return { status, lines: stdout.trimEnd().split('\n'), errors: stderr };
 }
 
 const BREAKING = 'no unrecorded breaking change';
-const GATES = (parse(readFileSync('.config/gates.yaml', 'utf8')) as unknown[]).length;
+const all = parse(readFileSync('.config/gates.yaml', 'utf8')) as { group?: string }[];
+const GATES = all.filter(({ group }) => group === undefined).length;
 
 test('runs every gate in a checkout', () => {
   rmSync(specwright());
@@ -76,21 +77,32 @@ test('runs every gate in a checkout', () => {
   expect(status).toBe(0);
   expect(lines).toContain(`::: ${BREAKING}`);
   expect(GATES).toBeGreaterThan(10);
-  expect(lines.at(-1)).toBe(`gates: ${GATES} passed, 0 failed`);
+  expect(lines.at(-1)).toBe(`gates: ${GATES} passed, 0 failed, 1 not run`);
+});
+
+test('names the slow tests that it does not run, and runs them and nothing else where they are asked for', () => {
+  const { lines } = run();
+  expect(lines).toContain('::: NOT RUN: slow tests (bash .ci/run --group slow)');
+  const slow = run([], {}, ['--group', 'slow']);
+  expect(slow.lines).toContain('::: slow tests');
+  expect(slow.lines.at(-1)).toBe(`gates: 1 passed, 0 failed, ${GATES} not run`);
+  expect(run(['test:slow'], {}, ['--group', 'slow'])).toMatchObject({ status: 1 });
+  expect(run([], {}, ['--group', 'all']).lines.at(-1)).toBe(`gates: ${GATES} passed, 0 failed, 1 skipped`);
+  expect(run([], {}, ['--group', 'quick']).errors).toContain('no gate is in the group quick: the groups are slow, all');
 });
 
 test('skips the comparison with the main branch outside of a checkout, says so, and counts it', () => {
   const { status, lines } = run();
   expect(status).toBe(0);
   expect(lines).toContainEqual(expect.stringContaining(`::: SKIPPED: ${BREAKING}`));
-  expect(lines.at(-1)).toBe(`gates: ${GATES - 1} passed, 0 failed, 1 skipped`);
+  expect(lines.at(-1)).toBe(`gates: ${GATES - 1} passed, 0 failed, 1 skipped, 1 not run`);
 });
 
 test('runs the other gates after one has failed, names each that failed, and exits with 1', () => {
   execFileSync('git', ['init', '-q'], { cwd: folder });
   const { status, lines, errors } = run(['check-breaking', 'typecheck']);
   expect(status).toBe(1);
-  expect(lines.at(-1)).toBe(`gates: ${GATES - 2} passed, 2 failed`);
+  expect(lines.at(-1)).toBe(`gates: ${GATES - 2} passed, 2 failed, 1 not run`);
   for (const name of [BREAKING, 'types']) expect(errors).toMatch(new RegExp(`^FAILED: .*${name} \\(npm run`, 'm'));
 });
 
@@ -134,14 +146,14 @@ describe('a test file that fails beside others', () => {
     writeResults('tests-alone.json', 'failed');
     const { status, lines, errors } = run([], { GITHUB_ACTIONS: 'true' });
     expect(status).toBe(1);
-    expect(errors).toMatch(/^FAILED: .* tests \(npm run test:all/m);
+    expect(errors).toMatch(/^FAILED: .* tests \(npm test/m);
     expect(lines).toContain('::error file=test/pets.test.ts,line=7,title=tests::getPet › answers 404 as declared%0AError: too slow');
     expect(lines.join('\n')).not.toContain('passed only when run alone');
   });
 
   test('and cannot be run again fails the run', () => {
     writeResults('tests.json', 'failed');
-    expect(run(['test:all'])).toMatchObject({ status: 1 });
+    expect(run(['test'])).toMatchObject({ status: 1 });
   });
 });
 

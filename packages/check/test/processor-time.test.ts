@@ -59,6 +59,8 @@ test('counts what the children of a gate take, and a run that takes too much end
       parallel: 1,
       onResult: () => undefined,
       onSkip: () => undefined,
+      onLeave: () => undefined,
+      group: undefined,
     });
     expect(result.processorTime.gates[0]?.measured).toBeGreaterThan(0.03);
     expect(formatTerminal(result, root).err).toEqual([expect.stringMatching(/^FAILED: the gates take \d+ % more processor time/)]);

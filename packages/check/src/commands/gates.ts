@@ -11,9 +11,10 @@ export const command = defineCommand({
   description:
     'Runs every gate of .config/gates.yaml, also after one has failed, and reports them together. A test file that failed is run\nagain alone: if it passes then, that is a warning. Gates that take a fifth more processor time than recorded fail.\nLogs, reports and summary.md are in .cache/gates. In GitHub Actions it annotates the lines of problems, and adds the\nsummary to that of the job.',
   options: {
+    group: { type: 'string', value: 'NAME', description: 'the gates of this group only; `all`: every gate' },
     parallel: { type: 'string', value: 'N', description: `how many gates run side by side (default: ${DEFAULT_PARALLEL})` },
   },
-  examples: ['specwright gates --parallel 4'],
+  examples: ['specwright gates --parallel 4', 'specwright gates --group slow'],
   failure: 'a gate failed',
   async run({ values }) {
     const { readDocument } = await import('@specwright/server/document');
@@ -21,13 +22,14 @@ export const command = defineCommand({
     const { runGates } = await import('../gates/run-gates.ts');
     const { coverageOf } = await import('../gates/operation-coverage.ts');
     const { processorTimeProblem } = await import('../gates/processor-time.ts');
-    const { formatAnnotations, formatMarkdown, formatTerminal } = await import('../gates/report.ts');
+    const { formatAnnotations, formatMarkdown, formatTerminal, howToRun } = await import('../gates/report.ts');
     const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
     if (!Number.isSafeInteger(parallel) || parallel < 1) throw new UsageError('--parallel must be a whole number from 1');
     const project = readProject();
     const { root } = project;
     const run = await runGates(readGates(configFile(project, 'gates.yaml')), {
       root,
+      group: values.group,
       folder: join(root, FOLDER),
       parallel,
       onResult: ({ gate, code, output }) => {
@@ -35,6 +37,7 @@ export const command = defineCommand({
         if (code !== 0) console.log(`FAILED: ${gate.name} (${gate.run}), exit code ${String(code)}`);
       },
       onSkip: ({ name, otherwise = '' }) => console.log(`::: SKIPPED: ${name} (${otherwise})`),
+      onLeave: (gate) => console.log(`::: NOT RUN: ${gate.name} (${howToRun(gate)})`),
     });
 
     const tests = run.results.flatMap(({ tests = [] }) => tests);

@@ -3,12 +3,21 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
+/** `--group all`: the gates of every group, and those of none. */
+export const ALL_GROUPS = 'all';
+
 const GATE = z.strictObject({
   name: z.string().min(1),
   /** The command; words are separated by spaces. */
   run: z.string().min(1),
   /** It runs jest: its results are read, and a test file that failed beside others is run again alone. */
   jest: z.boolean().default(false),
+  /** It runs only where this group is asked for (`specwright gates --group NAME`). Other runs name it as not run. */
+  group: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]*$/)
+    .refine((name) => name !== ALL_GROUPS, '`all` means every gate')
+    .optional(),
   /** Its processor time. The run fails if all gates together take a fifth more. */
   cpuSeconds: z.number().positive().optional(),
   /** A Markdown file that it writes in the folder of the reports, for the summary and the comment. */

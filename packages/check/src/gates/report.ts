@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { plural } from '@specwright/server/command';
 import { formatAnnotation, MAX_ANNOTATIONS } from './github.ts';
 import { findLocations, type Located } from './locations.ts';
+import type { Gate } from './gates-file.ts';
 import type { OperationCoverage } from './operation-coverage.ts';
 import { formatProcessorTime, processorTimeProblem } from './processor-time.ts';
 import type { Outcome, Run } from './run-gates.ts';
@@ -32,7 +33,7 @@ const firstLines = (message: string): string => message.split(/\n +at /)[0]?.sli
 const aloneMessage = (name: string): string => `passed only when run alone: ${name === '' ? 'the whole file' : name}`;
 
 /** @returns the lines to print, the failures on standard error. */
-export function formatTerminal({ results, skipped, folder, processorTime }: Run, root: string): { out: string[]; err: string[] } {
+export function formatTerminal({ results, skipped, left, folder, processorTime }: Run, root: string): { out: string[]; err: string[] } {
   const line = ({ seconds, gate }: Outcome) => `${seconds} s  ${gate.name}`;
   const failed = results.filter(({ passed }) => !passed);
   const slow = processorTimeProblem(processorTime);
@@ -41,14 +42,20 @@ export function formatTerminal({ results, skipped, folder, processorTime }: Run,
     out: [
       ...results.filter(({ passed }) => passed).map((result) => `passed: ${line(result)}`),
       ...skipped.map(({ name, otherwise }) => `skipped: ${name}${otherwise === undefined ? '' : ` (${otherwise})`}`),
+      ...left.map((gate) => `NOT RUN: ${gate.name} (${howToRun(gate)})`),
       ...results.flatMap(({ passedAlone }) => passedAlone.map(({ file, name }) => `WARNING: ${file} ${aloneMessage(name)}`)),
       ...formatProcessorTime(processorTime),
       `logs and reports: ${folder.replace(`${root}/`, '')}`,
-      `gates: ${[...counts, ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])].join(', ')}`,
+      `gates: ${[...counts, ...countOf(skipped, 'skipped'), ...countOf(left, 'not run')].join(', ')}`,
     ],
     err: [...failed.map((result) => `FAILED: ${line(result)} (${result.gate.run})`), ...(slow === undefined ? [] : [`FAILED: ${slow}`])],
   };
 }
+
+const countOf = (gates: readonly unknown[], what: string): string[] => (gates.length > 0 ? [`${gates.length} ${what}`] : []);
+
+/** What runs a gate of another group. */
+export const howToRun = ({ run, group }: Gate): string => (group === undefined ? run : `bash .ci/run --group ${group}`);
 
 /** Workflow commands of GitHub, errors first. */
 export function formatAnnotations({ results, processorTime }: Run, root: string): string[] {
@@ -66,12 +73,13 @@ export function formatAnnotations({ results, processorTime }: Run, root: string)
 
 /** The state of all gates, then what each reports. */
 export function formatMarkdown(run: Run, root: string, coverage: readonly OperationCoverage[]): string {
-  const { results, skipped, processorTime } = run;
+  const { results, skipped, left, processorTime } = run;
   const failed = results.filter(({ passed }) => !passed);
   const warnings = results.flatMap(({ passedAlone }) => passedAlone);
   const rows = [
     ...results.map(({ gate, passed, seconds }) => `| ${passed ? '✅' : '❌'} | ${gate.name} | ${seconds} s | \`${gate.run}\` |`),
     ...skipped.map(({ name, otherwise = '' }) => `| ➖ | ${name} | skipped | ${otherwise} |`),
+    ...left.map((gate) => `| ➖ | ${gate.name} | not run here | \`${howToRun(gate)}\` |`),
   ];
   return [
     `## Gates: ${failed.length === 0 ? 'all passed' : `${plural(failed.length, 'gate')} failed`}`,

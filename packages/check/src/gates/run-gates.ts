@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Gate } from './gates-file.ts';
+import { ALL_GROUPS, type Gate } from './gates-file.ts';
 import { readJestResults, type TestFailure, type TestFile } from './jest-results.ts';
 import { compareProcessorTime, startCalibration, type ProcessorTime } from './processor-time.ts';
 import { runGate, type GateResult } from './run-gate.ts';
@@ -13,6 +13,8 @@ const MAX_RETRIED_FILES = 10;
 export interface Run {
   readonly results: readonly Outcome[];
   readonly skipped: readonly Gate[];
+  /** Those of other groups than the run's. */
+  readonly left: readonly Gate[];
   /** Where logs and reports are. */
   readonly folder: string;
   readonly processorTime: ProcessorTime;
@@ -28,6 +30,8 @@ export interface Outcome extends GateResult {
 
 export interface RunOptions {
   readonly root: string;
+  /** The group whose gates run: `all` for every gate; without it, the gates that are in none. */
+  readonly group: string | undefined;
   /** Emptied first. */
   readonly folder: string;
   /** How many gates run side by side. */
@@ -35,10 +39,17 @@ export interface RunOptions {
   /** Is told of each gate that ended. */
   readonly onResult: (result: GateResult) => void;
   readonly onSkip: (gate: Gate) => void;
+  /** Is told of each gate of another group. */
+  readonly onLeave: (gate: Gate) => void;
 }
 
-export async function runGates(gates: readonly Gate[], options: RunOptions): Promise<Run> {
-  const { root, folder, parallel, onResult, onSkip } = options;
+/** @throws Error if the group has no gate. */
+export async function runGates(all: readonly Gate[], options: RunOptions): Promise<Run> {
+  const { root, group, folder, parallel, onResult, onSkip, onLeave } = options;
+  const gates = all.filter((gate) => group === ALL_GROUPS || gate.group === group);
+  if (gates.length === 0) throw new Error(`no gate is in the group ${String(group)}: ${groupsOf(all)}`);
+  const left = all.filter((gate) => !gates.includes(gate));
+  left.forEach(onLeave);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'logs'), { recursive: true });
   const inGit = isCheckout(root);
@@ -59,8 +70,13 @@ export async function runGates(gates: readonly Gate[], options: RunOptions): Pro
   const outcomes: Outcome[] = [];
   // Nothing else runs by now.
   for (const result of results) outcomes.push(result.gate.jest ? await judgeTests(result, options) : judge(result));
-  return { results: outcomes, skipped, folder, processorTime };
+  return { results: outcomes, skipped, left, folder, processorTime };
 }
+
+const groupsOf = (gates: readonly Gate[]): string => {
+  const names = new Set(gates.flatMap(({ group = [] }) => group));
+  return names.size === 0 ? 'the gates have no groups' : `the groups are ${[...names, ALL_GROUPS].join(', ')}`;
+};
 
 const judge = (result: GateResult): Outcome => ({ ...result, passed: result.code === 0, passedAlone: [] });
 
