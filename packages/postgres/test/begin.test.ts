@@ -102,3 +102,28 @@ test('a transaction without a statement leaves nothing behind', async () => {
     expect(connection.forgetBegin()).toBe(false);
   });
 });
+
+test('a statement that was run outside of its transaction fails, and its connection is given up', async () => {
+  await withConnection(async (connection) => {
+    connection.beginWithNext('RESET work_mem');
+    await expect(Promise.resolve(connection.query('INSERT INTO notes VALUES ($1)', [5]))).rejects.toThrow(
+      'a statement was run outside of its transaction: RESET work_mem has not begun one',
+    );
+    expect(connection.__knex__disposed).toBeInstanceOf(Error);
+  });
+  await database.db('notes').where({ id: 5 }).delete();
+});
+
+test('a first statement whose value cannot be sent begins nothing', async () => {
+  const unsendable = {
+    toPostgres() {
+      throw new Error('cannot be sent');
+    },
+  };
+  const work = database.db.transaction((trx) => trx.raw('SELECT ?::text', [unsendable as never]));
+  await expect(work).rejects.toThrow('cannot be sent');
+  await withConnection(async (connection) => {
+    const { rows } = (await connection.query('SELECT now() = statement_timestamp() AS "isAlone"')) as { rows: unknown[] };
+    expect(rows).toEqual([{ isAlone: true }]);
+  });
+});

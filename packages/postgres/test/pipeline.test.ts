@@ -1,7 +1,10 @@
 /** Prepared reads that are asked for at once share a connection, and each has its own answer or error. */
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { connect, createStoreAccess, type ConnectOptions, type Database } from '@specwright/postgres';
 import { createDatabase, scaleTimeout, withFixture } from '@specwright/testing';
+import type { BoundedClient } from '../src/connection/bounded-client.ts';
 
 const database = withFixture(
   async () => {
@@ -76,6 +79,42 @@ test('one that fails fails alone', async () => {
       results.map((result) => (result.status === 'fulfilled' ? result.value['result'] : (result.reason as { code: string }).code)),
     ).toEqual([6, '22012', 3, '22012']);
     expect(await divide(db, 6)).toEqual({ result: 1 });
+  });
+});
+
+const circular: Record<string, unknown> = {};
+circular['self'] = circular;
+const unsendable = {
+  toPostgres() {
+    throw new Error('cannot be sent');
+  },
+};
+
+test('a value that cannot be sent fails alone, before anything is sent', async () => {
+  const find = prepare('test.any', (db, value: unknown) => one(db, '?::text AS value', value as string));
+  await withPool({ pool: 1 }, async (db) => {
+    const values = Array.from({ length: 300 }, (_, index) => [circular, unsendable, `${index}`, { index }, `${index}`][index % 5]);
+    const results = await Promise.allSettled(values.map((value) => find(db, value)));
+    results.forEach((result, index) => {
+      if (index % 5 === 0) expect(result).toMatchObject({ status: 'rejected', reason: { message: /circular/ } });
+      else if (index % 5 === 1) expect(result).toMatchObject({ status: 'rejected', reason: { message: 'cannot be sent' } });
+      else expect(result).toMatchObject({ value: { value: index % 5 === 3 ? JSON.stringify({ index }) : `${index}` } });
+    });
+    expect(await atOnce(3, (id) => findBackend(db, id))).toMatchObject([{ value: 0 }, { value: 1 }, { value: 2 }]);
+  });
+});
+
+test('a connection whose answers are out of step is given up, and its reads have their rows from another', async () => {
+  await withPool({ pool: 1 }, async (db) => {
+    const before = await findBackend(db, 0);
+    const client = db.client as { acquireConnection(): Promise<BoundedClient>; releaseConnection(connection: unknown): Promise<void> };
+    const connection = await client.acquireConnection();
+    // It is answered as a statement is, by ReadyForQuery.
+    (connection.connection as unknown as { sync(): void }).sync();
+    await client.releaseConnection(connection);
+    const rows = await atOnce(5, (value) => findBackend(db, value));
+    expect(rows.map(({ value }) => value)).toEqual([0, 1, 2, 3, 4]);
+    for (const { pid } of rows) expect(pid).not.toBe(before['pid']);
   });
 });
 
@@ -163,6 +202,31 @@ describe('a pool without a free connection', () => {
       });
       expect(await findNote(db, 1)).toEqual({ text: 'note 1' });
     });
+  });
+});
+
+test('a read that comes late for a connection waits as long as the first, and no longer', async () => {
+  const acquireTimeoutMs = scaleTimeout(300);
+  await withPool({ pool: 1, acquireTimeoutMs }, async (db) => {
+    const end = new EventEmitter();
+    const holder = db.transaction(() => once(end, 'end'));
+    const timeOf = async (work: Promise<unknown>) => {
+      const began = performance.now();
+      await codeOf(work);
+      return performance.now() - began;
+    };
+    await sleep(20);
+    const first = codeOf(findNote(db, 1));
+    await sleep(acquireTimeoutMs / 2);
+    const late = timeOf(findNote(db, 2));
+    const later = sleep(acquireTimeoutMs / 4).then(() => findNote(db, 3));
+    expect(await first).toBe('service_unavailable');
+    const waited = await late;
+    expect(waited).toBeGreaterThanOrEqual(acquireTimeoutMs - 2);
+    expect(waited).toBeLessThan(1.5 * acquireTimeoutMs);
+    end.emit('end');
+    expect(await later).toEqual({ text: 'note 3' });
+    await holder;
   });
 });
 

@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Deadlines, type Timed } from '@specwright/server';
 import pg from 'pg';
+import { convertArguments } from '../statements/convert-values.ts';
 import { QueryAfterBegin } from '../statements/query-after-begin.ts';
 import { isStaleStatement } from '../store/sqlstate.ts';
 
@@ -96,6 +97,9 @@ export class BoundedClient extends PgClient implements Timed {
   deadline = 0;
   /** When the server last answered, on the clock of `performance.now()`, in ms; before that, when the connection was opened. */
   heardAt = this.openedAt;
+  /** How many statements the server has answered (ReadyForQuery), and how many are under way. */
+  answered = 0;
+  #pending = 0;
   /** Why the connection must not be used again; the name under which Knex's pool looks for it. */
   __knex__disposed: Error | string | undefined = undefined;
   readonly #deadlines: Deadlines<BoundedClient> | undefined;
@@ -103,7 +107,7 @@ export class BoundedClient extends PgClient implements Timed {
   readonly #onSuspect: (suspects: Suspects) => void;
   #failure: Error | undefined = undefined;
   #begin: string | undefined = undefined;
-  #pending = 0;
+  #isInTransaction = false;
 
   constructor(config: BoundedClientConfig) {
     super(config);
@@ -114,7 +118,7 @@ export class BoundedClient extends PgClient implements Timed {
     const attach = connection.attachListeners.bind(connection);
     connection.attachListeners = (stream) => attach(this.#guard(stream));
     // Before the listeners of `pg`, which submit the next statement.
-    connection.on('readyForQuery', () => this.#onAnswer());
+    connection.on('readyForQuery', ({ status }: { status?: string }) => this.#onAnswer(status));
     connection.on('errorMessage', (error: ServerError) => this.#onError(error));
   }
 
@@ -125,11 +129,19 @@ export class BoundedClient extends PgClient implements Timed {
       process.nextTick(callback, this.#failure);
       return undefined;
     }
+    let converted: readonly unknown[];
+    try {
+      converted = convertArguments(args);
+    } catch (error) {
+      if (typeof callback !== 'function') return Promise.reject(error as Error);
+      process.nextTick(callback, error);
+      return undefined;
+    }
     this.#pending += 1;
     if (this.#pending === 1) this.#deadlines?.start(this, performance.now());
-    const [statement, ...rest] = args;
+    const [statement, ...rest] = converted;
     const mayHaveName = typeof statement === 'object' && statement !== null;
-    const given = mayHaveName && !this.#preparedStatements ? [withoutName(statement), ...rest] : args;
+    const given = mayHaveName && !this.#preparedStatements ? [withoutName(statement), ...rest] : converted;
     if (this.#begin === undefined) return super.query(...given);
     return this.#queryAfter(this.#begin, given);
   }
@@ -143,7 +155,12 @@ export class BoundedClient extends PgClient implements Timed {
       super.query(begin, (error: Error | null) => error && this.abandon(error));
       return super.query(...args);
     }
-    const query = new QueryAfterBegin(begin, args);
+    const query = new QueryAfterBegin(
+      begin,
+      args,
+      () => this.#isInTransaction,
+      (error) => this.abandon(error),
+    );
     if (typeof args.at(-1) === 'function') return super.query(query);
     return new Promise((resolve, reject) => {
       super.query(query, (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)));
@@ -171,10 +188,12 @@ export class BoundedClient extends PgClient implements Timed {
     stream.uncork();
   }
 
-  sendPrepared({ name, text, values }: PreparedQuery, done: Done): void {
+  /** @returns what `answered` is when the server has answered this statement, and nothing behind it. */
+  sendPrepared({ name, text, values }: PreparedQuery, done: Done): number {
     const query = new PgQuery(text, values);
     if (this.#preparedStatements) query.name = name;
     this.query(query, done);
+    return this.answered + this.#pending;
   }
 
   endPipeline(): void {
@@ -223,7 +242,10 @@ export class BoundedClient extends PgClient implements Timed {
     this.#cut(new ConnectionError(`the database sent what is not its protocol: ${cause.message}`, { cause }), this.heardAt);
   }
 
-  #onAnswer(): void {
+  /** @param status of the session: `I` idle, `T` in a transaction, `E` in one that has failed (PostgreSQL, 54.7). */
+  #onAnswer(status: string | undefined): void {
+    this.#isInTransaction = status === 'T';
+    this.answered += 1;
     this.heardAt = performance.now();
     this.#pending = Math.max(0, this.#pending - 1);
     if (this.#pending > 0) this.#deadlines?.start(this, this.heardAt);

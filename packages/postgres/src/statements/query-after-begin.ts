@@ -13,6 +13,8 @@ interface PgQuery {
   submit(connection: Connection): Error | null;
   prepare(connection: Connection): void;
   handleCommandComplete(message: object, connection: Connection): void;
+  handleReadyForQuery(connection: Connection): void;
+  handleError(error: Error, connection: Connection): void;
 }
 
 const PgQuery = pg.Query as unknown as new (...args: unknown[]) => PgQuery;
@@ -23,12 +25,19 @@ const PgQuery = pg.Query as unknown as new (...args: unknown[]) => PgQuery;
  */
 export class QueryAfterBegin extends PgQuery {
   readonly #begin: string;
+  readonly #isInTransaction: () => boolean;
+  readonly #abandon: (error: Error) => void;
   #hasBegun = false;
 
-  /** @param begin BEGIN, with the mode of the transaction. @param args those of `pg`'s query. */
-  constructor(begin: string, args: readonly unknown[]) {
+  /**
+   * @param begin BEGIN, with the mode of the transaction. @param args those of `pg`'s query.
+   * @param isInTransaction whether the server has said last that the session is in a transaction. @param abandon gives up the connection.
+   */
+  constructor(begin: string, args: readonly unknown[], isInTransaction: () => boolean, abandon: (error: Error) => void) {
     super(...args);
     this.#begin = begin;
+    this.#isInTransaction = isInTransaction;
+    this.#abandon = abandon;
   }
 
   override submit(connection: Connection): Error | null {
@@ -46,5 +55,13 @@ export class QueryAfterBegin extends PgQuery {
   override handleCommandComplete(message: object, connection: Connection): void {
     if (this.#hasBegun) super.handleCommandComplete(message, connection);
     this.#hasBegun = true;
+  }
+
+  /** A statement that has succeeded outside of a transaction is committed already: the rest of its transaction must not follow. */
+  override handleReadyForQuery(connection: Connection): void {
+    if (this.#isInTransaction()) return super.handleReadyForQuery(connection);
+    const error = new Error(`a statement was run outside of its transaction: ${this.#begin} has not begun one`);
+    this.handleError(error, connection);
+    this.#abandon(error);
   }
 }
