@@ -101,9 +101,11 @@ const READ_PIPELINE: MutatedFile = {
     ['a statement time-out does not abandon its connection', '/^(57014|55P03)$/', '/^(55P03)$/'],
     [
       'those behind one that took too long fail with it',
-      "reject(isAbandoned ? new AbandonedError('a statement before it took too long', { cause: error }) : error)",
+      "reject(new AbandonedError('a statement before it failed with its connection', { cause: error }))",
       'reject(error)',
     ],
+    ['an answer out of step is believed', 'result.command !== null', 'true'],
+    ['a read that comes late waits for the rest of the first', 'since > began', 'since > Infinity'],
     ['a connection is left in the mode of a pipeline', 'connection.endPipeline();', ''],
     ['one read takes the connection of all', '.splice(0, MAX_STATEMENTS)', '.splice(0)'],
     ['reads beyond a group wait for ever', 'if (this.#waiting.length > 0) void this.#sendWaiting();', ''],
