@@ -4,6 +4,7 @@
 const PACKAGES = {
   server: [],
   jwt: ['server'],
+  mcp: ['server'],
   'embedded-postgres': [],
   postgres: ['server', 'embedded-postgres'],
   accounts: ['server', 'postgres'],
@@ -83,7 +84,7 @@ module.exports = {
       name: 'no-dev-dependencies-in-production',
       comment: 'A server is installed with `npm ci --omit=dev`.',
       severity: 'error',
-      from: { path: '^(src|packages/(server|postgres|accounts|webhooks|jwt)/src)/' },
+      from: { path: '^(src|packages/(server|postgres|accounts|webhooks|jwt|mcp)/src)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
     {

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '496be7505fad99b3caa06909bb4800793bf4fc55fb760ca3edd60175686944f4';
+export const specDigest = 'e298172be312c36f843e25947bf18e2ccce03dff49dff236863cfb016f42194b';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { ACCOUNT_VARIABLES } from '@specwright/accounts';
 import { DATABASE_VARIABLES } from '@specwright/postgres';
-import { integer, RATE_LIMIT_VARIABLES, readEnvironment, SERVER_VARIABLES } from '@specwright/server';
+import { integer, onOff, RATE_LIMIT_VARIABLES, readEnvironment, SERVER_VARIABLES } from '@specwright/server';
 import { WEBHOOK_VARIABLES } from '@specwright/webhooks';
 
 /** What the service is called where a name is needed: in challenges, for its embedded database and for its connections. */
@@ -14,6 +14,8 @@ const VARIABLES = {
   ...RATE_LIMIT_VARIABLES,
   ...ACCOUNT_VARIABLES,
   ...WEBHOOK_VARIABLES,
+  /** Whether agents may call the operations with `x-mcp`, at `POST /mcp`. */
+  MCP: onOff().default(false),
   /** How long events of the stock are kept for clients that connect again, in hours. */
   STOCK_EVENT_RETENTION_HOURS: integer(1, 876_000).default(24),
 };

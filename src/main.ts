@@ -15,7 +15,9 @@ async function start({ config, log, stopping, isFirstWorker, greet }: ServicePro
   let release = () => database.close();
   try {
     const readiness = createReadiness({ log, ...databaseProbe({ url, name: NAME, schema }) });
-    const service = createService({ config, contract, database, readiness, log, mock });
+    // Loaded only where it is asked for.
+    const mcp = config.mcp ? (await import('@specwright/mcp')).mcp() : undefined;
+    const service = createService({ config, contract, database, readiness, log, mock, mcp });
     release = async () => {
       await service.close();
       await database.close();

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore } from '@specwright/accounts';
 import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, serverOptions, workTimeout } from '@specwright/server';
-import type { Contract, Greeting, Log, Mock, Readiness } from '@specwright/server';
+import type { Contract, Greeting, Log, Mock, Readiness, ToolServer } from '@specwright/server';
 import { createSender, queueMetrics } from '@specwright/webhooks';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { outgoing } from '../generated/outgoing.ts';
@@ -28,11 +28,13 @@ export interface ServiceOptions {
   readonly log: Log;
   /** Answers for handlers that are not written yet. */
   readonly mock?: Mock | undefined;
+  /** Serves tools for agents. */
+  readonly mcp?: ToolServer | undefined;
 }
 
 export type Service = ReturnType<typeof createService>;
 
-export function createService({ config, contract, database: { db, url, embedded }, readiness, log, mock }: ServiceOptions) {
+export function createService({ config, contract, database: { db, url, embedded }, readiness, log, mock, mcp }: ServiceOptions) {
   assertPlans(rateLimitPlans);
   const allowPrivate = config.webhookAllowPrivate;
   const sender = createSender(contract, outgoing);
@@ -54,6 +56,7 @@ export function createService({ config, contract, database: { db, url, embedded 
     security: createSecurity(callers.find),
     idempotency,
     mock,
+    mcp,
     realm: NAME,
     errors: { statuses: ERRORS },
     rateLimit: {

@@ -31,6 +31,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   client: { summary: 'writes a typed client of the API', load: () => import('./commands/client.ts') },
   dev: { summary: 'watches spec and sources; checks and restarts at each save', load: commandOf('@specwright/dev', 'dev') },
   mock: { summary: 'serves examples of a document before there is code', load: commandOf('@specwright/dev', 'mock') },
+  mcp: { summary: 'serves operations as tools for agents, on standard input', load: commandOf('@specwright/mcp', 'mcp') },
   build: { summary: 'builds the programs as JavaScript that starts without a loader', load: () => import('./commands/build.ts') },
   run: { summary: 'runs a program of the project, built if a source has changed', load: () => import('./commands/run.ts') },
   'add-operation': { summary: 'adds a stub for each operation without a handler', load: commandOf('@specwright/create', 'add-operation') },

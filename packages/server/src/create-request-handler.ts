@@ -23,6 +23,7 @@ import { createRateLimits } from './pipeline/rate-limit/rate-limit.ts';
 import { createRequestDeadline } from './pipeline/request-deadline.ts';
 import { serve } from './pipeline/serve.ts';
 import { createOpenStreams } from './pipeline/streams/open-streams.ts';
+import { createOperationCalls } from './pipeline/tools/operation-calls.ts';
 import { serverEndpoints } from './server-endpoints.ts';
 import { findService, mountPath, withRoot } from './services.ts';
 
@@ -120,10 +121,22 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     deadline,
     streams,
     bodies,
+    tools: options.mcp && {
+      serve: options.mcp,
+      // They come in as any request does.
+      call: createOperationCalls(
+        expressApp,
+        (...args) => listener(...(args as [Request, Response])),
+        (...args) => refuse(...args),
+      ),
+      origins: options.cors?.origins ?? [],
+    },
   };
   const routes = options.routes && runRoutes(app, options.routes);
   const services = given.map((service) => createService(service, { ...parts, app, routes, endpoints: endpoints.of(service) }));
   const [first] = services as [Service];
+  if (options.mcp !== undefined && !services.some(({ hasTools }) => hasTools))
+    log.warn({}, 'there are no tools, so nothing is at /mcp: add `x-mcp: true` to the operations that agents may call');
   if (services.every(({ contract }) => contract.operations.length === 0))
     log.warn({}, 'the contract has no operations, so every request is answered 404: add them to its paths');
 
@@ -149,6 +162,13 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     handle(start(request, response, { service, base, path, search, found, next }), found.steps);
   };
 
+  const refuse = refuseSocket({
+    format: first.format,
+    rateLimit: first.rateLimit,
+    log,
+    logRequests: options.logRequests ?? 'all',
+    metrics: requestMetrics,
+  });
   const closed = new AbortController();
   const close = () => {
     closed.abort();
@@ -159,13 +179,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     expressApp,
     handler: Object.assign(listener as unknown as RequestHandler, { close }),
     stopStreams: streams.stopAll,
-    refuse: refuseSocket({
-      format: first.format,
-      rateLimit: first.rateLimit,
-      log,
-      logRequests: options.logRequests ?? 'all',
-      metrics: requestMetrics,
-    }),
+    refuse,
     compileSoon() {
       const compile = async () => {
         for (const { contract } of services) await contract.compileAhead(closed.signal);

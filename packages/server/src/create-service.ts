@@ -20,7 +20,7 @@ import { idempotency, warnOfUnusedKeys } from './pipeline/idempotency.ts';
 import { lifecycle } from './pipeline/lifecycle.ts';
 import { checkHead } from './pipeline/match/check-head.ts';
 import { countUnmatched } from './pipeline/match/count-unmatched.ts';
-import { match, type FindMatch } from './pipeline/match/match.ts';
+import { match, type EndpointTarget, type FindMatch } from './pipeline/match/match.ts';
 import type { ServiceEndpoints } from './server-endpoints.ts';
 import { assertMiddleware, middlewareOf, runMiddleware } from './pipeline/middleware.ts';
 import { operationHeaders } from './pipeline/operation-headers.ts';
@@ -31,6 +31,9 @@ import { requireReady } from './pipeline/require-ready.ts';
 import { sendResponse } from './pipeline/respond.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 import { runAfterResponse } from './pipeline/service-steps.ts';
+import type { CallFrom } from './pipeline/tools/operation-calls.ts';
+import { serveTools, TOOLS_PATH } from './pipeline/tools/serve-tools.ts';
+import type { ToolServer } from './pipeline/tools/tool-server.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 
 /** What the services of a server share. */
@@ -47,6 +50,8 @@ export interface ServiceParts extends Pick<SharedOptions<never>, 'compression' |
   /** Runs the routes that the application has added. */
   readonly routes: Step | undefined;
   readonly endpoints: (format: ErrorFormatter) => ServiceEndpoints;
+  /** What serves tools, and how it calls operations. */
+  readonly tools: { readonly serve: ToolServer; readonly call: CallFrom; readonly origins: readonly string[] } | undefined;
 }
 
 /** A contract, ready to be served. */
@@ -55,6 +60,8 @@ export interface Service extends ExchangeService {
   readonly find: FindMatch;
   readonly format: ErrorFormatter;
   readonly rateLimit: RateLimit;
+  /** Whether agents find tools at `/mcp`. */
+  readonly hasTools: boolean;
 }
 
 const pass = () => undefined;
@@ -129,12 +136,21 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
     ]);
 
   /** The steps of any other request: the routes of the application come first. */
-  const otherSteps = (...end: readonly Step[]): readonly AnyStep[] => listed([...begin(undefined, parts.routes), ...end]);
+  const otherSteps = (...end: readonly (Step | undefined)[]): readonly AnyStep[] => listed([...begin(undefined, parts.routes), ...end]);
 
   /** The steps of a preflight, which browsers send without credentials: neither middleware nor steps of the service refuse it. */
   const preflightSteps = (addCors: Step, answer: Step): readonly AnyStep[] =>
     listed([addCors, runAfterResponse(after), checkRequestHead, rateLimit.addHeaders, answer]);
 
+  /** `POST /mcp`, if there are tools. */
+  const toolEndpoint = (): (readonly [string, EndpointTarget])[] => {
+    const tools = parts.tools?.serve(contract);
+    if (parts.tools === undefined || tools === undefined || tools.operations.size === 0) return [];
+    const steps = serveTools({ ...parts.tools, contract, tools, authentication, bodies, deadline, count });
+    return [[TOOLS_PATH, { methods: ['POST'], steps: otherSteps(...steps), count }]];
+  };
+
+  const toolEndpoints = toolEndpoint();
   const { uncounted, counted } = parts.endpoints(format);
   const endpointsOf = (some: readonly Endpoints[], countIt: Step) =>
     some.flatMap((endpoints) =>
@@ -142,13 +158,13 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
     );
   const find = match({
     operations: contract.operations.map((operation) => ({ operation, steps: stepsOf(operation) })),
-    endpoints: new Map([...endpointsOf(uncounted, rateLimit.addHeaders), ...endpointsOf(counted, count)]),
+    endpoints: new Map([...endpointsOf(uncounted, rateLimit.addHeaders), ...endpointsOf(counted, count), ...toolEndpoints]),
     count,
     options: (end) => otherSteps(...end),
     preflights: cors && ((path) => cors.preflights(path, (addCors) => preflightSteps(addCors, path.answer))),
     unmatched: (refuse) => otherSteps(refuse),
   });
-  return { base, contract, find, format, rateLimit, bucketOf: rateLimit.bucketOf, endWithError };
+  return { base, contract, find, format, rateLimit, bucketOf: rateLimit.bucketOf, endWithError, hasTools: toolEndpoints.length > 0 };
 }
 
 /** Steps set fields of the exchange, each its own. */

@@ -13,6 +13,15 @@ export { addMockHeader, type Mock, type MockRequest, type MockResponse } from '.
 export type { CorsOptions } from './pipeline/cors/cors.ts';
 export type { DocsOAuth, DocsOptions } from './pipeline/endpoints/docs-login.ts';
 export type { ErrorOptions } from './pipeline/error-response.ts';
+export type {
+  CallOperation,
+  ContractTools,
+  OperationRequest,
+  OperationResponse,
+  ToolAnswer,
+  ToolMessage,
+  ToolServer,
+} from './pipeline/tools/tool-server.ts';
 export type { RateLimitOptions, RateLimitSubject } from './pipeline/rate-limit/rate-limit.ts';
 export type { IdempotencyStore, IdempotentRequest } from './pipeline/idempotency.ts';
 export type { Readiness } from './pipeline/endpoints/probes.ts';

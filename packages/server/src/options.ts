@@ -23,6 +23,7 @@ import type { RateLimitOptions } from './pipeline/rate-limit/rate-limit.ts';
 import type { ResponseValidation } from './pipeline/send-response.ts';
 import type { StreamLimits } from './pipeline/streams/open-streams.ts';
 import type { ServiceSteps } from './pipeline/service-steps.ts';
+import type { ToolServer } from './pipeline/tools/tool-server.ts';
 
 /** One authenticator for each security scheme of a contract. Callers of a scheme of which operations require scopes have `scopes`. */
 export type Security<T extends ContractTypes, Caller> = Readonly<Record<SecurityScheme<T>, Authenticator<Caller>>> &
@@ -100,6 +101,8 @@ export interface SharedOptions<Caller> {
   readonly metrics?: boolean;
   /** What `GET /metrics` tells beside requests, limits and the process: pools, caches, queues. */
   readonly metricSources?: readonly MetricSource[];
+  /** Serves the operations with `x-mcp` as tools for agents, at `POST /mcp`: `mcp()` of `@specwright/mcp`. Default: none are. */
+  readonly mcp?: ToolServer | undefined;
   /** Adds what is not in the contract to an Express application: pages, static files. It is asked for what is no operation. */
   readonly routes?: (app: Application) => void;
   /** The clock. Default: the system's. */

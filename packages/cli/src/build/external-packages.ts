@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild';
 
 const OWN = '@specwright/';
 /** Read at every start, from hundreds of modules, of which a part is used: to find and read each costs more than to run it. */
-const BUNDLED = ['zod', 'knex', 'lodash', 'tarn'];
+const BUNDLED = ['zod', 'knex', 'lodash', 'tarn', '@modelcontextprotocol/server', '@modelcontextprotocol/core'];
 /** Marks the second resolution of a path, which is esbuild's. */
 const RESOLVED = Symbol('resolved');
 

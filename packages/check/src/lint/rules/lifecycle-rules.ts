@@ -23,13 +23,14 @@ const EXTENSIONS: Readonly<Record<string, readonly Place[]>> = {
   'x-rate-limit-cost': ['an operation'],
   'x-body-limit': ['the root', 'an operation'],
   'x-stream': ['the media type of a request body'],
+  'x-mcp': ['an operation'],
   'x-stability': ['an operation'],
   'x-deprecated-since': ['an operation'],
   'x-deprecated-sunset': ['an operation'],
   'x-deprecated-successor': ['an operation'],
 };
 
-/** How many letters may differ: two, because exchanged letters are two. */
+/** How many letters may differ: two, because exchanged letters are two; fewer in a short name, which is near to many. */
 const MAX_DISTANCE = 2;
 
 function* objectsWithExtensions({ document }: RuleContext): Generator<{ value: object; path: Keys; place?: Place }> {
@@ -74,7 +75,9 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
         for (const key of Object.keys(value).filter((name) => /^x-/i.test(name))) {
           const places = EXTENSIONS[key];
           if (place !== undefined && places?.includes(place)) continue;
-          const meant = Object.keys(EXTENSIONS).find((name) => editDistance(key.toLowerCase(), name) <= MAX_DISTANCE);
+          const meant = Object.keys(EXTENSIONS).find(
+            (name) => editDistance(key.toLowerCase(), name) <= Math.min(MAX_DISTANCE, name.length / 4),
+          );
           if (places !== undefined) yield { path: [...path, key], message: `${key} is only read at ${places.join(' and at ')}` };
           else if (meant !== undefined) yield { path: [...path, key], message: `unknown extension ${key}: did you mean ${meant}?` };
         }

@@ -2,6 +2,7 @@
 import type { SourceDocument } from './source-document.ts';
 import { bodyLimitProblem } from '../extensions/body-limit.ts';
 import { multipartProblems } from '../extensions/multipart-bodies.ts';
+import { toolProblems } from '../extensions/tools.ts';
 import { HIGHEST_STREAM_LIMIT, isAllStreamed, streamProblems } from '../extensions/stream-bodies.ts';
 import { dialectProblems } from './dialects.ts';
 import { isVersion30, versionProblem } from './openapi-version.ts';
@@ -164,6 +165,7 @@ function checkRules(source: SourceDocument): Problem[] {
         problems.push(problemAt(source, [...keys, 'responses', status], `${status} is not an HTTP status`));
     }
   }
+  for (const [at, problem] of toolProblems(document)) problems.push(problemAt(source, at, problem));
   return problems;
 }
 

@@ -35,6 +35,7 @@ export interface Encoding {
 
 export interface Parameter {
   name: string;
+  description?: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   required?: boolean;
   style?: string;
@@ -70,6 +71,8 @@ export interface RequestBody {
 
 export interface OperationObject {
   operationId?: string;
+  summary?: string;
+  description?: string;
   deprecated?: boolean;
   parameters?: (Parameter | Reference)[];
   requestBody?: RequestBody | Reference;
@@ -83,6 +86,7 @@ export interface OperationObject {
   'x-deprecated-successor'?: unknown;
   'x-rate-limit-cost'?: unknown;
   'x-body-limit'?: unknown;
+  'x-mcp'?: unknown;
   'x-operation-defaults'?: unknown;
 }
 

@@ -26,7 +26,7 @@ const policy = (origins: readonly string[]): string =>
 export const OWN_FILES = fileURLToPath(new URL('../../../assets', import.meta.url));
 
 /** `docs.js` and the modules that it imports. */
-const SCRIPTS = ['docs.js', 'contract.js', 'created.js', 'errors.js', 'sections.js'] as const;
+const SCRIPTS = ['docs.js', 'advice.js', 'contract.js', 'created.js', 'errors.js', 'sections.js'] as const;
 
 /** The files of `swagger-ui-dist` that are served. */
 export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'oauth2-redirect.js', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;

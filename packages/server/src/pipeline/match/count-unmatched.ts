@@ -31,7 +31,7 @@ async function tryStep(identify: Step, exchange: Exchange): Promise<void> {
 }
 
 /** The ways to authenticate that the operations have, each once and without scopes. */
-function distinctAlternatives(operations: readonly ContractOperation[]): RequiredScheme[][] {
+export function distinctAlternatives(operations: readonly ContractOperation[]): RequiredScheme[][] {
   const byNames = new Map<string, RequiredScheme[]>();
   for (const schemes of operations.flatMap(({ requirements }) => requirements)) {
     const names = schemes.map(({ name }) => name).join(' ');

@@ -61,10 +61,19 @@ export interface Match extends Found {
 
 export type FindMatch = (request: Pick<IncomingMessage, 'method' | 'headers'>, path: string, search: string) => Match;
 
+/** What is served beside the contract at a path. */
+export interface EndpointTarget {
+  /** Default: GET and HEAD. */
+  readonly methods?: readonly string[];
+  readonly steps: readonly AnyStep[];
+  /** Counts OPTIONS. */
+  readonly count: Step;
+}
+
 export interface MatchOptions {
   readonly operations: readonly OperationTarget[];
-  /** What is served beside the contract, by its path, for GET and HEAD. */
-  readonly endpoints: ReadonlyMap<string, { readonly steps: readonly AnyStep[]; readonly count: Step }>;
+  /** What is served beside the contract, by its path. */
+  readonly endpoints: ReadonlyMap<string, EndpointTarget>;
   /** Counts a request that is no operation's. */
   readonly count: Step;
   /** The steps of OPTIONS. @param end counts and answers it. */
@@ -114,7 +123,7 @@ export function match({ operations, endpoints, count, options, preflights, unmat
     if (entries.has(path)) continue;
     const target = { operation: undefined, steps: endpoint.steps };
     const routes = [{ target, names: [], query: [], match: served(target) }];
-    entries.set(path, toEntry(new Map(['GET', 'HEAD'].map((method) => [method, routes])), endpoint.count));
+    entries.set(path, toEntry(new Map((endpoint.methods ?? ['GET', 'HEAD']).map((method) => [method, routes])), endpoint.count));
   }
   const find = createRouter(entries);
   const notServed = refused(notFound);

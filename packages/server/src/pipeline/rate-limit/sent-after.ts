@@ -6,17 +6,25 @@ import type { Exchange } from '../exchange.ts';
 const ACCEPT_DELAY_MS = 1000;
 
 const TOLD_AT = Symbol('told at');
-type MarkedSocket = Socket & { [TOLD_AT]?: number };
+type MarkedSocket = Socket & { [TOLD_AT]?: { at: number } };
 
 /** Call it for each connection that is opened. */
 export function noteConnection(socket: Socket): void {
-  (socket as MarkedSocket)[TOLD_AT] = performance.now() - ACCEPT_DELAY_MS;
+  (socket as MarkedSocket)[TOLD_AT] = { at: performance.now() - ACCEPT_DELAY_MS };
+}
+
+/** Call it for a connection by which a server serves what came on another one. */
+export function shareConnection(inner: Socket, outer: Socket): void {
+  (inner as MarkedSocket)[TOLD_AT] = (outer as MarkedSocket)[TOLD_AT] ??= { at: Infinity };
 }
 
 /** Call it for a request that is refused: its client knows when the response has been written. */
 export function noteRefusal({ request, response }: Exchange): void {
   const socket = request.socket as MarkedSocket;
-  response.once('finish', () => (socket[TOLD_AT] = performance.now()));
+  response.once('finish', () => {
+    const told = (socket[TOLD_AT] ??= { at: 0 });
+    told.at = performance.now();
+  });
 }
 
 /**
@@ -26,6 +34,6 @@ export function noteRefusal({ request, response }: Exchange): void {
  * were sent without waiting for the answers before them.
  */
 export function sentAfter({ request, arrivedAt }: Exchange): number {
-  const toldAt = (request.socket as MarkedSocket)[TOLD_AT];
-  return toldAt === undefined || toldAt > arrivedAt ? -Infinity : toldAt;
+  const { at = Infinity } = (request.socket as MarkedSocket)[TOLD_AT] ?? {};
+  return at > arrivedAt ? -Infinity : at;
 }

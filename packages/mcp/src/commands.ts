@@ -1,0 +1,4 @@
+/** The entry `@specwright/mcp/commands`. */
+export const COMMANDS = {
+  mcp: () => import('./commands/mcp.ts'),
+};

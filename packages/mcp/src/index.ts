@@ -1,0 +1,3 @@
+/** The public API of `@specwright/mcp`. */
+
+export { mcp } from './mcp.ts';

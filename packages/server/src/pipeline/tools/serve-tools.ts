@@ -1,0 +1,96 @@
+/** Pipeline steps of `POST /mcp`: admits the request of an agent's host, and has it answered by calls of operations. */
+import type { Contract } from '../../contract/load-contract.ts';
+import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '../../errors.ts';
+import { setHeader } from '../../http/header-list.ts';
+import { authenticate, type AuthenticateOptions } from '../authentication/authenticate.ts';
+import { contentCodingOf } from '../body/content-codings.ts';
+import type { BodyOptions } from '../body/parse-body.ts';
+import { readAll } from '../body/read-body.ts';
+import { ANY_ORIGIN } from '../cors/origins.ts';
+import type { Exchange, Sets, Step } from '../exchange.ts';
+import { distinctAlternatives } from '../match/count-unmatched.ts';
+import type { RequestDeadline } from '../request-deadline.ts';
+import { send } from '../send-response.ts';
+import type { CallFrom } from './operation-calls.ts';
+import type { ContractTools, OperationResponse } from './tool-server.ts';
+
+export const TOOLS_PATH = '/mcp';
+
+/** What a message has beside the body of an operation: names, ids, and what hosts add to them. */
+const ENVELOPE_BYTES = 64 * 1024;
+
+export interface ToolOptions {
+  readonly contract: Pick<Contract, 'operations'>;
+  readonly tools: ContractTools;
+  readonly call: CallFrom;
+  readonly authentication: AuthenticateOptions;
+  /** The origins whose pages may call the API. */
+  readonly origins: readonly string[];
+  readonly bodies: Pick<BodyOptions, 'maxBodyBytes' | 'budget'>;
+  readonly deadline: Pick<RequestDeadline, 'end' | 'whileReading'>;
+  /** Counts a request that is no operation's. */
+  readonly count: Step;
+}
+
+/** Each call of an operation is a request with steps of its kind; a message that calls none is counted as any other request. */
+export function serveTools(options: ToolOptions): readonly (Step | undefined)[] {
+  const { contract, tools, call, authentication, origins, bodies, deadline, count } = options;
+  const operations = contract.operations.filter(({ id }) => tools.operations.has(id));
+  const isOpen = operations.some(({ requirements }) => requirements.length === 0 || requirements.some((required) => required.length === 0));
+  const limits = operations.map(({ bodyLimit }) => bodyLimit ?? bodies.maxBodyBytes);
+  const reading = { budget: bodies.budget, whileReading: deadline.whileReading, maxBytes: Math.max(...limits) + ENVELOPE_BYTES };
+  return [
+    checkOrigin(origins, authentication.statuses),
+    // Hosts log in when the endpoint itself says 401, and not when a tool does.
+    isOpen ? undefined : authenticate(distinctAlternatives(operations), authentication),
+    async (exchange: Exchange & Sets<'bodyLease'>) => {
+      const { request, headers } = exchange;
+      const body = await readAll(exchange, reading, contentCodingOf(request.headers['content-encoding']));
+      // The calls have deadlines.
+      deadline.end(exchange);
+      let last: OperationResponse | undefined;
+      const answer = await tools.answer({
+        url: `http://${request.headers.host ?? 'localhost'}${request.originalUrl}`,
+        headers: singleValues(exchange),
+        body: body.toString(),
+        signal: exchange.signal,
+        // The host may be gone, or want it no more.
+        call: async (operation, signal) => (last = await call(exchange, operation, AbortSignal.any([signal, exchange.signal]))),
+      });
+      if (last === undefined) await count(exchange);
+      else copyLimits(last, exchange);
+      headers.push('Cache-Control', 'no-store');
+      for (const [name, value] of Object.entries(answer.headers)) setHeader(headers, name, value);
+      send(exchange, { status: answer.status, headers, type: answer.type, ...textOf(answer.text) });
+    },
+  ];
+}
+
+const textOf = (text: string | undefined) => (text === undefined ? { body: undefined } : { text });
+
+/** A page that a browser shows could call a server that only its user reaches, by DNS rebinding: its Host would be right too. */
+function checkOrigin(origins: readonly string[], statuses: ErrorStatuses = FRAMEWORK_ERRORS): Step {
+  const code = codeOfStatus(statuses, 403) ?? 'invalid_request';
+  return ({ request: { headers } }) => {
+    const { origin } = headers;
+    if (origin === undefined || origins.includes(origin) || origins.includes(ANY_ORIGIN)) return;
+    throw new AppError(code, 'header/Origin is not one that may call this server: its operator adds it to CORS_ORIGINS', { status: 403 });
+  };
+}
+
+const singleValues = ({ request: { headers } }: Exchange): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || name.startsWith(':') ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+
+const LIMIT_FIELDS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
+
+/** The limits as the call has left them. */
+function copyLimits({ headers: sent }: OperationResponse, { headers }: Exchange): void {
+  for (const name of LIMIT_FIELDS) {
+    const value = sent[name.toLowerCase()];
+    if (typeof value === 'string') setHeader(headers, name, value);
+  }
+}

@@ -1,0 +1,49 @@
+/** What serves operations as tools for agents, and what it is given: `mcp()` of `@specwright/mcp`. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Contract } from '../../contract/load-contract.ts';
+
+/** A request of an operation, as a client sends it. */
+export interface OperationRequest {
+  readonly method: string;
+  /** Path and query, below the base of the contract: `/pets?limit=2`. */
+  readonly target: string;
+  /** Without credentials: those of the caller are added. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface OperationResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends a request of an operation for the caller of a tool. @throws Error if there is no response. */
+export type CallOperation = (request: OperationRequest, signal: AbortSignal) => Promise<OperationResponse>;
+
+/** A message of an agent's host. */
+export interface ToolMessage {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Aborted when its sender has gone. */
+  readonly signal: AbortSignal;
+  readonly call: CallOperation;
+}
+
+export interface ToolAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly type: string | undefined;
+  readonly text: string | undefined;
+}
+
+/** The tools of a contract. */
+export interface ContractTools {
+  /** The ids of the operations that are tools. */
+  readonly operations: ReadonlySet<string>;
+  readonly answer: (message: ToolMessage) => Promise<ToolAnswer>;
+}
+
+/** Makes the tools of a contract; none for one without `x-mcp`. */
+export type ToolServer = (contract: Pick<Contract, 'document' | 'title' | 'version'>) => ContractTools;
