@@ -31,8 +31,8 @@ function createTool(document: Document, operation: DocumentOperation): Operation
     name,
     ...(summary !== undefined && { title: summary }),
     ...(description !== undefined && { description }),
-    inputSchema: input.schema as Tool['inputSchema'],
-    ...(output.schema && { outputSchema: output.schema as Tool['outputSchema'] }),
+    inputSchema: input.schema,
+    ...(output.schema && { outputSchema: output.schema }),
     annotations: annotationsOf(operation.method.toLowerCase(), destructive),
   };
   return {

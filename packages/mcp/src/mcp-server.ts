@@ -11,6 +11,7 @@ export interface ServerIdentity {
   readonly version: string;
 }
 
+/* eslint-disable @typescript-eslint/no-deprecated -- The schemas are those of the contract: the high-level API takes schemas of a library. */
 export function createMcpServer(
   { title, version }: ServerIdentity,
   tools: ReadonlyMap<string, OperationTool>,

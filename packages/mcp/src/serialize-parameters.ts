@@ -3,7 +3,7 @@ import type { Parameter } from '@specwright/server/document';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The parts of a value: of an object each name with its value, joined by `between`. */
 const partsOf = (value: unknown, encode: (text: string) => string, between: string | undefined): string[] => {

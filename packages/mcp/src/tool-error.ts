@@ -1,7 +1,7 @@
 /** An error of an operation as a tool error: what was wrong, and what a model can do about it. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { OperationRequest, OperationResponse } from '@specwright/server';
-import { ERROR_ADVICE, isObject, resolve, type Document, type DocumentOperation, type Reference } from '@specwright/server/document';
+import { ERROR_ADVICE, isObject, resolve, type Document, type DocumentOperation } from '@specwright/server/document';
 import { IDEMPOTENCY_KEY } from './tool-arguments.ts';
 
 export interface ToolProblem {
@@ -92,7 +92,7 @@ function firstText(body: unknown, names: readonly string[]): string | undefined 
 /** What `x-enumDescriptions` at the codes of the response says, as on the page at /docs. */
 function declaredAdvice(document: Document, response: unknown, code: string): string | undefined {
   const follow = (value: unknown): Record<string, unknown> | undefined => {
-    const found = isObject(value) ? resolve<unknown>(document, value as unknown as Reference) : undefined;
+    const found = isObject(value) ? resolve<unknown>(document, value) : undefined;
     return isObject(found) ? found : undefined;
   };
   for (const media of Object.values(follow(follow(response)?.['content']) ?? {})) {

@@ -45,7 +45,7 @@ export function createOutput(document: Document, operation: DocumentOperation, {
       const isObject = typeof structured === 'object' && structured !== null && !Array.isArray(structured);
       return {
         content: text(structured === value ? response.text : JSON.stringify(structured)),
-        ...(isObject && { structuredContent: structured as Record<string, unknown> }),
+        ...(isObject && { structuredContent: structured }),
       };
     },
   };

@@ -13,7 +13,13 @@ afterEach(async () => {
   await api.close();
 });
 
-async function connect({ mode = 'auto' as 'auto' | 'legacy', key = 'good', headers = {} as Record<string, string> } = {}): Promise<Client> {
+interface ConnectOptions {
+  readonly mode?: 'auto' | 'legacy';
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function connect({ mode = 'auto', key = 'good', headers = {} }: ConnectOptions = {}): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   open.push(client);
   const requestInit = { headers: { ...(key && { Authorization: `Bearer ${key}` }), ...headers } };

@@ -80,6 +80,14 @@ export const OPERATION_MISTAKES: readonly Mistake[] = [
     'x-body-limit',
   ],
   [
+    'a tool without a description',
+    'operationId: deleteThing\n',
+    'operationId: deleteThing\n      x-mcp: true\n',
+    'tool-description',
+    /the tool deleteThing has no description/,
+    'x-mcp',
+  ],
+  [
     'x-stream at an operation',
     'operationId: deleteThing\n',
     'operationId: deleteThing\n      x-stream: true\n',

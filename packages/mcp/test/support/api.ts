@@ -99,13 +99,13 @@ export async function startToolApi(options: object = {}): Promise<ToolApi> {
     digest,
     operations: operationTable(document),
     rateLimitPlans: rateLimitPlans(document),
-  } as never);
+  });
   await remove();
   const log: LogLine[] = [];
   const pets = [1, 2, 3].map((id) => ({ id, name: `Pet ${id}` }));
   const keys: (string | undefined)[] = [];
   const addresses: unknown[] = [];
-  let abort = () => undefined as void;
+  let abort: () => void = () => undefined;
   const aborted = new Promise<void>((resolve) => (abort = resolve));
   interface Input {
     readonly query: { readonly cursor?: string; readonly limit: number; readonly status?: string[] };
@@ -122,7 +122,7 @@ export async function startToolApi(options: object = {}): Promise<ToolApi> {
         ['limit', String(limit)],
         ['cursor', String(end)],
       ] as [string, string][]);
-      return reply(200, pets.slice(Number(cursor), end), end < pets.length ? { Link: `</pets?${next}>; rel="next"` } : {});
+      return reply(200, pets.slice(Number(cursor), end), end < pets.length ? { Link: `</pets?${next.toString()}>; rel="next"` } : {});
     },
     createPet: ({ body, headers }: Input) => {
       keys.push(headers['Idempotency-Key'] ?? headers['idempotency-key']);

@@ -1,5 +1,5 @@
 /** Rules of operations: operationId, request body, error responses. */
-import { listOperations, operationKeys, pointerTo, type MediaType, type Response } from '@specwright/server/document';
+import { listOperations, operationKeys, pointerTo, toolExtensionOf, type MediaType, type Response } from '@specwright/server/document';
 import { follow, type Rule } from './rule.ts';
 
 const METHODS_WITHOUT_BODY = ['get', 'head', 'delete'];
@@ -28,6 +28,18 @@ export const OPERATION_RULES: readonly Rule[] = [
           path: [...operationKeys({ path, method }), 'operationId'],
           message: `operationId ${operationId} is not a JavaScript identifier`,
         };
+      }
+    },
+  },
+  {
+    name: 'tool-description',
+    reason: 'A model chooses a tool, and its arguments, by its description.',
+    fix: 'Set x-mcp/description: what it does, when to use it, and where its arguments come from.',
+    *check({ document }) {
+      for (const operation of listOperations(document)) {
+        const tool = toolExtensionOf(operation);
+        if (tool !== undefined && !tool.description)
+          yield { path: [...operationKeys(operation), 'x-mcp'], message: `the tool ${tool.name} has no description` };
       }
     },
   },
