@@ -16,6 +16,9 @@ const find = createRouter(
     '/jobs/{id}:cancel',
     '/a+b(c)',
     '/{org}/x',
+    '/tiles/{a}-{b}-{c}.json',
+    '/pairs/{a}{b}',
+    '/ranges/v{from}..{to}',
   ].map((template) => [template, template] as const),
 );
 
@@ -37,11 +40,29 @@ test.each<[path: string, template: string, parameters: Record<string, string>]>(
   ['/a+b(c)', '/a+b(c)', {}],
   ['/books/x', '/books/{bookId}', { bookId: 'x' }],
   ['/cats/x', '/{org}/x', { org: 'cats' }],
+  ['/tiles/1-2-3.json', '/tiles/{a}-{b}-{c}.json', { a: '1', b: '2', c: '3' }],
+  ['/tiles/1-2-3-4.json.json', '/tiles/{a}-{b}-{c}.json', { a: '1', b: '2', c: '3-4.json' }],
+  ['/tiles/-----.json', '/tiles/{a}-{b}-{c}.json', { a: '-', b: '-', c: '-' }],
+  ['/pairs/xyz', '/pairs/{a}{b}', { a: 'x', b: 'yz' }],
+  ['/ranges/v1...2', '/ranges/v{from}..{to}', { from: '1', to: '.2' }],
 ])('%s matches %s', (path, template, parameters) => {
   expect(find(path)).toEqual({ entry: template, parameters });
 });
 
-test.each(['/Books', '/books/7/', '/books/7/photos/1', '//books', '/jobs/7', '/files/', ''])('%j matches nothing', (path) => {
+test.each([
+  '/Books',
+  '/books/7/',
+  '/books/7/photos/1',
+  '//books',
+  '/jobs/7',
+  '/files/',
+  '',
+  '/tiles/1-2.json',
+  '/tiles/1--.json',
+  '/tiles/----.json',
+  '/pairs/y',
+  '/ranges/v..2',
+])('%j matches nothing', (path) => {
   expect(find(path)).toBeUndefined();
 });
 
@@ -63,4 +84,14 @@ test('takes the same time among ten thousand paths as among ten', () => {
   time(many, '/things9999/1');
   // Ten times is far from a thousand times, and far enough from the noise of a shared machine.
   expect(time(many, '/things9999/1')).toBeLessThan(10 * time(few, '/things9/1') + 20);
+});
+
+test('decides in time that is linear in the length of a segment', () => {
+  // As long as a request line may be. A regular expression would try each pair of dashes.
+  for (const length of [4000, 15_000]) {
+    const began = performance.now();
+    expect(find(`/tiles/${'-'.repeat(length)}`)).toBeUndefined();
+    expect(find(`/tiles/${'-'.repeat(length)}.json`)?.parameters).toMatchObject({ a: '-', b: '-' });
+    expect(performance.now() - began).toBeLessThan(100);
+  }
 });

@@ -1,4 +1,8 @@
 /** A router of path templates, whose time per path does not grow with their number. */
+import { parseSegmentPattern, type MatchSegment } from './segment-pattern.ts';
+
+/** A parameter that is a whole segment. */
+const WHOLE = /^\{[^}]+\}$/;
 
 interface Node<T> {
   /** Children for literal segments. */
@@ -11,8 +15,8 @@ interface Node<T> {
 interface TemplatedChild<T> {
   readonly template: string;
   /** None for a parameter that is a whole segment. */
-  readonly pattern: RegExp | undefined;
-  readonly names: string[];
+  readonly match: MatchSegment | undefined;
+  readonly names: readonly string[];
   readonly node: Node<T>;
 }
 
@@ -76,12 +80,13 @@ function find<T>(node: Node<T>, segments: readonly string[], index: number, para
   const literal = node.literal.get(segment);
   const exact = literal && find(literal, segments, index + 1, parameters);
   if (exact !== undefined) return exact;
-  for (const { pattern, names, node: child } of node.templated) {
-    const isWhole = pattern === undefined;
-    const values = isWhole ? undefined : pattern.exec(segment);
-    const entry = values === null || segment === '' ? undefined : find(child, segments, index + 1, parameters);
+  if (segment === '') return undefined;
+  for (const { match, names, node: child } of node.templated) {
+    const values = match?.(segment);
+    if (match !== undefined && values === undefined) continue;
+    const entry = find(child, segments, index + 1, parameters);
     if (entry === undefined) continue;
-    for (let i = 0; i < names.length; i++) parameters[names[i] ?? ''] = values?.[i + 1] ?? segment;
+    for (let i = 0; i < names.length; i++) parameters[names[i] ?? ''] = values?.[i] ?? segment;
     return entry;
   }
   return undefined;
@@ -99,14 +104,8 @@ function templatedChild<T>(node: Node<T>, segment: string): Node<T> {
   // Keyed by the whole segment, because /users/{id} and /users/{userId}/photos have different names at the same level.
   const existing = node.templated.find(({ template }) => template === segment);
   if (existing !== undefined) return existing.node;
-  const names: string[] = [];
-  const source = segment.replace(/\{([^}]+)\}|[^{]+/g, (part, name: string | undefined) => {
-    if (name === undefined) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    names.push(name);
-    return '(.+?)';
-  });
-  const pattern = source === '(.+?)' ? undefined : new RegExp(`^${source}$`, 's');
-  const child = { template: segment, pattern, names, node: createNode<T>() };
+  const { names, match } = parseSegmentPattern(segment);
+  const child = { template: segment, match: WHOLE.test(segment) ? undefined : match, names, node: createNode<T>() };
   node.templated.push(child);
   // More literal text first: `{name}.json` before `{name}`.
   const literalLength = ({ template }: { template: string }) => template.replace(/\{[^}]+\}/g, '').length;
