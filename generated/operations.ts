@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'e298172be312c36f843e25947bf18e2ccce03dff49dff236863cfb016f42194b';
+export const specDigest = '8eab82fe2a6eca9683aa7da0f143f08d6e030ed06a3bedf01529d6f947456ee1';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -1,6 +1,7 @@
 /** The page at /docs and the index at /: what they say, to whom, from disk, under a policy that admits nothing from elsewhere. */
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { FRAMEWORK_ERRORS } from '@specwright/server';
 import { withApp, withDatabase } from '@specwright/testing';
 import { startApp } from '../support/service/app.ts';
 import { createClock, realLimits } from '../support/service/limits.ts';
@@ -12,6 +13,11 @@ const app = withApp(async () => {
   return { ...rest, close: () => Promise.all([close(), store.close()]) };
 });
 
+const ERRORS_SCRIPT = new URL('../../packages/server/assets/errors.js', import.meta.url).href;
+interface Contract {
+  readonly components: { readonly schemas: { readonly ErrorCode: { readonly enum: string[]; readonly 'x-enumDescriptions': object } } };
+}
+
 const FILES = ['docs.css', 'docs.js', 'favicon.png', 'swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => `/docs/${name}`);
 
 test('the page names files of this server alone, which are there, and admits no script or style that is inside a page', async () => {
@@ -20,6 +26,16 @@ test('the page names files of this server alone, which are there, and admits no 
   expect(named.sort()).toEqual([...FILES].sort());
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; .*; connect-src 'self'; /);
   for (const path of FILES) await request(app.server).get(path).expect(200);
+});
+
+test('every error code of the contract is explained: by the contract, or by the server that answers with it', async () => {
+  const { listErrors } = (await import(ERRORS_SCRIPT)) as { listErrors: (spec: unknown) => { code: string; advice: string }[] };
+  const contract = (await request(app.server).get('/openapi.json').expect(200)).body as Contract;
+  const { enum: codes, 'x-enumDescriptions': texts } = contract.components.schemas.ErrorCode;
+  const explained = listErrors(contract).filter(({ advice }) => advice.trim() !== '');
+  expect(explained.map(({ code }) => code).sort()).toEqual([...codes].sort());
+  // Else the page would take the description of a response for it.
+  expect(Object.keys(texts).sort()).toEqual(codes.filter((code) => !(code in FRAMEWORK_ERRORS)).sort());
 });
 
 test('files are compressed for who can read that, and are not sent again while they have not changed', async () => {

@@ -39,6 +39,7 @@ export const SCHEMAS: readonly Case[] = [
   ...object('a value removed from an enum', 'properties.kind', { enum: ['a'] }, ['enum-values-removed'], []),
   ...object('a value added to an enum', 'properties.kind', { enum: ['a', 'b', 'c'] }, [], ['enum-values-added']),
   ...object('an enum in another order', 'properties.kind', { enum: ['b', 'a'] }, [], []),
+  ...object('texts for the values of an enum', 'properties.kind', { 'x-enumDescriptions': { a: 'The first.' } }, [], []),
   ...object('another type', 'properties.name', { type: 'integer' }, TYPE, TYPE),
   ...both('number made integer', { type: 'number' }, { type: 'integer' }, TYPE, []),
   ...both('integer made number', { type: 'integer' }, { type: 'number' }, [], TYPE),

@@ -4,6 +4,7 @@ import {
   declaredDefault,
   formatOf,
   isKnownFormat,
+  isObject,
   KNOWN_FORMATS,
   limitsOf,
   locateExamples,
@@ -11,6 +12,7 @@ import {
   namePattern,
   patternOf,
   pointerTo,
+  valuesOf,
   type CompileSchemaAt,
 } from '@specwright/server/document';
 import { didYouMean } from '@specwright/server/command';
@@ -117,6 +119,28 @@ export const VALUE_RULES: readonly Rule[] = [
         const format = formatOf(value);
         if (format !== undefined && !isKnownFormat(format))
           yield { path: [...path, 'format'], message: `unknown format ${format}${didYouMean(format, KNOWN_FORMATS)}` };
+      }
+    },
+  },
+  {
+    name: 'enum-descriptions',
+    reason: '/docs shows x-enumDescriptions beside the values of the enum: a text for another value is never shown.',
+    fix: 'Write `x-enumDescriptions: { value: text }` beside the enum, for values that it has.',
+    *check({ schemas }) {
+      for (const { value, path } of schemas) {
+        const texts = (value as Readonly<Record<string, unknown>>)['x-enumDescriptions'];
+        if (texts === undefined) continue;
+        const at = [...path, 'x-enumDescriptions'];
+        const values = valuesOf(value)?.map(String);
+        if (values === undefined) yield { path: at, message: 'x-enumDescriptions without an enum' };
+        else if (!isObject(texts)) yield { path: at, message: 'x-enumDescriptions must be an object: a text for each value' };
+        else
+          for (const [name, text] of Object.entries(texts)) {
+            if (!values.includes(name))
+              yield { path: [...at, name], message: `x-enumDescriptions: ${name} is not in the enum${didYouMean(name, values)}` };
+            else if (typeof text !== 'string' || text.trim() === '')
+              yield { path: [...at, name], message: `x-enumDescriptions: the text of ${name} must be a string that is not empty` };
+          }
       }
     },
   },
