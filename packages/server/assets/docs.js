@@ -28,11 +28,8 @@
     for (const operation of Object.values(item)) delete operation?.servers;
   }
 
-  const [{ sendOnlyRequired, takeCommonHeaders }, { createdPlugin }, { sectionsPlugin, takeProse }] = await Promise.all([
-    import('./contract.js'),
-    import('./created.js'),
-    import('./sections.js'),
-  ]);
+  const [{ repairNames, withoutLink }, { sendOnlyRequired, takeCommonHeaders }, { createdPlugin }, { sectionsPlugin, takeProse }] =
+    await Promise.all([import('./accessibility.js'), import('./contract.js'), import('./created.js'), import('./sections.js')]);
   sendOnlyRequired(spec);
   const sections = sectionsPlugin(spec, { prose: takeProse(spec), commonHeaders: takeCommonHeaders(spec) });
 
@@ -72,11 +69,14 @@
     };
     return {
       wrapComponents: {
-        OperationSummaryPath: (Original) => (props) => {
-          const path = props.operationProps.get('path');
-          const operation = spec.paths[path]?.[props.operationProps.get('method')] ?? {};
-          const all = badges(operation).map(([name, text]) => element('span', { key: text, className: `docs-badge ${name}` }, text));
-          return element(React.Fragment, null, element(Original, props), ...all);
+        OperationSummaryPath: (Original) => {
+          const Path = withoutLink(Original, React);
+          return (props) => {
+            const path = props.operationProps.get('path');
+            const operation = spec.paths[path]?.[props.operationProps.get('method')] ?? {};
+            const all = badges(operation).map(([name, text]) => element('span', { key: text, className: `docs-badge ${name}` }, text));
+            return element(React.Fragment, null, element(Path, props), ...all);
+          };
         },
       },
     };
@@ -88,6 +88,7 @@
   dark.addEventListener('change', applyColors);
   applyColors();
 
+  repairNames(root);
   window.ui = SwaggerUIBundle({
     spec,
     dom_id: '#docs',
@@ -96,6 +97,8 @@
     displayRequestDuration: true,
     docExpansion: 'list',
     filter: true,
+    // The default's numbers are too dark to be read.
+    syntaxHighlight: { theme: 'tomorrow-night' },
     // A key is entered once, and kept by this browser alone.
     persistAuthorization: true,
     oauth2RedirectUrl: new URL('docs/oauth2-redirect', document.baseURI).href,

@@ -26,7 +26,7 @@ const policy = (origins: readonly string[]): string =>
 export const OWN_FILES = fileURLToPath(new URL('../../../assets', import.meta.url));
 
 /** `docs.js` and the modules that it imports. */
-const SCRIPTS = ['docs.js', 'advice.js', 'contract.js', 'created.js', 'errors.js', 'sections.js'] as const;
+const SCRIPTS = ['docs.js', 'accessibility.js', 'advice.js', 'contract.js', 'created.js', 'errors.js', 'sections.js'] as const;
 
 /** The files of `swagger-ui-dist` that are served. */
 export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'oauth2-redirect.js', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
@@ -46,7 +46,7 @@ export function findSwaggerUi(): string | undefined {
 }
 
 /**
- * The page and its files, each read when it is first asked for. They are not counted against the limits: one page is six requests.
+ * The page and its files, each read when it is first asked for. They are not counted against the limits: one page is a dozen requests.
  *
  * @param swaggerUi the folder of `swagger-ui-dist`.
  */

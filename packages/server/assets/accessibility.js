@@ -1,0 +1,50 @@
+/* Repairs what Swagger UI leaves to people who see and point: names of fields, and links inside buttons. Plain JavaScript of a browser. */
+
+/** Where a field is, and the name that it has there; the first that fits. */
+const NAMES = [
+  ['.servers', () => 'Server'],
+  ['[data-property-name]', ({ dataset }) => dataset.propertyName],
+  ['[data-param-name]', ({ dataset }) => dataset.paramName],
+  ['.opblock-section-request-body', () => 'Request body'],
+];
+
+function nameOf(field) {
+  for (const [selector, name] of NAMES) {
+    const place = field.closest(selector);
+    if (place !== null) return name(place);
+  }
+  return undefined;
+}
+
+/** Whether a label of it says something: that of the servers has nothing in it but the field. */
+const isLabelled = (field) =>
+  [...field.labels].some((label) => [...label.childNodes].some((node) => !node.contains(field) && node.textContent.trim() !== ''));
+
+/** What is set already is not set again: that would be another change. A field may be another parameter's when it is drawn again. */
+function setName(control, name) {
+  if (name !== undefined && control.getAttribute('aria-label') !== name) control.setAttribute('aria-label', name);
+}
+
+function repair(root) {
+  for (const field of root.querySelectorAll('input:not([type=checkbox], [type=radio]), select, textarea'))
+    if (!isLabelled(field)) setName(field, nameOf(field));
+  for (const button of root.querySelectorAll('button')) {
+    const text = button.textContent.trim();
+    const name = button.getAttribute('aria-label');
+    if (button.matches('.close-modal')) setName(button, 'Close');
+    // People who speak to their browser say what they read (WCAG 2.2, 2.5.3).
+    else if (name !== null && !name.includes(text)) setName(button, `${text}: ${name}`);
+  }
+}
+
+/** Names fields and buttons, each time that Swagger UI has drawn. */
+export const repairNames = (root) => new MutationObserver(() => repair(root)).observe(root, { childList: true, subtree: true });
+
+/** An operation is opened by a button, which must not have a link in it (HTML, section 4.10.6): the address of the page names it once it is open. */
+export function withoutLink(Original, React) {
+  const Text = ({ text }) => React.createElement('span', null, text);
+  return (props) => {
+    const getComponent = (name, ...rest) => (name === 'DeepLink' ? Text : props.getComponent(name, ...rest));
+    return React.createElement(Original, { ...props, getComponent });
+  };
+}
