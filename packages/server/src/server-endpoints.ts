@@ -1,6 +1,6 @@
 /** What a server has beside its contracts: probes, metrics, documentation, and the contracts themselves. */
 import type { MountOptions, UntypedService } from './options.ts';
-import type { Log } from './ops/log/logger.ts';
+import { DROPPED_LINES, type Log } from './ops/log/logger.ts';
 import type { MetricSource } from './ops/metric.ts';
 import { contractDocument } from './pipeline/endpoints/contract-document.ts';
 import { docsLogin, type DocsOptions } from './pipeline/endpoints/docs-login.ts';
@@ -26,6 +26,17 @@ export interface ServiceEndpoints {
   readonly counted: readonly Endpoints[];
 }
 
+const logMetrics =
+  (log: Log): MetricSource =>
+  () => [
+    {
+      name: 'log_lines_dropped_total',
+      help: 'Lines that were dropped because the log was not read.',
+      type: 'counter',
+      values: [{ value: log[DROPPED_LINES]?.() ?? 0 }],
+    },
+  ];
+
 /** @returns those of a service: each has its contract, and the one at the root what is the server's. */
 export function serverEndpoints({ services, readiness, docs, sources, unmatched, log }: EndpointsOptions) {
   const swaggerUi = docs !== false ? findSwaggerUi() : undefined;
@@ -38,7 +49,7 @@ export function serverEndpoints({ services, readiness, docs, sources, unmatched,
   );
   const ofServer = [
     ...(swaggerUi === undefined ? [] : [docsPage(contracts, swaggerUi, login)]),
-    ...(sources === undefined ? [] : [metrics(sources, log)]),
+    ...(sources === undefined ? [] : [metrics([...sources, logMetrics(log)], log)]),
   ];
   return {
     /** Asked for all the time, so that spans of them would say nothing. */

@@ -3,6 +3,9 @@ import { pino, type Logger } from 'pino';
 import { createBatchedOutput } from './batched-output.ts';
 import { loadPrettyFormat, showsColors, type LogFormat } from './pretty-log.ts';
 
+/** Of a logger: no name of a level, each of which is a method of pino's. */
+export const DROPPED_LINES = Symbol('dropped lines');
+
 /** What this package needs of a logger; pino's fits. Fields come first. */
 export interface Log {
   info(fields: object, message: string): void;
@@ -11,6 +14,8 @@ export interface Log {
   child(fields: object): Log;
   /** Whether lines of a level are written; without it all are. */
   isLevelEnabled?(level: string): boolean;
+  /** How many lines were dropped because the log was not read. */
+  [DROPPED_LINES]?(): number;
 }
 
 /** Whether lines are written for people, if that can be done: by default, in a terminal. */
@@ -25,6 +30,12 @@ export const isForPeople = (format: LogFormat | undefined): boolean => (format ?
  */
 export function createLogger(level: string, format?: LogFormat, fields?: object): Logger {
   const formatLine = isForPeople(format) ? loadPrettyFormat(showsColors(process.stdout)) : undefined;
+  const output = createBatchedOutput(process.stdout.fd, {
+    isTerminal: process.stdout.isTTY,
+    isShared: fields !== undefined,
+    format: formatLine,
+    onDropped: (lines) => log.warn({ lines }, 'log lines were dropped, because the log was not read'),
+  });
   const log = pino(
     {
       level,
@@ -33,10 +44,11 @@ export function createLogger(level: string, format?: LogFormat, fields?: object)
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError },
     },
-    createBatchedOutput(process.stdout.fd, { isTerminal: process.stdout.isTTY, isShared: fields !== undefined, format: formatLine }),
+    output,
   );
   if (format === 'pretty' && formatLine === undefined) log.warn({}, 'LOG_FORMAT=pretty needs pino-pretty: npm install -D pino-pretty');
-  return log;
+  // Loggers that it makes (`child`) have it from it.
+  return Object.assign(log, { [DROPPED_LINES]: () => output.droppedLines() });
 }
 
 let lastTime = 0;
