@@ -11,6 +11,7 @@ import { testDocs } from './docs.ts';
 import { testIdentity } from './identity.ts';
 import { testMock } from './mock.ts';
 import { testLook } from './look.ts';
+import { testReload } from './reload.ts';
 import { testStreams } from './streams.ts';
 import { testTryAll } from './try-all.ts';
 
@@ -52,6 +53,7 @@ jest.setTimeout(scaleTimeout(120_000));
   describe('every Execute of /docs', () => testTryAll(() => browser as Browser));
   describe('pages for everyone', () => testAccessibility(() => browser as Browser));
   describe('the look of pages', () => testLook(() => browser as Browser));
+  describe('/docs in development', () => testReload(() => browser as Browser));
   describe('a client on a page of another origin', () => testCors(() => browser as Browser));
   describe('a front end, with a mock and with the service', () => testMock(() => browser as Browser));
   describe('streams, and several contracts', () => testStreams(() => browser as Browser));

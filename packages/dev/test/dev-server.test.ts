@@ -79,6 +79,16 @@ test('the program gets its arguments', async () => {
   expect(output).toMatch(/^--mock-missing listens/m);
 });
 
+test('pages at /docs load themselves again', async () => {
+  await free();
+  await writeFile(
+    join(root, 'main.mjs'),
+    "console.log(process.env.DOCS_RELOAD, 'listens on http://new'); setInterval(() => undefined, 1000);\n",
+  );
+  await server.restart('12:00:00');
+  expect(output).toMatch(/^on listens/m);
+});
+
 test('nobody is named for a free port', async () => {
   await free();
   expect(await isPortFree(port, undefined)).toBe(true);

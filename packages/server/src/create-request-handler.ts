@@ -107,7 +107,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     streams.metrics,
     ...(options.metricSources ?? []),
   ];
-  const endpoints = serverEndpoints({ services: given, readiness, docs: options.docs ?? false, sources, unmatched, log });
+  const endpoints = serverEndpoints({ services: given, readiness, docs: options.docs ?? false, sources, unmatched, streams, log });
   const parts = {
     compression,
     // A mock is for front ends in development, which have an origin of their own.

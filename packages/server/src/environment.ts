@@ -84,6 +84,8 @@ export const SERVER_VARIABLES = {
   DOCS_CLIENT_ID: z.string().min(1).optional(),
   /** The identity provider that `/docs` uses in place of the contract's: its URL, without `/.well-known/openid-configuration`. */
   DOCS_ISSUER: z.url({ protocol: /^https?$/, error: 'must be a URL with https or http' }).optional(),
+  /** Whether pages at `/docs` load themselves again when a server with another contract has replaced this one: for development. */
+  DOCS_RELOAD: onOff().default(false),
   /** Whether `GET /metrics` is served, without authentication. */
   METRICS: onOff().default(false),
 };
@@ -97,7 +99,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => (
   compression: config.compression,
   streams: { total: config.maxStreams, perCaller: config.maxStreamsPerCaller },
   cors: config.corsOrigins && { origins: config.corsOrigins },
-  docs: config.docs && { oauth: { clientId: config.docsClientId, issuer: config.docsIssuer } },
+  docs: config.docs && { oauth: { clientId: config.docsClientId, issuer: config.docsIssuer }, reload: config.docsReload },
   metrics: config.metrics,
   logRequests: config.logRequests,
 });

@@ -5,11 +5,13 @@ import type { MetricSource } from './ops/metric.ts';
 import { contractDocument } from './pipeline/endpoints/contract-document.ts';
 import { docsLogin, type DocsOptions } from './pipeline/endpoints/docs-login.ts';
 import { docsPage, findSwaggerUi } from './pipeline/endpoints/docs-page.ts';
+import { sendChanges, versionOf } from './pipeline/endpoints/docs-reload.ts';
 import type { Endpoints } from './pipeline/endpoints/endpoints.ts';
 import { indexPage } from './pipeline/endpoints/index-page.ts';
 import { metrics } from './pipeline/endpoints/metrics.ts';
 import { PROBE_PATHS, probes, type Readiness } from './pipeline/endpoints/probes.ts';
 import type { ErrorFormatter } from './pipeline/error-response.ts';
+import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 
 export interface EndpointsOptions {
   readonly services: readonly UntypedService[];
@@ -17,6 +19,7 @@ export interface EndpointsOptions {
   readonly docs: boolean | DocsOptions;
   readonly sources: readonly MetricSource[] | undefined;
   readonly unmatched: MountOptions['unmatched'];
+  readonly streams: Pick<OpenStreams, 'onStop'>;
   readonly log: Log;
 }
 
@@ -38,17 +41,18 @@ const logMetrics =
   ];
 
 /** @returns those of a service: each has its contract, and the one at the root what is the server's. */
-export function serverEndpoints({ services, readiness, docs, sources, unmatched, log }: EndpointsOptions) {
+export function serverEndpoints({ services, readiness, docs, sources, unmatched, streams, log }: EndpointsOptions) {
   const swaggerUi = docs !== false ? findSwaggerUi() : undefined;
   if (docs !== false && swaggerUi === undefined) log.warn({}, 'there is no page at /docs: npm install swagger-ui-dist, or DOCS=off');
   const described = services.filter(({ base = '', contract }) => base !== '' || services.length === 1 || contract.operations.length > 0);
   const contracts = described.map(({ base = '', contract: { title, version } }) => ({ base, title, version }));
-  const login = docsLogin(
-    described.map(({ contract }) => contract),
-    docs === true || docs === false ? {} : docs,
-  );
+  const documents = described.map(({ contract }) => contract);
+  const docsOptions = typeof docs === 'boolean' ? {} : docs;
+  const login = docsLogin(documents, docsOptions);
+  const version = docsOptions.reload === true ? versionOf(documents) : undefined;
+  const reload = version === undefined ? undefined : { version, sendChanges: sendChanges(version, streams.onStop) };
   const ofServer = [
-    ...(swaggerUi === undefined ? [] : [docsPage(contracts, swaggerUi, login)]),
+    ...(swaggerUi === undefined ? [] : [docsPage(contracts, swaggerUi, login, reload)]),
     ...(sources === undefined ? [] : [metrics([...sources, logMetrics(log)], log)]),
   ];
   return {

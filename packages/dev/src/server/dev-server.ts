@@ -81,6 +81,7 @@ export function createDevServer({ root, main, args = [], port, host, environment
         ...process.env,
         SHUTDOWN_TIMEOUT: process.env['SHUTDOWN_TIMEOUT'] ?? SHUTDOWN_TIMEOUT_MS,
         DRAIN_DELAY: '0',
+        DOCS_RELOAD: process.env['DOCS_RELOAD'] ?? 'on',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

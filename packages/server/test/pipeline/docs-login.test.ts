@@ -71,7 +71,7 @@ test('the page to which the provider redirects has a script of this server, and 
 test('DOCS_CLIENT_ID and DOCS_ISSUER are in the page', async () => {
   const optionsOf = (environment: NodeJS.ProcessEnv) => serverOptions(readEnvironment(SERVER_VARIABLES, environment)).docs;
   const oauth = { clientId: 'a"<b>', issuer: 'https://test.example.com' };
-  expect(optionsOf({ DOCS_CLIENT_ID: oauth.clientId, DOCS_ISSUER: oauth.issuer })).toEqual({ oauth });
+  expect(optionsOf({ DOCS_CLIENT_ID: oauth.clientId, DOCS_ISSUER: oauth.issuer })).toMatchObject({ oauth });
   expect(optionsOf({ DOCS: 'off', DOCS_CLIENT_ID: 'web' })).toBe(false);
   expect(() => optionsOf({ DOCS_ISSUER: 'javascript:1' })).toThrow('DOCS_ISSUER must be a URL with https or http, not "javascript:1"');
   const { page } = await readDocs({ login: OAUTH2 }, { oauth });

@@ -13,6 +13,8 @@ export interface DocsOAuth {
 
 export interface DocsOptions {
   readonly oauth?: DocsOAuth;
+  /** Whether open pages load themselves again when a server with another contract has replaced this one: for development. Default: `false`. */
+  readonly reload?: boolean;
 }
 
 export interface DocsLogin {

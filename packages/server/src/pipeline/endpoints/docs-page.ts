@@ -45,21 +45,32 @@ export function findSwaggerUi(): string | undefined {
   }
 }
 
+/** What makes pages load themselves again. */
+export interface DocsReload {
+  /** Of the contracts: another text for others. */
+  readonly version: string;
+  /** Tells pages of it. */
+  readonly sendChanges: Step;
+}
+
 /**
  * The page and its files, each read when it is first asked for. They are not counted against the limits: one page is a dozen requests.
  *
- * @param swaggerUi the folder of `swagger-ui-dist`.
+ * @param swaggerUi the folder of `swagger-ui-dist`. @param reload in development.
  */
-export function docsPage(contracts: readonly ServedContract[], swaggerUi: string, login: DocsLogin): Endpoints {
+export function docsPage(contracts: readonly ServedContract[], swaggerUi: string, login: DocsLogin, reload?: DocsReload): Endpoints {
   const title = contracts.map((contract) => contract.title).join(', ');
   // The script of the page offers them as a menu.
   const listed = escapeHtml(JSON.stringify(contracts.map(({ base, title: name, version }) => ({ base, name: `${name} ${version}` }))));
   const styles = ['swagger-ui', 'docs'].map((name) => `<link rel="stylesheet" href="docs/${name}.css">`).join('');
-  const scripts = ['swagger-ui-bundle', 'docs'].map((name) => `<script src="docs/${name}.js"></script>`).join('');
+  const scripts = ['swagger-ui-bundle', 'docs', ...(reload ? ['reload'] : [])]
+    .map((name) => `<script src="docs/${name}.js"></script>`)
+    .join('');
+  const version = reload ? ` data-version="${escapeHtml(reload.version)}"` : '';
   const html = page(
     title,
     `<link rel="icon" href="docs/favicon.png">${styles}`,
-    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}"></div>${scripts}`,
+    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}"${version}></div>${scripts}`,
   );
   // The provider sends the browser here, in the window of the log-in: its script hands the code to the page that opened it.
   const redirect = page('Log-in', '<link rel="icon" href="favicon.png">', '<script src="oauth2-redirect.js"></script>');
@@ -68,12 +79,15 @@ export function docsPage(contracts: readonly ServedContract[], swaggerUi: string
     ['/docs/oauth2-redirect', sendPage(redirect)],
     ['/docs/oauth2-redirect.js', sendFile(join(swaggerUi, 'oauth2-redirect.js'), 'text/javascript; charset=utf-8')],
     ['/docs/docs.css', sendFile(join(OWN_FILES, 'docs.css'), 'text/css; charset=utf-8')],
-    ...SCRIPTS.map((name) => [`/docs/${name}`, sendFile(join(OWN_FILES, name), 'text/javascript; charset=utf-8')] as const),
+    ...SCRIPTS.map(script),
+    ...(reload ? ([['/docs/changes', reload.sendChanges], script('reload.js')] as const) : []),
     ['/docs/favicon.png', sendFile(join(swaggerUi, 'favicon-32x32.png'), 'image/png')],
     ['/docs/swagger-ui.css', sendFile(join(swaggerUi, 'swagger-ui.css'), 'text/css; charset=utf-8')],
     ['/docs/swagger-ui-bundle.js', sendFile(join(swaggerUi, 'swagger-ui-bundle.js'), 'text/javascript; charset=utf-8')],
   ]);
 }
+
+const script = (name: string) => [`/docs/${name}`, sendFile(join(OWN_FILES, name), 'text/javascript; charset=utf-8')] as const;
 
 export const page = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
