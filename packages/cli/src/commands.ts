@@ -42,6 +42,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   lint: { summary: 'lints the spec: Redocly, Spectral, OWASP, project rules', load: commandOf('@specwright/check', 'lint') },
   'lint-baseline': { summary: 'switches off each lint rule that the spec breaks', load: commandOf('@specwright/check', 'lint-baseline') },
   'check-breaking': { summary: 'compares the spec with that of the main branch', load: commandOf('@specwright/check', 'check-breaking') },
+  changelog: { summary: 'writes what changed for clients, for people', load: commandOf('@specwright/check', 'changelog') },
   'check-schema': { summary: 'compares the database with the schemas of the spec', load: commandOf('@specwright/check', 'check-schema') },
   schema: { summary: 'writes the schema that the migrations make', load: () => import('./commands/schema.ts') },
   'add-migration': { summary: 'writes the migration that the contract needs', load: commandOf('@specwright/create', 'add-migration') },

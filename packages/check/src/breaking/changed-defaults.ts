@@ -9,6 +9,12 @@ const KEY = 'x-operation-defaults';
 /** A change as it is detected, and as it is reported. */
 export type Reported = readonly [DetectedChange, BreakingChange];
 
+/** A change as it is reported, and as it was detected: in several places, if one change of an entry makes it there. */
+export interface DetectedBreak {
+  readonly change: BreakingChange;
+  readonly detected: readonly DetectedChange[];
+}
+
 /**
  * The changes, where those that one change of an entry makes in several operations are one.
  *
@@ -19,9 +25,10 @@ export function mergeChangedDefaults(
   working: SourceDocument,
   changes: readonly Reported[],
   formatSubject: (pointer: string) => string,
-): BreakingChange[] {
+): DetectedBreak[] {
+  const alone = ([detected, change]: Reported): DetectedBreak => ({ change, detected: [detected] });
   // Else the cause is in the operations: another parameter, a condition that they no longer meet, an opt-out.
-  if (isDeepStrictEqual(base.written[KEY], working.written[KEY])) return changes.map(([, change]) => change);
+  if (isDeepStrictEqual(base.written[KEY], working.written[KEY])) return changes.map(alone);
   const groups = new Map<unknown, Reported[]>();
   for (const reported of changes) {
     const [{ rule, message }] = reported;
@@ -30,19 +37,21 @@ export function mergeChangedDefaults(
     groups.set(key, [...(groups.get(key) ?? []), reported]);
   }
   return [...groups.values()].map((group) => {
-    const [[detected, change]] = group as [Reported, ...Reported[]];
+    const [first] = group as [Reported, ...Reported[]];
+    const [detected, change] = first;
     const origin = originOf(base, working, detected);
-    if (origin === undefined) return change;
+    if (origin === undefined) return alone(first);
     const subjects = new Set(group.map(([{ base: before, working: after }]) => formatSubject(after ?? before ?? '#')));
     const more = subjects.size === 1 ? '' : `, and in ${plural(subjects.size - 1, 'more place')}`;
     const keys = pointerKeys(origin);
-    return {
+    const merged = {
       ...change,
       change: change.change.replace(/\.$/, `${more}.`),
       at: origin,
       // Behind an entry that was added or removed another one has this index.
       working: working.locate(detected.working === undefined && lengthOf(base) !== lengthOf(working) ? [KEY] : keys),
     };
+    return { change: merged, detected: group.map(([one]) => one) };
   });
 }
 

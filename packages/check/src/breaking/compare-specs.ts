@@ -10,7 +10,7 @@ import {
   type SourceDocument,
 } from '@specwright/server/document';
 import type { DetectedChange, Change, Comparison, BreakingChange, Side } from './change.ts';
-import { mergeChangedDefaults } from './changed-defaults.ts';
+import { mergeChangedDefaults, type DetectedBreak } from './changed-defaults.ts';
 import { directions } from './direction.ts';
 import { exchangedReferences } from './exchanged-references.ts';
 import { FALSE_ALARMS } from './false-alarms.ts';
@@ -29,15 +29,23 @@ import { impactOf } from './impact.ts';
  * @throws Error if the two cannot be compared.
  */
 export async function compareSpecs(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
+  return (await detectBreaks(base, working, now)).map(({ change }) => change);
+}
+
+/** As `compareSpecs`; each change with the pointers at which it was detected. */
+export async function detectBreaks(base: SourceDocument, working: SourceDocument, now: Date): Promise<DetectedBreak[]> {
   if (base.digest === working.digest) return [];
   const problems = await checkDocument(base);
-  const invalid = problems.map(({ pointer = '#', message, ...at }): BreakingChange => ({
-    rule: 'base-invalid',
-    change: `The base is not valid: ${message}`,
-    impact: impactOf('base-invalid', false, false),
-    at: pointer,
-    base: locationOf(at),
-    working: working.locate(pointerKeys(pointer)),
+  const invalid = problems.map(({ pointer = '#', message, ...at }): DetectedBreak => ({
+    change: {
+      rule: 'base-invalid',
+      change: `The base is not valid: ${message}`,
+      impact: impactOf('base-invalid', false, false),
+      at: pointer,
+      base: locationOf(at),
+      working: working.locate(pointerKeys(pointer)),
+    },
+    detected: [],
   }));
   try {
     return [...invalid, ...(await detectChanges(base, working, now))];
@@ -74,7 +82,7 @@ export async function compareWithBase({ file, spec, ...options }: BaseText, work
 
 const locationOf = ({ file, line = 1, column = 1 }: Omit<Problem, 'message'>) => ({ ...(file !== undefined && { file }), line, column });
 
-async function detectChanges(base: SourceDocument, working: SourceDocument, now: Date): Promise<BreakingChange[]> {
+async function detectChanges(base: SourceDocument, working: SourceDocument, now: Date): Promise<DetectedBreak[]> {
   const [before, after] = [normalize(base.document, working.document), normalize(working.document, base.document)];
   const changes = (await redoclyDiff(before.document, after.document)).map((change) => asWritten(change, before, after));
   const [old, current] = [directions(base.document), directions(working.document)];
@@ -90,7 +98,7 @@ async function detectChanges(base: SourceDocument, working: SourceDocument, now:
   const referenceOf = exchangedReferences(base.document, working.document);
   const changed = detected.map((change) => [change, toBreakingChange(change, comparison, referenceOf)] as const);
   return mergeChangedDefaults(base, working, changed, formatSubject).sort(
-    (a, b) =>
+    ({ change: a }, { change: b }) =>
       (a.working.file ?? '').localeCompare(b.working.file ?? '') ||
       a.working.line - b.working.line ||
       a.base.line - b.base.line ||

@@ -1,18 +1,9 @@
 /** `specwright check-breaking` */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
-import {
-  CONTRACTS_OPTION,
-  displayPath,
-  forEachContract,
-  readProject,
-  recordsFile,
-  selectContract,
-  selectContracts,
-  type Selection,
-} from '@specwright/cli/project';
-import type { RecordedContract } from '../breaking/check-recorded.ts';
+import { CONTRACTS_OPTION, displayPath, forEachContract, readProject } from '@specwright/cli/project';
+import { comparedContracts } from './compared-contracts.ts';
 
 export const command = defineCommand({
   description:
@@ -42,7 +33,7 @@ export const command = defineCommand({
     if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(' ')}`);
     const { checkRecorded } = await import('../breaking/check-recorded.ts');
     let listed: object[] | undefined;
-    const checked = forEachContract(contractsOf(values), (contract) =>
+    const checked = forEachContract(comparedContracts(values), (contract) =>
       checkRecorded(contract, values, (changes) => (listed = [...(listed ?? []), ...changes])),
     );
     await checked.finally(() => {
@@ -50,20 +41,6 @@ export const command = defineCommand({
     });
   },
 });
-
-interface Compared extends Selection {
-  readonly base: string | undefined;
-}
-
-function contractsOf({ base, ...selection }: Compared): readonly RecordedContract[] {
-  const { spec, contract } = selection;
-  // A document that is named needs no project around it.
-  if (spec !== undefined && contract === undefined && !existsSync('package.json')) return [{ spec, records: recordsFile(spec) }];
-  const project = readProject();
-  // A file is the base of one.
-  const isFile = base !== undefined && statSync(base, { throwIfNoEntry: false })?.isFile() === true;
-  return isFile ? [selectContract(project, selection)] : selectContracts(project, selection);
-}
 
 /** What does nothing with `--between`. */
 const OTHERS = ['contract', 'base', 'or-head', 'spec', 'summary', 'prune'] as const;
