@@ -1,5 +1,5 @@
 /** What changed for clients from one document to another: found, joined with what breaks, said once. */
-import { listOperations, parseSource, type SourceDocument } from '@specwright/server/document';
+import { checkDocument, ContractError, listOperations, parseSource, type SourceDocument } from '@specwright/server/document';
 import { detectBreaks, type BaseText } from '../breaking/compare-specs.ts';
 import { readRecords } from '../breaking/records.ts';
 import { addBreaking, type Break, type ChangelogChange } from './add-breaking.ts';
@@ -22,7 +22,7 @@ export interface RecordTexts {
  * Lists what clients can notice, those that break them with their impact and recorded reasons.
  *
  * @param now decides which operations are past their sunset.
- * @throws ContractError if the base cannot be read, Error if the two cannot be compared.
+ * @throws ContractError with everything that is wrong with the base, Error if the two cannot be compared.
  */
 export async function createChangelog(
   base: BaseText,
@@ -32,6 +32,8 @@ export async function createChangelog(
 ): Promise<PublishedChange[]> {
   const { file, spec, ...options } = base;
   const before = parseSource(file, spec, options);
+  const problems = await checkDocument(before);
+  if (problems.length > 0) throw new ContractError(file, problems);
   const old = readRecords(`${file} (records)`, records.base ?? '').map((record) => JSON.stringify(record));
   const fresh = readRecords(records.file, records.working ?? '').filter((record) => !old.includes(JSON.stringify(record)));
   const changes = addBreaking(listChanges(before, working, now), await detectBreaks(before, working, now), fresh);
