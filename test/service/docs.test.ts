@@ -14,7 +14,14 @@ const app = withApp(async () => {
 });
 
 const ERRORS_SCRIPT = new URL('../../packages/server/assets/errors.js', import.meta.url).href;
+interface Release {
+  readonly version: string;
+  readonly date: string;
+  readonly changes: readonly { kind: string; where: string; what: string; schema?: string; operations: string[] }[];
+}
 interface Contract {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, object | undefined>>;
   readonly components: { readonly schemas: { readonly ErrorCode: { readonly enum: string[]; readonly 'x-enumDescriptions': object } } };
 }
 
@@ -36,6 +43,28 @@ test('every error code of the contract is explained: by the contract, or by the 
   expect(explained.map(({ code }) => code).sort()).toEqual([...codes].sort());
   // Else the page would take the description of a response for it.
   expect(Object.keys(texts).sort()).toEqual(codes.filter((code) => !(code in FRAMEWORK_ERRORS)).sort());
+});
+
+test('changes of each version are shown, newest first, and name operations and schemas of the contract', async () => {
+  const { text } = await request(app.server).get('/docs').expect(200);
+  expect(text).toContain('&quot;changelog&quot;:&quot;docs/changelog.json&quot;');
+  const releases = (await request(app.server).get('/docs/changelog.json').expect(200)).body as Release[];
+  const contract = (await request(app.server).get('/openapi.json').expect(200)).body as Contract;
+  const days = releases.map(({ date }) => date);
+  expect(days).toEqual([...days].sort().reverse());
+  const [newest] = releases;
+  expect(newest?.version).toBe(contract.info.version);
+  for (const { kind, where, what, schema, operations } of newest?.changes ?? []) {
+    for (const name of operations.filter((one) => !one.startsWith('webhook '))) {
+      const [method = '', path = ''] = name.split(' ');
+      expect(Object.keys(contract.paths[path] ?? {}).includes(method.toLowerCase())).toBe(!(kind === 'removed' && where === ''));
+    }
+    if (schema !== undefined) expect(Object.keys(contract.components.schemas)).toContain(schema);
+    if (schema === 'ErrorCode' && kind === 'added')
+      expect(contract.components.schemas.ErrorCode.enum).toEqual(
+        expect.arrayContaining([...what.matchAll(/`(\w+)`/g)].map(([, code]) => code)),
+      );
+  }
 });
 
 test('files are compressed for who can read that, and are not sent again while they have not changed', async () => {

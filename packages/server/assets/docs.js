@@ -15,6 +15,16 @@
     bar.append(menu);
     root.before(bar);
   }
+  /** What changed in each version; none if there is no changelog. The page is complete without it. */
+  const readReleases = async (path) => {
+    if (path === undefined) return [];
+    try {
+      return await (await fetch(new URL(path, document.baseURI).href)).json();
+    } catch (error) {
+      console.error('The changelog could not be read:', error);
+      return [];
+    }
+  };
   const response = await fetch(at('openapi.json'));
   const spec = await response.json();
   if (!response.ok) {
@@ -31,7 +41,8 @@
   const [{ repairNames, withoutLink }, { sendOnlyRequired, takeCommonHeaders }, { createdPlugin }, { sectionsPlugin, takeProse }] =
     await Promise.all([import('./accessibility.js'), import('./contract.js'), import('./created.js'), import('./sections.js')]);
   sendOnlyRequired(spec);
-  const sections = sectionsPlugin(spec, { prose: takeProse(spec), commonHeaders: takeCommonHeaders(spec) });
+  const releases = await readReleases(chosen.changelog);
+  const sections = sectionsPlugin(spec, { prose: takeProse(spec), commonHeaders: takeCommonHeaders(spec), releases });
 
   // Swagger UI would offer every grant and every scope that a provider knows. What the contract needs of it is a code, with its scopes.
   const { issuer, clientId, scopes } = JSON.parse(root.dataset.oauth);

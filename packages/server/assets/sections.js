@@ -1,4 +1,5 @@
 /* What the page says after the operations: the prose of the contract, plans, errors, and what every response has. Plain JavaScript of a browser. */
+import { formatRelease } from './changes.js';
 import { listErrors } from './errors.js';
 
 /**
@@ -21,9 +22,9 @@ function listPlans(spec) {
   return rows;
 }
 
-/** @param prose Markdown, after the operations. @param commonHeaders those of every response, by name. */
+/** @param prose Markdown, after the operations. @param commonHeaders those of every response, by name. @param releases newest first. */
 export const sectionsPlugin =
-  (spec, { prose, commonHeaders }) =>
+  (spec, { prose, commonHeaders, releases }) =>
   ({ React }) => {
     const element = React.createElement;
     const Section = ({ id, title, text, columns, rows }) =>
@@ -83,6 +84,21 @@ export const sectionsPlugin =
           columns: ['Header', 'Meaning'],
           rows: commonHeaders.map(([name, { description = '' }]) => [element('code', null, name), markdown(description)]),
         }),
+        releases.length > 0 &&
+          element(
+            'section',
+            { id: 'docs-changes', className: 'docs-section docs-changes' },
+            element('h2', null, 'Changes'),
+            // The newest is open: older ones are long, and seldom read.
+            ...releases.map((release, index) =>
+              element(
+                'details',
+                { key: release.version, open: index === 0 },
+                element('summary', null, `${release.version}, ${release.date}`),
+                markdown(formatRelease(release)),
+              ),
+            ),
+          ),
       );
     };
     return {

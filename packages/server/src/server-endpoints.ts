@@ -2,6 +2,7 @@
 import type { MountOptions, UntypedService } from './options.ts';
 import { DROPPED_LINES, type Log } from './ops/log/logger.ts';
 import type { MetricSource } from './ops/metric.ts';
+import { findChangelog } from './pipeline/endpoints/changelog-file.ts';
 import { contractDocument } from './pipeline/endpoints/contract-document.ts';
 import { docsLogin, type DocsOptions } from './pipeline/endpoints/docs-login.ts';
 import { docsPage, findSwaggerUi } from './pipeline/endpoints/docs-page.ts';
@@ -45,7 +46,10 @@ export function serverEndpoints({ services, readiness, docs, sources, unmatched,
   const swaggerUi = docs !== false ? findSwaggerUi() : undefined;
   if (docs !== false && swaggerUi === undefined) log.warn({}, 'there is no page at /docs: npm install swagger-ui-dist, or DOCS=off');
   const described = services.filter(({ base = '', contract }) => base !== '' || services.length === 1 || contract.operations.length > 0);
-  const contracts = described.map(({ base = '', contract: { title, version } }) => ({ base, title, version }));
+  const contracts = described.map(({ base = '', contract: { title, version, file } }) => {
+    const changelog = docs === false ? undefined : findChangelog(file, described.length > 1);
+    return { base, title, version, changelog };
+  });
   const documents = described.map(({ contract }) => contract);
   const docsOptions = typeof docs === 'boolean' ? {} : docs;
   const login = docsLogin(documents, docsOptions);

@@ -26,7 +26,16 @@ const policy = (origins: readonly string[]): string =>
 export const OWN_FILES = fileURLToPath(new URL('../../../assets', import.meta.url));
 
 /** `docs.js` and the modules that it imports. */
-const SCRIPTS = ['docs.js', 'accessibility.js', 'advice.js', 'contract.js', 'created.js', 'errors.js', 'sections.js'] as const;
+const SCRIPTS = [
+  'docs.js',
+  'accessibility.js',
+  'advice.js',
+  'changes.js',
+  'contract.js',
+  'created.js',
+  'errors.js',
+  'sections.js',
+] as const;
 
 /** The files of `swagger-ui-dist` that are served. */
 export const SWAGGER_UI_FILES = ['favicon-32x32.png', 'oauth2-redirect.js', 'swagger-ui.css', 'swagger-ui-bundle.js'] as const;
@@ -61,7 +70,12 @@ export interface DocsReload {
 export function docsPage(contracts: readonly ServedContract[], swaggerUi: string, login: DocsLogin, reload?: DocsReload): Endpoints {
   const title = contracts.map((contract) => contract.title).join(', ');
   // The script of the page offers them as a menu.
-  const listed = escapeHtml(JSON.stringify(contracts.map(({ base, title: name, version }) => ({ base, name: `${name} ${version}` }))));
+  const named = contracts.map(({ base, title: name, version, changelog }) => ({
+    base,
+    name: `${name} ${version}`,
+    ...(changelog !== undefined && { changelog: changelogPath(base).slice(1) }),
+  }));
+  const listed = escapeHtml(JSON.stringify(named));
   const styles = ['swagger-ui', 'docs'].map((name) => `<link rel="stylesheet" href="docs/${name}.css">`).join('');
   const scripts = ['swagger-ui-bundle', 'docs', ...(reload ? ['reload'] : [])]
     .map((name) => `<script src="docs/${name}.js"></script>`)
@@ -81,6 +95,9 @@ export function docsPage(contracts: readonly ServedContract[], swaggerUi: string
     ['/docs/docs.css', sendFile(join(OWN_FILES, 'docs.css'), 'text/css; charset=utf-8')],
     ...SCRIPTS.map(script),
     ...(reload ? ([['/docs/changes', reload.sendChanges], script('reload.js')] as const) : []),
+    ...contracts.flatMap(({ base, changelog }) =>
+      changelog === undefined ? [] : [[changelogPath(base), sendFile(changelog, 'application/json')] as const],
+    ),
     ['/docs/favicon.png', sendFile(join(swaggerUi, 'favicon-32x32.png'), 'image/png')],
     ['/docs/swagger-ui.css', sendFile(join(swaggerUi, 'swagger-ui.css'), 'text/css; charset=utf-8')],
     ['/docs/swagger-ui-bundle.js', sendFile(join(swaggerUi, 'swagger-ui-bundle.js'), 'text/javascript; charset=utf-8')],
@@ -88,6 +105,8 @@ export function docsPage(contracts: readonly ServedContract[], swaggerUi: string
 }
 
 const script = (name: string) => [`/docs/${name}`, sendFile(join(OWN_FILES, name), 'text/javascript; charset=utf-8')] as const;
+
+const changelogPath = (base: string): string => `/docs/changelog${base}.json`;
 
 export const page = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
