@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { CONTRACTS_OPTION, forEachContract } from '@specwright/cli/project';
 import { defineCommand, UsageError } from '@specwright/server/command';
 import type { ContractChangelog } from '../changelog/write-changelog.ts';
-import { comparedContracts } from './compared-contracts.ts';
+import { comparedContracts } from '../breaking/compared-contracts.ts';
 
 const FORMATS = ['markdown', 'json'];
 

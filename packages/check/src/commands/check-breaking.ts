@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
 import { CONTRACTS_OPTION, displayPath, forEachContract, readProject } from '@specwright/cli/project';
-import { comparedContracts } from './compared-contracts.ts';
+import { comparedContracts } from '../breaking/compared-contracts.ts';
 
 export const command = defineCommand({
   description:

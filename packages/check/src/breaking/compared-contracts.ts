@@ -1,7 +1,7 @@
 /** Which contracts a command compares with their base. */
 import { existsSync, statSync } from 'node:fs';
 import { readProject, recordsFile, selectContract, selectContracts, type Selection } from '@specwright/cli/project';
-import type { RecordedContract } from '../breaking/check-recorded.ts';
+import type { RecordedContract } from './check-recorded.ts';
 
 interface Compared extends Selection {
   readonly base: string | undefined;
