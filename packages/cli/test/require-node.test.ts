@@ -9,7 +9,8 @@ import { build } from '../src/build/build.ts';
 import { readProject } from '../src/project-config.ts';
 
 const SPECWRIGHT = resolve('packages/cli/bin/specwright.mjs');
-const CREATE = resolve('packages/create/bin/create-specwright.mjs');
+const CREATE = resolve('packages/create-specwright/bin/create-specwright.mjs');
+const ANYWHERE = resolve('packages/specwright/bin/specwright.mjs');
 
 let folder: string;
 beforeAll(async () => {
@@ -45,6 +46,7 @@ test.each([
   ['specwright dev', SPECWRIGHT, 'dev'],
   ['npm start', SPECWRIGHT, 'run', 'src/main.ts'],
   ['create-specwright', CREATE, 'folder'],
+  ['npx specwright', ANYWHERE, 'mock'],
   ['node .build/main.js', '.build/main.js'],
 ])('%s is refused', (_name, ...args) => {
   expect(runAs('18.20.8', ...args)).toEqual({ status: 1, stdout: '', stderr: REFUSAL });
@@ -66,7 +68,7 @@ test('asks for what package.json says', () => {
   }
 });
 
-test.each([SPECWRIGHT, CREATE, resolve('packages/cli/bin/require-node.mjs')])(
+test.each([SPECWRIGHT, CREATE, ANYWHERE, resolve('packages/cli/bin/require-node.mjs')])(
   '%s has no syntax later than that of Node 13.2',
   async (path) => {
     // From this version on there are modules and import().

@@ -16,7 +16,22 @@ import {
   NPM_CONFIG,
 } from '../../support/projects/new-project.ts';
 
-const PACKAGES = ['server', 'embedded-postgres', 'postgres', 'accounts', 'webhooks', 'jwt', 'testing', 'cli', 'check', 'create', 'dev'];
+const PACKAGES = [
+  'server',
+  'embedded-postgres',
+  'postgres',
+  'accounts',
+  'webhooks',
+  'jwt',
+  'mcp',
+  'testing',
+  'cli',
+  'check',
+  'create',
+  'dev',
+];
+/** They are programs only. */
+const PROGRAMS = ['create-specwright', 'specwright'];
 const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
 /** The versions that this repository is tested with. */
 const versionOf = (name: string) => root.dependencies[name] ?? root.devDependencies[name] ?? '';
@@ -131,8 +146,8 @@ function manifest(tarballs: readonly string[]) {
   };
 }
 
-/** `specwright-server-0.1.0.tgz` -> `@specwright/server` */
-const packageOf = (file: string): string => file.replace(/^(\w+)-([a-z-]+)-\d.*$/, '@$1/$2');
+/** `specwright-server-0.1.0.tgz` -> `@specwright/server`, `specwright-0.1.0.tgz` -> `specwright` */
+const packageOf = (file: string): string => file.replace(/-\d.*$/, '').replace(/^specwright-/, '@specwright/');
 
 const write = (file: string, text: string) => writeFile(join(folder, file), text);
 
@@ -151,7 +166,7 @@ test(
   'each tarball has what is built, and nothing else',
   async () => {
     const tarballs = await readdir(join(folder, 'vendor'));
-    expect(tarballs.map(packageOf).sort()).toEqual(PACKAGES.map((name) => `@specwright/${name}`).sort());
+    expect(tarballs.map(packageOf).sort()).toEqual([...PACKAGES.map((name) => `@specwright/${name}`), ...PROGRAMS].sort());
     for (const file of tarballs) {
       const { output } = await run('tar', '-tf', join('vendor', file));
       const tops = new Set(
@@ -160,19 +175,14 @@ test(
           .split('\n')
           .map((path) => path.split('/')[1]),
       );
-      const more =
-        {
-          '@specwright/cli': ['bin', 'client'],
-          '@specwright/create': ['bin', 'template', 'template-accounts', 'template-jwt'],
-          '@specwright/server': ['assets'],
-        }[packageOf(file)] ?? [];
-      expect([...tops].filter((top) => !more.includes(top ?? '')).sort()).toEqual([
-        'CHANGELOG.md',
-        'LICENSE',
-        'README.md',
-        'dist',
-        'package.json',
-      ]);
+      const more = {
+        '@specwright/cli': ['dist', 'bin', 'client'],
+        '@specwright/create': ['dist', 'template', 'template-accounts', 'template-jwt'],
+        '@specwright/server': ['dist', 'assets'],
+        'create-specwright': ['bin'],
+        specwright: ['bin'],
+      }[packageOf(file)] ?? ['dist'];
+      expect([...tops].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...more].sort());
       expect(output).not.toMatch(/^package\/dist\/.*(\.tsbuildinfo|(?<!\.d)\.ts)$/m);
     }
   },

@@ -75,14 +75,15 @@ export async function linkInstalledPackages(kind: ProjectKind, folder: string): 
   await promisify(execFile)(process.execPath, [LINK_MODULES, made, folder]);
 }
 
-/** Copies the tarballs of all packages: one kind of project has accounts, the other access tokens; none sends anything. @returns their names. */
+/** Copies the tarballs of all packages: one kind of project has accounts, the other access tokens; none has what `packed` names. @returns their names. */
 export async function copyTarballs(folder: string): Promise<string[]> {
   for (const kind of ['plain', 'accounts'] as const) {
     const { folder: made } = await makeOnce(kind);
     await cp(join(made, 'vendor'), folder, { recursive: true });
   }
-  // It was built with the others.
-  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder, resolve('packages/webhooks')];
+  // What has sources was built with the others.
+  const packed = ['webhooks', 'mcp', 'specwright', 'create-specwright'].map((name) => resolve('packages', name));
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder, ...packed];
   await promisify(execFile)('npm', pack, { env: { ...process.env, ...NPM_CONFIG } });
   return readdir(folder);
 }

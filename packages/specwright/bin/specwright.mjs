@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-/** For `npm create`: the same as `specwright new`, which refuses an old Node.js; so no newer syntax is here, either. */
+/** `npx specwright`, where no project has it: the program of @specwright/cli, which refuses an old Node.js; so no newer syntax is here, either. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const cli = dirname(createRequire(import.meta.url).resolve('@specwright/cli/package.json'));
-process.argv.splice(2, 0, 'new');
 import(pathToFileURL(join(cli, 'bin/specwright.mjs')).href);
