@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const source = new URL('../src/main.ts', import.meta.url);
+// An installed package has its sources, too, for source maps, and not what builds them.
+const isCheckout = existsSync(new URL('../tsconfig.build.json', import.meta.url));
 const [, , command, program = '-'] = process.argv;
 if (command === 'run' && !program.startsWith('-')) {
   await import('./run.mjs');
-} else if (existsSync(source)) {
+} else if (isCheckout) {
   // The condition is an argument of Node, so it takes another process.
   const options = ['--conditions=@specwright/source', '--import', findLoader()];
   const child = spawn(process.execPath, [...options, fileURLToPath(source), ...process.argv.slice(2)], { stdio: 'inherit' });

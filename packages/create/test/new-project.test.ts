@@ -47,7 +47,9 @@ test("of the template's own contract a project is made that is the template", as
     }
     // The lint baseline is of the day it was made.
     const lines = made.split('\n').filter((line) => !/\d problems? on \d{4}-/.test(line));
-    expect([path, lines.join('\n')]).toEqual([path, readFileSync(join(TEMPLATE, path), 'utf8')]);
+    // Without tarballs it depends on the versions of the registry: there is no vendor/.
+    const expected = readFileSync(join(TEMPLATE, path), 'utf8').split('\n').filter((line) => !/^(COPY vendor vendor|!vendor|vendor\/ .*)$/.test(line)); // prettier-ignore
+    expect([path, lines]).toEqual([path, expected]);
   }
 }, 180_000);
 

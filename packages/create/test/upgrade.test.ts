@@ -103,6 +103,8 @@ test('changes on both sides are merged: filled-in lines, edits, added and delete
   commit(root, 'Ours');
   packRelease('0.2.0', next);
   await run('0.2.0').catch(() => undefined);
+  expect(said[0]).toMatch(/^template 0\.1\.0 -> 0\.2\.0: \d+ files$/);
+  expect(said).toEqual(expect.arrayContaining(['packages: 8 versions to change', '  @specwright/server 0.1.0 -> 0.2.0']));
   expect(inProject('src/main.ts')).toContain(' // next\n');
   expect(inProject('src/security.ts')).toMatch(/NEXT\. Who calls[^]*templateKey: unimplementedScheme \/\* ours \*\//);
   expect(inProject('src/security.ts')).not.toContain('<<<<<<<');
@@ -177,6 +179,21 @@ test('--dry-run says the same and changes nothing; a dirty tree and a folder wit
   expect(said.filter((line) => line.startsWith('  ') && !line.startsWith('  npm'))).toEqual(planned);
   rmSync(join(root, '.git'), { recursive: true });
   await expect(run('0.2.0')).rejects.toThrow(/is no git work tree .*commit the project first/);
+});
+
+test('says that no version rises: to the version that the project has, with and without another template', async () => {
+  packRelease('0.1.0', () => undefined);
+  await run('0.1.0', true);
+  expect(said).toEqual([
+    'template 0.1.0, as before: no file changes',
+    'packages: all 8 have version 0.1.0 already, no version rises',
+    'nothing is changed: this was --dry-run',
+  ]);
+  said = [];
+  packRelease('0.1.0', next);
+  await run('0.1.0', true);
+  expect(said[0]).toMatch(/^template 0\.1\.0, as before: \d+ files$/);
+  expect(said.join('\n')).not.toContain('0.1.0 -> 0.1.0');
 });
 
 test('a template that nobody has any more is an error, as is a folder without packages; a project without a record has that of vendor/', async () => {

@@ -3,7 +3,7 @@ import { defineCommand } from '@specwright/server/command';
 
 export const command = defineCommand({
   description:
-    'Makes a project that serves an OpenAPI document: the contract, generated code, a handler for each operation that\nanswers 501, tests, CI and a database. It depends on the packages of specwright, which are packed into its folder vendor/.\nDIR is empty or does not exist yet.',
+    'Makes a project that serves an OpenAPI document: the contract, generated code, a handler for each operation that\nanswers 501, tests, CI and a database. It depends on the packages of specwright:\non their versions, or on tarballs in its folder vendor/ where this program is a checkout or was installed from such.\nDIR is empty or does not exist yet.',
   positionals: ['DIR'],
   options: {
     spec: {

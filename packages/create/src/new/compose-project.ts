@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { listUnsupported, type SourceDocument, type UnsupportedFeature } from '@specwright/server/document';
+import { listUnsupported, outgoingTable, type SourceDocument, type UnsupportedFeature } from '@specwright/server/document';
 import { generate } from '@specwright/cli';
 import { oneLine } from '../stubs/comments.ts';
 import { propertyName } from '../stubs/names.ts';
@@ -20,11 +20,14 @@ export interface ProjectOptions {
   readonly source: SourceDocument;
   /** As npm has it: lower case, digits and dashes. */
   readonly name: string;
-  /** What it depends on: for `vendor/`. */
+  /** What it depends on, for `vendor/`. None if it depends on the versions of the registry. */
   readonly tarballs: readonly Tarball[];
   /** With API keys, plans, limits and bans. The contract has passed `assertAccounts`. */
   readonly accounts: boolean;
 }
+
+/** Whether a contract has webhooks or callbacks. */
+export const sendsAnything = ({ document }: SourceDocument): boolean => Object.keys(outgoingTable(document)).length > 0;
 
 /** With accounts, credentials are API keys, wherever the contract has them. */
 export const kindOf = ({ source, accounts }: Pick<ProjectOptions, 'source' | 'accounts'>): TemplateKind => ({
@@ -57,6 +60,13 @@ const TOKEN = 'token';
 const SERVER_IMPORT = `import { ${UNIMPLEMENTED} } from '@specwright/server';`;
 const TYPES_IMPORT = "import type { Security } from '../generated/contract.ts';";
 
+/** What the template says of `vendor/`, line by line. */
+const VENDOR_LINES = [
+  ['.deploy/Dockerfile', 'COPY vendor vendor'],
+  ['.dockerignore', '!vendor'],
+  ['README.md', 'vendor/              the packages of specwright, until they are published'],
+] as const;
+
 /** Everything that a project consists of before its handlers are added and anything is installed. */
 export async function composeProject(options: ProjectOptions): Promise<NewProject> {
   const { source, name, tarballs, accounts } = options;
@@ -70,7 +80,7 @@ export async function composeProject(options: ProjectOptions): Promise<NewProjec
   const edit = (path: string, change: (text: string) => string) => files.set(path, change(String(files.get(path))));
   const replace = (path: string, line: string, by: string) => edit(path, (text) => replaceLine(path, text, line, by));
 
-  edit('package.json', (text) => manifest(text, { name, title, tarballs, kind }));
+  edit('package.json', (text) => manifest(text, { name, title, tarballs, kind, sends: sendsAnything(source) }));
   replace('README.md', '# Template service', `# ${title.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')}`);
   const unimplemented = schemes.filter((scheme) => (accounts ? !canCarryKey(document, scheme) : !tokens.includes(scheme)));
   const authenticatorOf = (scheme: string) => (unimplemented.includes(scheme) ? UNIMPLEMENTED : accounts ? ACCOUNT_KEY : TOKEN);
@@ -88,6 +98,7 @@ export async function composeProject(options: ProjectOptions): Promise<NewProjec
   files.set('docs/not-served.md', notesInFile(unsupported));
   files.set('src/handlers/index.ts', NO_HANDLERS);
   for (const [path, text] of await generate(source)) files.set(`generated/${path}`, text);
+  if (tarballs.length === 0) for (const [path, line] of VENDOR_LINES) replace(path, line, '');
   for (const { file } of tarballs) files.set(`vendor/${basename(file)}`, readFileSync(file));
   return { files, unsupported, schemes, unimplemented };
 }
@@ -109,15 +120,19 @@ interface Manifest {
 
 function manifest(
   text: string,
-  { name, title, tarballs, kind }: Pick<ProjectOptions, 'name' | 'tarballs'> & { readonly title: string; readonly kind: TemplateKind },
+  {
+    name,
+    title,
+    tarballs,
+    kind,
+    sends,
+  }: Pick<ProjectOptions, 'name' | 'tarballs'> & { readonly title: string; readonly kind: TemplateKind; readonly sends: boolean },
 ): string {
   const template = JSON.parse(text) as Manifest;
   const vendored = Object.fromEntries(tarballs.map((tarball) => [tarball.name, `file:vendor/${basename(tarball.file)}`]));
   const vendor = (versions: Record<string, string>) =>
     Object.fromEntries(Object.entries(versions).map(([dependency, version]) => [dependency, vendored[dependency] ?? version]));
-  const webhooks = Object.fromEntries(
-    tarballs.filter((tarball) => tarball.name === '@specwright/webhooks').map((one) => [one.name, one.version]),
-  );
+  const webhooks: Record<string, string> = sends ? { '@specwright/webhooks': ownVersion() } : {};
   const filled = {
     ...template,
     name,

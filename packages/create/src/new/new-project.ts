@@ -10,12 +10,11 @@ import {
   parseSource,
   rateLimitPlans,
   type SourceDocument,
-  outgoingTable,
 } from '@specwright/server/document';
 import { bundleSpec, writeGenerated } from '@specwright/cli';
 import { plural, UsageError } from '@specwright/server/command';
 import { lintSpec, switchOffRules } from '@specwright/check';
-import { composeProject, kindOf, type ProjectOptions } from './compose-project.ts';
+import { composeProject, kindOf, sendsAnything, type ProjectOptions } from './compose-project.ts';
 import { assertAccounts, tokenSchemes } from './account-schemes.ts';
 import { findExemptions, outgoingExemptions } from './find-exemptions.ts';
 import { chooseFirstHandler } from './first-handler.ts';
@@ -23,7 +22,7 @@ import { fillFirstSteps } from './first-steps.ts';
 import { countFiles, near, VENDOR, writeFiles } from './new-files.ts';
 import { notesInFile, notesOnScreen, unreachedOperations, unsentOutgoing } from './notes.ts';
 import { runSteps, type Step } from './run-steps.ts';
-import { packagesOf, packTarballs } from './tarballs.ts';
+import { isFromRegistry, packagesOf, packTarballs } from './tarballs.ts';
 import { readProjectConfig, schemaFiles } from '@specwright/cli/project';
 import { addStubs } from '../stubs/add-stubs.ts';
 import { oneLine } from '../stubs/comments.ts';
@@ -66,8 +65,8 @@ export async function newProject({ target, spec, name: given, accounts, install 
 
   if (accounts) assertAccounts(source);
 
-  const packages = packagesOf({ ...kindOf({ source, accounts }), webhooks: sendsAnything(source) });
-  const tarballs = await packTarballs(packages, (line) => console.log(line));
+  const packages = packagesOf({ ...kindOf({ source, accounts }), webhooks: sendsAnything(source), mcp: false });
+  const tarballs = isFromRegistry() ? [] : await packTarballs(packages, (line) => console.log(line));
   const { count, unsupported, unimplemented, handlers, first, tokens } = await writeProject(
     folder,
     { source, name, tarballs, accounts },
@@ -123,8 +122,6 @@ export async function writeProject(folder: string, options: ProjectOptions, repo
   }
   return { count: countFiles(folder), unsupported: notServed, schemes, unimplemented, tokens, handlers, first };
 }
-
-const sendsAnything = ({ document }: SourceDocument): boolean => Object.keys(outgoingTable(document)).length > 0;
 
 /** @throws Error if something is there. */
 function requireEmpty(folder: string): void {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,6 +15,7 @@ export const PACKAGES = [
   'accounts',
   'webhooks',
   'jwt',
+  'mcp',
   'testing',
   'cli',
   'check',
@@ -24,7 +25,7 @@ export const PACKAGES = [
 export type PackageName = (typeof PACKAGES)[number];
 
 /** What only some projects depend on, and whether this one does. */
-export type OptionalPackages = Readonly<Record<'accounts' | 'webhooks' | 'jwt', boolean>>;
+export type OptionalPackages = Readonly<Record<'accounts' | 'webhooks' | 'jwt' | 'mcp', boolean>>;
 
 /** What a project depends on. */
 export const packagesOf = (optional: OptionalPackages): readonly PackageName[] =>
@@ -37,7 +38,7 @@ export interface Tarball {
   readonly file: string;
 }
 
-const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
+const OWN_FOLDER = resolvePath(fileURLToPath(new URL('../..', import.meta.url)));
 const WAIT_MS = 250;
 /** A process that was killed leaves its lock behind. */
 const LOCK_EXPIRES_MS = 10 * 60_000;
@@ -68,7 +69,9 @@ export async function packTarballs(names: readonly PackageName[], say: (line: st
 
 type Folders = readonly { readonly name: PackageName; readonly folder: string }[];
 
-const hasSource = ({ folder }: Folders[number]): boolean => existsSync(join(folder, 'src'));
+/** A package as npm packs it has sources too, for source maps, and nothing to build them with. */
+const isCheckout = (folder: string): boolean => existsSync(join(folder, 'tsconfig.build.json'));
+const hasSource = ({ folder }: Folders[number]): boolean => isCheckout(folder);
 
 async function pack(folders: Folders, cache: string, target: string, say: (line: string) => void): Promise<void> {
   // Another process made it while this one waited.
@@ -125,6 +128,21 @@ function folderOf(name: PackageName): string {
   }
 }
 
+/**
+ * Whether this program was installed from a registry, so that a project can depend on the packages by version: not in a checkout, and not
+ * where npm installed a tarball.
+ */
+export function isFromRegistry(folder = OWN_FOLDER): boolean {
+  if (isCheckout(folder)) return false;
+  const modules = nodeModulesOf(folder);
+  // What npm knows of what it has installed; other package managers have no such file.
+  const installed = join(modules, '.package-lock.json');
+  if (!existsSync(installed)) return true;
+  const { packages } = JSON.parse(readFileSync(installed, 'utf8')) as { packages: Record<string, { resolved?: string } | undefined> };
+  const path = relative(dirname(modules), folder).split(sep).join('/');
+  return packages[path]?.resolved?.startsWith('file:') !== true;
+}
+
 /** The folder `node_modules` in which packages of this one are found. */
 function nodeModulesOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
@@ -141,7 +159,7 @@ function digest(folders: readonly string[]): string {
   for (const folder of folders) {
     const settings = join(dirname(folder), 'tsconfig.build.json');
     if (existsSync(settings)) add(settings);
-    const built = existsSync(join(folder, 'src')) ? 'dist' : 'src';
+    const built = isCheckout(folder) ? 'dist' : 'src';
     for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
       const top = path.split(/[\\/]/, 1)[0];
       if (top === 'node_modules' || top === 'test' || top === built || !statSync(join(folder, path)).isFile()) continue;

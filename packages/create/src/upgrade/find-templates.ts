@@ -1,7 +1,7 @@
 /** Finds the two templates of an upgrade: the one that the project was made from, and the newer one with its packages. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { packagesOf, packTarballs, type Tarball } from '../new/tarballs.ts';
+import { isFromRegistry, packagesOf, packTarballs, type Tarball } from '../new/tarballs.ts';
 import { OWN_PACKAGE, templateDigest, type TemplateKind } from '../new/template.ts';
 import { download, readManifest, tarballsIn, unpack } from './packages.ts';
 
@@ -91,12 +91,19 @@ export async function findRelease({ root, dependencies, record }: ProjectPackage
     accounts: record?.accounts ?? false,
     webhooks: dependencies['@specwright/webhooks'] !== undefined,
     jwt: dependencies['@specwright/jwt'] !== undefined,
+    mcp: dependencies['@specwright/mcp'] !== undefined,
   });
   const names = packages.map((name) => `@specwright/${name}`);
   if (from !== undefined) return releaseOf(await tarballsIn(from), names, from);
   if (!isInside(OWN_PACKAGE, root)) {
-    const tarballs = await packTarballs(packages, (line) => console.log(line));
-    return { folder: OWN_PACKAGE, version: (await readManifest(OWN_PACKAGE)).version, tarballs };
+    const { version } = await readManifest(OWN_PACKAGE);
+    const tarballs = isFromRegistry()
+      ? await download(
+          names.map((name) => `${name}@${version}`),
+          root,
+        )
+      : await packTarballs(packages, (line) => console.log(line));
+    return { folder: OWN_PACKAGE, version, tarballs };
   }
   if (isVendored(dependencies))
     throw new Error(

@@ -5,6 +5,7 @@ import { plural } from '@specwright/server/command';
 import { runSteps, type Step } from '../new/run-steps.ts';
 import { formatJson, readTemplate, templateDigest, type TemplateKind } from '../new/template.ts';
 import type { Project } from '@specwright/cli/project';
+import { describeUpgrade } from './describe-upgrade.ts';
 import { findBase, findRelease, isVendored, kindOf, vendored, type Release, type TemplateVersion } from './find-templates.ts';
 import { assertCleanTree } from './git-tree.ts';
 import { mergeTemplate, type FileChange } from './merge-template.ts';
@@ -54,7 +55,8 @@ export async function upgrade({ project, from, dryRun, install }: UpgradeOptions
   const base = await findBase(packages);
   const release = await findRelease(packages, from);
   const changes = await planUpgrade({ root, name, kind: kindOf(record), base, release });
-  for (const line of describe(base, release, changes, record === undefined)) console.log(line);
+  for (const line of describeUpgrade({ base, release, changes, inferred: record === undefined, had: packages.dependencies }))
+    console.log(line);
   if (dryRun) {
     console.log('nothing is changed: this was --dry-run');
     return;
@@ -98,22 +100,6 @@ function withoutPackages(files: Map<string, string>): Map<string, string> {
   for (const group of GROUPS.map((name) => manifest[name]))
     for (const dependency of Object.keys(group ?? {})) if (dependency.startsWith('@specwright/') && group) delete group[dependency];
   return files.set('package.json', formatJson(manifest));
-}
-
-const VERBS = { add: 'adds', update: 'updates', remove: 'removes', keep: 'keeps' } as const;
-
-function describe(base: TemplateVersion, release: Release, changes: readonly FileChange[], inferred: boolean): string[] {
-  return [
-    ...(inferred
-      ? [`package.json does not record a template: it is taken to be that of the packages that the project has, ${base.version}`]
-      : []),
-    `template ${base.version} -> ${release.version}: ${changes.length === 0 ? 'no file changes' : plural(changes.length, 'file')}`,
-    ...changes.map(({ path, action, conflicts }) => {
-      const conflict = conflicts.length === 0 ? '' : `  CONFLICT: ${conflicts.join('; ')}`;
-      return `  ${VERBS[action].padEnd(8)}${path}${conflict}`;
-    }),
-    `packages: ${release.tarballs.map((tarball) => `${tarball.name} ${tarball.version}`).join(', ')}`,
-  ];
 }
 
 export function applyChanges(root: string, changes: readonly FileChange[]): void {
