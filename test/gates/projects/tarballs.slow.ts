@@ -1,6 +1,7 @@
 /** The packages as npm packs them, installed far from this checkout: a server of thirty lines is typed and validates both ways. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -32,6 +33,8 @@ const PACKAGES = [
 ];
 /** They are programs only. */
 const PROGRAMS = ['create-specwright', 'specwright'];
+/** What is built, and what its source maps show. */
+const BUILT = ['dist', 'src'];
 const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
 /** The versions that this repository is tested with. */
 const versionOf = (name: string) => root.dependencies[name] ?? root.devDependencies[name] ?? '';
@@ -175,16 +178,42 @@ test(
           .split('\n')
           .map((path) => path.split('/')[1]),
       );
-      const more = {
-        '@specwright/cli': ['dist', 'bin', 'client'],
-        '@specwright/create': ['dist', 'template', 'template-accounts', 'template-jwt'],
-        '@specwright/server': ['dist', 'assets'],
-        'create-specwright': ['bin'],
-        specwright: ['bin'],
-      }[packageOf(file)] ?? ['dist'];
+      const more =
+        {
+          '@specwright/cli': [...BUILT, 'bin', 'client'],
+          '@specwright/create': [...BUILT, 'template', 'template-accounts', 'template-jwt'],
+          '@specwright/server': [...BUILT, 'assets'],
+          'create-specwright': ['bin'],
+          specwright: ['bin'],
+        }[packageOf(file)] ?? BUILT;
       expect([...tops].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...more].sort());
       expect(output).not.toMatch(/^package\/dist\/.*(\.tsbuildinfo|(?<!\.d)\.ts)$/m);
     }
+  },
+  MINUTE,
+);
+
+test(
+  'each source map names sources that are in the package',
+  async () => {
+    for (const name of PACKAGES) {
+      const built = join(folder, 'node_modules/@specwright', name, 'dist');
+      const maps = (await readdir(built, { recursive: true })).filter((file) => file.endsWith('.map'));
+      expect(maps.filter((file) => file.endsWith('.d.ts.map')).length).toBeGreaterThan(0);
+      expect(maps.filter((file) => file.endsWith('.js.map')).length).toBeGreaterThan(0);
+      for (const file of maps) {
+        const { sources, sourceRoot = '' } = JSON.parse(await readFile(join(built, file), 'utf8')) as {
+          sources: string[];
+          sourceRoot?: string;
+        };
+        const missing = sources.filter((source) => !existsSync(join(built, file, '..', sourceRoot, source)));
+        expect([file, sources.length, missing]).toEqual([file, 1, []]);
+      }
+    }
+    // A stack names the line of the source.
+    const stack =
+      "import('@specwright/server').then((m) => { try { m.loadContract('none.yaml'); } catch (error) { console.log(error.stack); } });";
+    expect((await run(process.execPath, '--enable-source-maps', '-e', stack)).output).toMatch(/server\/src\/[\w/-]+\.ts:\d+/);
   },
   MINUTE,
 );
@@ -265,7 +294,9 @@ test(
     const { code, output } = await run('npx', 'create-specwright', made, '--spec', 'spec/openapi.yaml', '--no-install');
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('3 handlers to write') });
     expect((await readdir(join(made, 'vendor'))).sort()).toEqual(
-      ['check', 'cli', 'create', 'dev', 'embedded-postgres', 'postgres', 'server', 'testing'].map((name) => `specwright-${name}-0.1.0.tgz`),
+      ['check', 'cli', 'create', 'dev', 'embedded-postgres', 'postgres', 'server', 'testing'].map(
+        (name) => `specwright-${name}-${versionOf('@specwright/cli')}.tgz`,
+      ),
     );
     expect(await readFile(join(made, '.gitignore'), 'utf8')).toContain('node_modules/');
   },
