@@ -12,7 +12,8 @@ import {
 } from '@specwright/server/document';
 import { dayOf } from '../breaking/rules.ts';
 import { PartComparison, type Difference, type Facts, type Part } from './part.ts';
-import { flatFacts, operationPart, sentOperations, serverUrls, type PlacedOperation } from './operation-part.ts';
+import { flatFacts } from './message-parts.ts';
+import { operationPart, sentOperations, serverUrls, type PlacedOperation } from './operation-part.ts';
 import { reachOf, type Reach } from './reach.ts';
 import { schemaPart } from './schema-part.ts';
 import { sentencesOf, type Sentence } from './words.ts';
