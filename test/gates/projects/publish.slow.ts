@@ -1,0 +1,139 @@
+/** Publishing, rehearsed: all packages go to a registry on loopback as a release does it, and are used from there in empty folders. */
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { removeFolder } from '@specwright/testing';
+import { LIBRARY, makeFolder, MINUTE_MS as MINUTE } from '../../support/projects/new-project.ts';
+import { copyCheckout, importTool, INSTALL_REGISTRY, isRegistryInstalled, nodeFolder, startRegistry, type Registry } from '../../support/projects/registry.ts'; // prettier-ignore
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+const read = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Manifest;
+const folders = (await readdir('packages', { withFileTypes: true })).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const manifests = await Promise.all(folders.map((name) => read(`packages/${name}/package.json`)));
+const [{ version } = { version: '' }] = manifests;
+const rehearsal = isRegistryInstalled() ? test : test.skip;
+
+let folder: string;
+let registry: Registry;
+beforeAll(async () => {
+  if (!isRegistryInstalled()) return console.warn(`the rehearsal of publishing is skipped: ${INSTALL_REGISTRY}`);
+  folder = await makeFolder();
+  for (const name of ['checkout', 'registry', 'tarballs']) await mkdir(join(folder, name));
+  await copyCheckout(join(folder, 'checkout'));
+  const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+  registry = await startRegistry(join(folder, 'registry'), upstream);
+}, 2 * MINUTE);
+afterAll(async () => {
+  if (!isRegistryInstalled()) return;
+  registry.stop();
+  await removeFolder(folder);
+});
+
+/** Runs a command with the registry. @returns its exit code and all output. */
+function run(cwd: string, command: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH: `${nodeFolder()}${delimiter}${PATH}`, HOME, npm_config_update_notifier: 'false', npm_config_audit: 'false', ...registry.env }; // prettier-ignore
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+async function emptyFolder(name: string): Promise<string> {
+  await mkdir(join(folder, name));
+  return join(folder, name);
+}
+
+rehearsal(
+  'every package is built and published in order; a second run publishes nothing',
+  async () => {
+    const checkout = join(folder, 'checkout');
+    const { code, output } = await run(checkout, 'node', 'scripts/release.mjs', 'publish');
+    if (code !== 0) throw new Error(output);
+    for (const { name } of manifests) expect(output).toContain(`${name}@${version} is published\n`);
+    const again = await run(checkout, 'node', 'scripts/release.mjs', 'publish');
+    expect(again.output.match(/ was published before$/gm)).toHaveLength(manifests.length);
+  },
+  5 * MINUTE,
+);
+
+rehearsal(
+  'publint and attw find no problem in a tarball',
+  async () => {
+    type Publint = (options: object) => Promise<{ messages: { code: string; path: string[] }[] }>;
+    interface Attw {
+      createPackageFromTarballData(data: Uint8Array): object;
+      checkPackage(
+        source: object,
+      ): Promise<{ types: unknown; problems?: { kind: string; entrypoint?: string; resolutionKind?: string }[] }>;
+    }
+    const { publint } = (await importTool('publint/src/index-node.js')) as { publint: Publint };
+    const attw = (await importTool('@arethetypeswrong/core/dist/index.js')) as Attw;
+    const paths = folders.map((name) => resolve(folder, 'checkout/packages', name));
+    const packed = await run(join(folder, 'tarballs'), 'npm', 'pack', '--silent', '--ignore-scripts', ...paths);
+    expect(packed.code).toBe(0);
+    const files = await readdir(join(folder, 'tarballs'));
+    expect(files).toHaveLength(manifests.length);
+    for (const file of files) {
+      const data = new Uint8Array(await readFile(join(folder, 'tarballs', file)));
+      const { messages } = await publint({ pack: { tarball: data.buffer }, strict: true });
+      expect([file, messages]).toEqual([file, []]);
+      const { problems = [] } = await attw.checkPackage(attw.createPackageFromTarballData(data));
+      // The packages are modules only: neither require() nor resolution before `exports` is supported.
+      const found = problems.filter(({ resolutionKind = '' }) => !['node10', 'node16-cjs'].includes(resolutionKind));
+      expect([file, found.filter(({ kind }) => kind !== 'CJSResolvesToESM')]).toEqual([file, []]);
+    }
+  },
+  5 * MINUTE,
+);
+
+rehearsal(
+  'npm create specwright@latest makes a project of the published versions, whose types and tests pass',
+  async () => {
+    const cwd = await emptyFolder('create');
+    await copyFile(LIBRARY, join(cwd, 'their.yaml'));
+    const { code, output } = await run(cwd, 'npm', 'create', 'specwright@latest', 'their-api', '--', '--spec', 'their.yaml');
+    if (code !== 0) throw new Error(output);
+    const { dependencies } = await read(join(cwd, 'their-api/package.json'));
+    expect(dependencies).toMatchObject({ '@specwright/server': version });
+    expect(await readdir(join(cwd, 'their-api'))).not.toContain('vendor');
+    expect(await readFile(join(cwd, 'their-api/.deploy/Dockerfile'), 'utf8')).not.toContain('vendor');
+    const lock = await readFile(join(cwd, 'their-api/node_modules/.package-lock.json'), 'utf8');
+    expect(lock).toContain(`node_modules/@specwright/cli`);
+  },
+  6 * MINUTE,
+);
+
+/** What the first shell block of a README installs. */
+const installsOf = async (name: string): Promise<string[]> => {
+  const text = await readFile(`packages/${name}/README.md`, 'utf8');
+  return /^```sh\n([^]*?)^```/m.exec(text)?.[1]?.split('\n').filter((line) => line.startsWith('npm install')) ?? []; // prettier-ignore
+};
+
+rehearsal(
+  'what each README installs is found, and each entry of the package is imported there',
+  async () => {
+    for (const [i, name] of folders.entries()) {
+      const installs = await installsOf(name);
+      if (installs.length === 0) continue;
+      const cwd = await emptyFolder(`readme-${name}`);
+      await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "module" }');
+      for (const line of installs) expect(await run(cwd, 'sh', '-c', line)).toMatchObject({ code: 0 });
+      const manifest = manifests[i];
+      const entries = Object.keys(manifest?.exports ?? {}).filter((entry) => !entry.endsWith('.json'));
+      const imports = entries.map((entry) => `await import('${manifest?.name ?? ''}${entry.slice(1)}');`).join('\n');
+      expect([name, await run(cwd, 'node', '--input-type=module', '-e', imports)]).toEqual([name, { code: 0, output: '' }]);
+    }
+  },
+  6 * MINUTE,
+);
