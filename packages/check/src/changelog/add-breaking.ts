@@ -46,11 +46,17 @@ export function addBreaking(
   ];
 }
 
-/** Of the record of this change; or, as other changes have come since it was recorded, of those of its rule at its pointer. */
+/** Of the record of this change; or, as other changes have come since it was recorded, of those that name a part of it. */
 function reasonsOf({ rule, at, change }: BreakingChange, records: readonly BreakingRecord[]): string[] {
   const there = records.filter((record) => record.rule === rule && record.at === at);
   const exact = there.filter((record) => record.change === change);
-  return (exact.length > 0 ? exact : there).map(({ reason }) => reason.replace(/\s+/g, ' ').trim());
+  const quoted = (text: string): readonly string[] => text.match(/'[^']*'/g) ?? [];
+  // One that quotes no value is not told apart by its values.
+  const ofPart = there.filter(({ change: recorded }) => {
+    const values = quoted(recorded);
+    return values.length === 0 || values.some((value) => quoted(change).includes(value));
+  });
+  return (exact.length > 0 ? exact : ofPart).map(({ reason }) => reason.replace(/\s+/g, ' ').trim());
 }
 
 type Keys = readonly string[];

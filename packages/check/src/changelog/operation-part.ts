@@ -47,7 +47,7 @@ function operationFacts(document: Document, { operation, isIncoming }: PlacedOpe
   const given = operation as unknown as Fields;
   const fact = (name: string, value: unknown, key = name) => [[name, { value, pointer: at(pointer, key) }] as const];
   return Object.fromEntries([
-    ...fact('operationId', operation.operationId),
+    ...fact('name of the function', operation.operationId, 'operationId'),
     ...fact('tags', ((given['tags'] as string[] | undefined) ?? []).toSorted()),
     ...LIFECYCLE.flatMap((name) => (given[name] ? fact(name, given[name]) : [])),
     ...fact('x-stability', given['x-stability'] ?? 'stable'),

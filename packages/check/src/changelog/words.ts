@@ -56,7 +56,7 @@ export function sentencesOf(difference: Difference, formatOperationId: FormatOpe
   const set = SETS[fact];
   if (set !== undefined && (Array.isArray(before) || Array.isArray(after)))
     return setChanges(set, before, after).map(([kind, what]) => say(kind, what));
-  if (fact === 'operationId')
+  if (fact === 'name of the function')
     return [
       say('changed', `operationId changed from \`${format(before)}\` to \`${format(after)}\`, which names functions of generated clients`),
     ];
