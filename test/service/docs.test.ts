@@ -86,6 +86,11 @@ test('a page is not counted against the limit of its reader', async () => {
 });
 
 describe('GET /', () => {
+  test('says to people what it says to programs, in words', async () => {
+    const { text } = await request(app.server).get('/').set('Accept', 'text/html').expect(200);
+    expect(text).toContain('<span>contract as JSON</span> <a href="/openapi.json">');
+  });
+
   test('tells programs in JSON where things are', async () => {
     const response = await request(app.server).get('/').expect(200).expect('Content-Type', 'application/json').expect('Vary', 'Accept');
     const body = response.body as Record<string, string>;

@@ -16,6 +16,10 @@ function nameOf(field) {
   return undefined;
 }
 
+/** What the button opens that is before a schema: it has no text. */
+const schemaName = (button) =>
+  button.closest('.property-row')?.firstElementChild.textContent || button.closest('[data-name]')?.dataset.name || 'Schema';
+
 /** Whether a label of it says something: that of the servers has nothing in it but the field. */
 const isLabelled = (field) =>
   [...field.labels].some((label) => [...label.childNodes].some((node) => !node.contains(field) && node.textContent.trim() !== ''));
@@ -32,6 +36,7 @@ function repair(root) {
     const text = button.textContent.trim();
     const name = button.getAttribute('aria-label');
     if (button.matches('.close-modal')) setName(button, 'Close');
+    else if (text === '' && button.matches('.model-box-control')) setName(button, schemaName(button));
     // People who speak to their browser say what they read (WCAG 2.2, 2.5.3).
     else if (name !== null && !name.includes(text)) setName(button, `${text}: ${name}`);
   }

@@ -44,7 +44,7 @@ export function* pathFeatures({ id, path, method }: DocumentOperation, idsByRout
     yield {
       path: [],
       feature: 'may be a path of the server itself',
-      behavior: '/livez, /readyz, /docs, /openapi.yaml and /openapi.json are answered by the server',
+      behavior: '/livez, /readyz, /docs, /index.css, /openapi.yaml and /openapi.json are answered by the server',
     };
   const shorter = shapeWithoutFragment(template);
   if (template.fragment === '') return;

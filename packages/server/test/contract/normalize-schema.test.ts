@@ -492,7 +492,7 @@ describe('documents', () => {
     );
     expect([one?.operationId, one?.behavior]).toEqual([
       'getByName',
-      '/livez, /readyz, /docs, /openapi.yaml and /openapi.json are answered by the server',
+      '/livez, /readyz, /docs, /index.css, /openapi.yaml and /openapi.json are answered by the server',
     ]);
     expect(more).toEqual([]);
   });

@@ -39,10 +39,13 @@ function toJson(contracts: readonly ServedContract[], served: ServedPages, mount
   return { title, version, ...docs, ...paths, ...pages };
 }
 
+/** What people read in place of a name that programs read. */
+const LABELS: Readonly<Record<string, string>> = { contractAsJson: 'contract as JSON' };
+
 /** Links begin with the mount path: the page is at `/v1` and at `/v1/`, from where relative ones lead to two places. */
 function toHtml(contracts: readonly ServedContract[], { docs, metrics }: ServedPages, mount: string): string {
   const link = ([name, path = '']: readonly [string, string | undefined]) =>
-    `<li><span>${name}</span> <a href="${escapeHtml(mount + path)}">${escapeHtml(mount + path)}</a></li>`;
+    `<li><span>${LABELS[name] ?? name}</span> <a href="${escapeHtml(mount + path)}">${escapeHtml(mount + path)}</a></li>`;
   const list = (paths: Readonly<Record<string, string | undefined>>) => Object.entries(paths).map(link).join('');
   const pages = { liveness: '/livez', readiness: '/readyz', ...(metrics && { metrics: '/metrics' }) };
   const documentation = docs ? { documentation: '/docs' } : {};
