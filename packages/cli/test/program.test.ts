@@ -23,7 +23,7 @@ afterEach(() => {
 const NAMES = Object.keys(COMMANDS);
 
 test('every file of commands/ is a command of the program', () => {
-  const files = ['cli', 'check', 'create', 'dev'].flatMap((name) =>
+  const files = ['cli', 'check', 'create', 'dev', 'mcp'].flatMap((name) =>
     readdirSync(`packages/${name}/src/commands`).map((file) => file.replace('.ts', '')),
   );
   expect(files.sort()).toEqual([...NAMES].sort());

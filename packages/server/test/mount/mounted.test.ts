@@ -38,6 +38,12 @@ async function tryItUrl(page: string, html: string): Promise<string | undefined>
     documentElement: { classList },
     getElementById: () => ({ dataset: Object.fromEntries(data) as object }),
   };
+  // Modules of the page run in this context.
+  Object.assign(globalThis, {
+    MutationObserver: class {
+      observe = ignore;
+    },
+  });
   await runInNewContext(script, {
     document,
     SwaggerUIBundle,
