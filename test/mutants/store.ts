@@ -104,7 +104,7 @@ const READ_PIPELINE: MutatedFile = {
       "reject(new AbandonedError('a statement before it failed with its connection', { cause: error }))",
       'reject(error)',
     ],
-    ['an answer out of step is believed', 'result.command !== null', 'true'],
+    ['an answer out of step is believed', 'result?.command !== null', 'true'],
     ['a read that comes late waits for the rest of the first', 'since > began', 'since > Infinity'],
     ['a connection is left in the mode of a pipeline', 'connection.endPipeline();', ''],
     ['one read takes the connection of all', '.splice(0, MAX_STATEMENTS)', '.splice(0)'],

@@ -133,7 +133,8 @@ export class BoundedClient extends PgClient implements Timed {
     try {
       converted = convertArguments(args);
     } catch (error) {
-      if (typeof callback !== 'function') return Promise.reject(error as Error);
+      if (typeof callback !== 'function')
+        return Promise.reject(error instanceof Error ? error : new Error('a value cannot be sent', { cause: error }));
       process.nextTick(callback, error);
       return undefined;
     }

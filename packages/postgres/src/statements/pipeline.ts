@@ -105,9 +105,8 @@ export class Pipeline {
           if (isAnswered) return abandon(new Error('a statement was answered twice'));
           isAnswered = true;
           unanswered -= 1;
-          // A result without a command is that of no statement.
-          const isInStep = connection.answered === due && !isAbandoned;
-          if (!error && isInStep && result.command !== null) resolve(result.rows);
+          const isInStep = connection.answered === due && isOfStatement(result) && !isAbandoned;
+          if (!error && isInStep) resolve(result.rows);
           else if (!error) abandon(outOfStep(reject));
           else if (isAbandoned) reject(new AbandonedError('a statement before it failed with its connection', { cause: error }));
           else {
@@ -125,6 +124,9 @@ export class Pipeline {
     void this.#client.releaseConnection(connection);
   }
 }
+
+/** A result without a command is that of no statement; in the types each has one. */
+const isOfStatement = (result: { readonly command: string | null } | undefined): boolean => result?.command !== null;
 
 /** The answer may be that of another statement: this one is run again. @returns why the connection is given up. */
 function outOfStep(reject: (error: unknown) => void): Error {
