@@ -121,7 +121,7 @@ test('an application gets no more than it asks for; with openid there is an ID t
   expect(claimsOf(tokens.id_token)).toMatchObject({ sub: 'admin', aud: provider.clientId, name: 'Ada Admin', email: 'admin@example.com' });
 });
 
-test('whoever has logged in is asked again who they are; in the background they are not', async () => {
+test('a user who has logged in is asked again who they are; in the background they are not', async () => {
   const visit = openBrowser();
   await logIn('admin', {}, visit);
   const silent = new URL((await visit(authorizationUrl({ prompt: 'none' }))).url);

@@ -1,7 +1,7 @@
 /** Keeps the responses to requests with an `Idempotency-Key` in memory, for a mock. */
 import { FrameworkError, type ALL_SCOPES, type IdempotencyStore, type UnvalidatedResponse } from '@specwright/server';
 
-/** Who calls a mock: whoever the credentials say, with every scope. */
+/** Who calls a mock: the caller that the credentials name, with every scope. */
 export interface MockCaller {
   readonly id: string;
   readonly scopes: typeof ALL_SCOPES;

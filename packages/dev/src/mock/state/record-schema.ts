@@ -30,7 +30,7 @@ export function listPlace(values: MockValues, answers: ContractAnswers): RecordP
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The record in a response: the body, unless that is an envelope of one object without an id of its own. */
+/** The record in a response: the body, unless that is an envelope of one object that has no id. */
 export function recordPlace(values: MockValues, answers: ContractAnswers): RecordPlace | undefined {
   const schema = bodySchema(answers);
   if (schema === undefined || !isRecord(values, [schema])) return undefined;
