@@ -17,7 +17,8 @@ export const importTool = (path: string): Promise<unknown> => import(pathToFileU
 
 /** What the packages are built from: the folders of the checkout but what was built, with its dependencies. */
 export async function copyCheckout(target: string): Promise<void> {
-  const built = /[/\\](dist|test|node_modules)$/;
+  // The tests of a template are a part of it.
+  const built = /^packages[/\\][^/\\]+[/\\](dist|test)$|[/\\]node_modules$/;
   for (const path of ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'packages'])
     await cp(path, join(target, path), { recursive: true, filter: (from) => !built.test(from) });
   const modules = join(target, 'node_modules');
