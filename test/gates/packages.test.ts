@@ -53,13 +53,19 @@ test.each(packages)('$name declares what it imports', (manifest) => {
   expect([...imported].filter((name) => known[name] === undefined && known[`@types/${name}`] === undefined)).toEqual([]);
 });
 
+/** Those of our packages that come with one. */
+function broughtBy(manifest: Manifest): Manifest[] {
+  const direct = packages.filter(({ name }) => manifest.dependencies?.[name] !== undefined);
+  return direct.flatMap((other) => [other, ...broughtBy(other)]);
+}
+
 test.each(packages)('$name uses what it declares', (manifest) => {
   const texts = sourcesOf(manifest.folder);
   // Types that its declarations need; and the peers of the packages that it depends on, which whoever installs it has to bring.
   const needed = (name: string) =>
     texts.some((text) => text.includes(`'${name}`)) ||
     (name.startsWith('@types/') && texts.some((text) => text.includes(`'${name.slice('@types/'.length)}'`))) ||
-    packages.some((other) => manifest.dependencies?.[other.name] !== undefined && other.peerDependencies?.[name] !== undefined);
+    broughtBy(manifest).some((other) => other.peerDependencies?.[name] !== undefined);
   expect(Object.keys(declared(manifest)).filter((name) => !needed(name))).toEqual([]);
 });
 

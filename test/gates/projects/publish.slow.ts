@@ -5,6 +5,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { removeFolder } from '@specwright/testing';
 import { LIBRARY, makeFolder, MINUTE_MS as MINUTE } from '../../support/projects/new-project.ts';
+import { followReadme, readSteps, withBackground } from '../../support/projects/readme-example.ts';
 import { copyCheckout, importTool, INSTALL_REGISTRY, isRegistryInstalled, nodeFolder, startRegistry, type Registry } from '../../support/projects/registry.ts'; // prettier-ignore
 
 interface Manifest {
@@ -38,10 +39,15 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
+/** What a user's shell has, and the registry. */
+function environment(): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH: `${nodeFolder()}${delimiter}${PATH}`, HOME, npm_config_update_notifier: 'false', npm_config_audit: 'false', npm_config_yes: 'true', ...registry.env }; // prettier-ignore
+}
+
 /** Runs a command with the registry. @returns its exit code and all output. */
 function run(cwd: string, command: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
-  const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH: `${nodeFolder()}${delimiter}${PATH}`, HOME, npm_config_update_notifier: 'false', npm_config_audit: 'false', ...registry.env }; // prettier-ignore
+  const env = environment();
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -121,26 +127,46 @@ rehearsal(
   6 * MINUTE,
 );
 
-/** What the first shell block of a README installs. */
-const installsOf = async (name: string): Promise<string[]> => {
-  const text = await readFile(`packages/${name}/README.md`, 'utf8');
-  return /^```sh\n([^]*?)^```/m.exec(text)?.[1]?.split('\n').filter((line) => line.startsWith('npm install')) ?? []; // prettier-ignore
+/** In which the examples of READMEs are type-checked, with the declarations of all libraries. */
+const COMPILER_OPTIONS = {
+  target: 'es2022',
+  lib: ['es2023'],
+  module: 'nodenext',
+  types: ['node'],
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: false,
 };
 
 rehearsal(
-  'what each README installs is found, and each entry of the package is imported there',
+  'npx specwright mock serves a document without a project, and its page',
   async () => {
-    for (const [i, name] of folders.entries()) {
-      const installs = await installsOf(name);
-      if (installs.length === 0) continue;
-      const cwd = await emptyFolder(`readme-${name}`);
-      await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "module" }');
-      for (const line of installs) expect(await run(cwd, 'sh', '-c', line)).toMatchObject({ code: 0 });
-      const manifest = manifests[i];
-      const entries = Object.keys(manifest?.exports ?? {}).filter((entry) => !entry.endsWith('.json'));
-      const imports = entries.map((entry) => `await import('${manifest?.name ?? ''}${entry.slice(1)}');`).join('\n');
-      expect([name, await run(cwd, 'node', '--input-type=module', '-e', imports)]).toEqual([name, { code: 0, output: '' }]);
-    }
+    const cwd = await emptyFolder('mock');
+    await copyFile('test/gates/foreign/bookings.yaml', join(cwd, 'openapi.yaml'));
+    const { commands } = readSteps('packages/specwright/README.md').find((step) => 'commands' in step) as { commands: string[] };
+    expect(commands[0]).toBe('npx specwright mock --spec openapi.yaml');
+    await withBackground(commands[0] ?? '', { folder: cwd, env: environment() }, async (url) => {
+      expect((await fetch(`${url}/docs`)).status).toBe(200);
+    });
+  },
+  6 * MINUTE,
+);
+
+rehearsal.each(folders.filter((name) => !name.endsWith('specwright')))(
+  'the README of packages/%s begins with commands and code that work, and each entry of the package is imported',
+  async (name) => {
+    const steps = readSteps(`packages/${name}/README.md`);
+    expect(steps.length).toBeGreaterThan(0);
+    const cwd = await emptyFolder(`readme-${name}`);
+    await followReadme(steps, { folder: cwd, env: environment() });
+    const files = steps.flatMap((step) => ('file' in step && step.file.endsWith('.ts') ? [step.file] : []));
+    await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }));
+    if (files.length > 0) expect(await run(cwd, 'npx', 'tsc', '-p', '.')).toEqual({ code: 0, output: '' });
+    const manifest = await read(`packages/${name}/package.json`);
+    const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'));
+    const imports = entries.map((entry) => `await import('${manifest.name}${entry.slice(1)}');`).join('\n');
+    expect(await run(cwd, 'node', '--input-type=module', '-e', imports)).toEqual({ code: 0, output: '' });
   },
   6 * MINUTE,
 );
