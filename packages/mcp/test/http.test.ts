@@ -159,6 +159,11 @@ test('only POST is served, a page of another origin is refused, and so is a body
   await api.close();
   api = await startToolApi({ cors: { origins: ['http://app.example'] } });
   expect((await post(CALL, { ...good, Origin: 'http://app.example' })).status).toBe(200);
+  const asked = { Origin: 'http://app.example', 'Access-Control-Request-Method': 'POST' };
+  const preflight = await fetch(`${api.url}/mcp`, { method: 'OPTIONS', headers: asked });
+  expect(preflight.headers.get('access-control-allow-headers')?.split(', ')).toEqual(
+    expect.arrayContaining(['Authorization', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name']),
+  );
 });
 
 test('a call whose sender has gone is aborted', async () => {

@@ -32,8 +32,12 @@
     scrollBack();
   }
 
-  /** Swagger UI draws when it has read the contract. */
-  const whenDrawn = (use) => (toggles().length > 0 ? use() : requestAnimationFrame(() => whenDrawn(use)));
+  /** Swagger UI draws when it has read the contract. One without operations has nothing to open. */
+  const drawnBy = performance.now() + 10_000;
+  function whenDrawn(use) {
+    if (toggles().length > 0) use();
+    else if (performance.now() < drawnBy) requestAnimationFrame(() => whenDrawn(use));
+  }
 
   const remembered = sessionStorage.getItem(STATE);
   if (remembered !== null) {

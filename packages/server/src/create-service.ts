@@ -32,7 +32,7 @@ import { sendResponse } from './pipeline/respond.ts';
 import type { OpenStreams } from './pipeline/streams/open-streams.ts';
 import { runAfterResponse } from './pipeline/service-steps.ts';
 import type { CallFrom } from './pipeline/tools/operation-calls.ts';
-import { serveTools, TOOLS_PATH } from './pipeline/tools/serve-tools.ts';
+import { serveTools, TOOL_HEADERS, TOOLS_PATH } from './pipeline/tools/serve-tools.ts';
 import type { ToolServer } from './pipeline/tools/tool-server.ts';
 import { validateRequest } from './pipeline/validate-request.ts';
 
@@ -147,7 +147,7 @@ export function createService(options: UntypedService, parts: ServiceParts): Ser
     const tools = parts.tools?.serve(contract);
     if (parts.tools === undefined || tools === undefined || tools.operations.size === 0) return [];
     const steps = serveTools({ ...parts.tools, contract, tools, authentication, bodies, deadline, count });
-    return [[TOOLS_PATH, { methods: ['POST'], steps: otherSteps(...steps), count }]];
+    return [[TOOLS_PATH, { methods: ['POST'], steps: otherSteps(...steps), readHeaders: TOOL_HEADERS, count }]];
   };
 
   const toolEndpoints = toolEndpoint();

@@ -65,7 +65,8 @@ export function createCors(options: CorsOptions | undefined): Cors | undefined {
         const byMethod = new Map(
           [...targets].map(([method, some]) => {
             const found = some.flatMap(({ operation }) => operation ?? []);
-            return [method, answerOf(found.length > 0 ? [...allowedHeaders(found), ...preferred] : withoutOperation)];
+            const read = some.flatMap(({ readHeaders = [] }) => readHeaders);
+            return [method, answerOf(found.length > 0 ? [...allowedHeaders(found), ...preferred] : [...withoutOperation, ...read])];
           }),
         );
         // For GET, HEAD and POST a page needs no permission: it can read the 405.

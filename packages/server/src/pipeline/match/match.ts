@@ -11,6 +11,8 @@ import { invalidPath, methodNotAllowed, notFound, sendAllow } from './unmatched-
 export interface Target {
   readonly operation: ContractOperation | undefined;
   readonly steps: readonly AnyStep[];
+  /** The request headers that what is no operation reads. */
+  readonly readHeaders?: readonly string[];
 }
 
 export interface OperationTarget extends Target {
@@ -66,6 +68,8 @@ export interface EndpointTarget {
   /** Default: GET and HEAD. */
   readonly methods?: readonly string[];
   readonly steps: readonly AnyStep[];
+  /** What it reads beside the headers of every request. */
+  readonly readHeaders?: readonly string[];
   /** Counts OPTIONS. */
   readonly count: Step;
 }
@@ -121,7 +125,8 @@ export function match({ operations, endpoints, count, options, preflights, unmat
   for (const [path, routes] of createRoutes(operations, served)) entries.set(path, toEntry(routes, count));
   for (const [path, endpoint] of endpoints) {
     if (entries.has(path)) continue;
-    const target = { operation: undefined, steps: endpoint.steps };
+    const { steps, readHeaders = [] } = endpoint;
+    const target = { operation: undefined, steps, readHeaders };
     const routes = [{ target, names: [], query: [], match: served(target) }];
     entries.set(path, toEntry(new Map((endpoint.methods ?? ['GET', 'HEAD']).map((method) => [method, routes])), endpoint.count));
   }

@@ -16,6 +16,9 @@ import type { ContractTools, OperationResponse } from './tool-server.ts';
 
 export const TOOLS_PATH = '/mcp';
 
+/** What hosts in a page of another origin send (Model Context Protocol, "Streamable HTTP"). */
+export const TOOL_HEADERS = ['Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'];
+
 /** What a message has beside the body of an operation: names, ids, and what hosts add to them. */
 const ENVELOPE_BYTES = 64 * 1024;
 
