@@ -24,6 +24,7 @@ import { createRequestDeadline } from './pipeline/request-deadline.ts';
 import { serve } from './pipeline/serve.ts';
 import { createOpenStreams } from './pipeline/streams/open-streams.ts';
 import { createOperationCalls } from './pipeline/tools/operation-calls.ts';
+import { writesAsNode } from './pipeline/write-text.ts';
 import { serverEndpoints } from './server-endpoints.ts';
 import { findService, mountPath, withRoot } from './services.ts';
 
@@ -139,6 +140,9 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     log.warn({}, 'there are no tools, so nothing is at /mcp: add `x-mcp: true` to the operations that agents may call');
   if (services.every(({ contract }) => contract.operations.length === 0))
     log.warn({}, 'the contract has no operations, so every request is answered 404: add them to its paths');
+
+  if (!writesAsNode())
+    log.warn({ node: process.version }, 'this Node writes responses in another way than those before it: each is written in two parts');
 
   const start = createExchanges({
     log,

@@ -3,6 +3,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { FrameworkError } from '@specwright/server';
 import type { Suspects } from './bounded-client.ts';
+import { checkLibraries } from './check-libraries.ts';
 import { formatConnectionProblem } from './connection-problem.ts';
 import { KnexClient, type PoolState } from './knex-client.ts';
 import { DEFAULT_PARSERS, type TextParser } from './type-parsers.ts';
@@ -96,6 +97,7 @@ export const clientOptions = (url: string, name: string, bounds: Bounds) => ({
  * `bigint` is read as a number, so a schema should end its values at 2^53 - 1, and `date` and `timestamptz` as ISO 8601, the latter in UTC.
  */
 export function connect(options: ConnectOptions): Database {
+  checkLibraries();
   const { url, name = 'specwright', pool = 10, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options;
   const bounds = boundsOf(options);
   const settings = Object.entries(settingsOf(bounds)).filter(([, ms]) => ms > 0);

@@ -1,12 +1,13 @@
 /** A statement that begins its transaction: one message to the server, and one round trip, instead of two. */
 import pg from 'pg';
 
-/** What this file uses of `pg.Connection` and `pg.Query` 8; their types have only a part of it. */
+/** What this file uses of `pg.Connection` 8; its types have only a part of it. */
 interface Connection {
   parse(message: { text: string }): void;
   bind(message: object): void;
   execute(message: object): void;
 }
+/** What this file uses of `pg.Query` 8; its types have only a part of it. */
 interface PgQuery {
   text: string | undefined;
   requiresPreparation(): boolean;

@@ -1,7 +1,9 @@
 /** Writes a response whose head and body are text, as one text. */
-import { STATUS_CODES, ServerResponse, type IncomingMessage } from 'node:http';
+import { IncomingMessage, STATUS_CODES, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { Writable } from 'node:stream';
 
-/** What `writeHead` and `end` do inside, in every version of Node so far. A test pins it. */
+/** What this file uses of `ServerResponse` inside: what `writeHead` and `end` do in every version of Node so far. A test pins it. */
 interface ResponseInternals {
   /** Adds what the connection needs (`Date`, `Connection`, `Keep-Alive`) to a head, after it has checked `fields`. */
   readonly _storeHeader: (head: string, fields: readonly string[]) => void;
@@ -9,7 +11,9 @@ interface ResponseInternals {
   _header: string;
 }
 
-const hasInternals = '_storeHeader' in ServerResponse.prototype;
+/** Whether `writeText` writes what Node does. Not before it is asked for: nothing works when a module is loaded. */
+let isSame: boolean | undefined;
+
 const WRITERS = ['writeHead', 'write', 'end'] as const;
 const [writeHead, write, end] = WRITERS.map((name): unknown => Reflect.get(ServerResponse.prototype, name));
 
@@ -22,7 +26,7 @@ export const isUntouched = (response: ServerResponse): boolean =>
  * statuses and methods without a body; to headers that were set on the response. What middleware has wrapped is written through it.
  */
 export const canWriteText = (request: IncomingMessage, response: ServerResponse, status: number): boolean =>
-  hasInternals &&
+  writesAsNode() &&
   request.complete &&
   request.method !== 'HEAD' &&
   request.headers.expect === undefined &&
@@ -31,6 +35,37 @@ export const canWriteText = (request: IncomingMessage, response: ServerResponse,
   status !== 304 &&
   !response.headersSent &&
   isUntouched(response);
+
+/** Found out once in a process. `writeText` is not used where it is false. */
+export const writesAsNode = (): boolean => (isSame ??= isSameAsNode(writeText));
+
+/** Writes one response in both ways, in memory. @returns whether they are the same; `false` if `write` throws. */
+export function isSameAsNode(write: typeof writeText): boolean {
+  const body = '{"name":"Rex"}';
+  const asParts = written((response) => response.writeHead(200, ['X-A', '1', 'Content-Length', String(body.length)]).end(body));
+  try {
+    return written((response) => write(response, 200, '\r\nX-A: 1', body)) === asParts && asParts.endsWith(`\r\n\r\n${body}`);
+  } catch {
+    // A version of Node without these internals.
+    return false;
+  }
+}
+
+function written(write: (response: ServerResponse) => void): string {
+  let text = '';
+  const socket = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString('latin1');
+      done();
+    },
+  });
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request, { httpVersionMajor: 1, httpVersionMinor: 1 });
+  const response = new ServerResponse(request);
+  response.assignSocket(socket as unknown as Socket);
+  write(response);
+  return text.replace(/^Date: .*$/m, 'Date: now');
+}
 
 /**
  * `writeHead` checks and reads each field again, and `end` writes head and body as two parts: together a tenth of what a

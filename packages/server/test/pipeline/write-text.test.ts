@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { HandlerResponse } from '@specwright/server';
 import { listenOnFreePort, type ListeningServer } from '@specwright/testing';
-import { canWriteText, writeText } from '../../src/pipeline/write-text.ts';
+import { canWriteText, isSameAsNode, writesAsNode, writeText } from '../../src/pipeline/write-text.ts';
 import { serve } from '../support/serve.ts';
 
 /** Sends text, half-closes, and reads to the end. */
@@ -45,6 +45,14 @@ test.each([
   const written = await exchange(asText, text);
   expect(written).toContain('\r\nX-B: ');
   expect(written).toBe(await exchange(asUsual, text));
+});
+
+test('a Node that writes responses in another way is noticed at the start', () => {
+  expect(writesAsNode()).toBe(true);
+  expect(isSameAsNode(writeText)).toBe(true);
+  expect(isSameAsNode((response, status, fields, text) => writeText(response, status, `${fields}\r\nX-C: 3`, text))).toBe(false);
+  const lacksInternals: typeof writeText = (response, ...rest) => writeText(Object.assign(response, { _storeHeader: undefined }), ...rest);
+  expect(isSameAsNode(lacksInternals)).toBe(false);
 });
 
 test.each([
