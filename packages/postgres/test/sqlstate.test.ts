@@ -79,6 +79,15 @@ test('a constraint whose name has the number of a shard is the constraint', asyn
   expect(await outcome(read(pool.db('books').insert({ isbn: '1' })))).toEqual(['isbn_taken', undefined]);
 });
 
+test('a worker of Citus names the constraint in its message alone', async () => {
+  const raise = (code: string) =>
+    pool.db.raw(
+      `DO $$ BEGIN RAISE EXCEPTION 'duplicate key value violates unique constraint "books_isbn_102044"' USING ERRCODE = '${code}'; END $$`,
+    );
+  expect(await outcome(read(raise('23505')))).toEqual(['isbn_taken', undefined]);
+  expect(await outcome(read(raise('P0001')))).toMatchObject({ code: 'P0001' });
+});
+
 describe('a statement that was prepared on a former schema', () => {
   const byName = (db: Database) => db('shelves').select('*').options({ name: 'shelves.all' });
   let type = 'int';

@@ -150,7 +150,7 @@ export async function retryDelivery(
 }
 
 /**
- * Deletes rows that have ended, a batch at a time.
+ * Deletes rows that have ended, a batch at a time. Without FOR UPDATE, which Citus runs in no statement over all shards.
  *
  * @param table of deliveries, or of the service: with `account_id` and `id` as its key, `status`, which is `queued` until then, and `created_at`.
  * @param days how long they are kept from when they were made.
@@ -163,7 +163,7 @@ export async function deleteEnded(db: Database, table: string, days: number): Pr
       db.raw<{ rowCount: number }>(
         `DELETE FROM ?? WHERE (account_id, id) IN (
            SELECT account_id, id FROM ?? WHERE status <> 'queued' AND created_at < now() - make_interval(days => ?)
-            ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)`,
+            ORDER BY created_at LIMIT ?)`,
         [table, table, days, BATCH],
       ),
     );

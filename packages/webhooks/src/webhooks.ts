@@ -66,7 +66,8 @@ export async function recordFailure(
   { version }: DeliveryTarget,
   { threshold, pause }: { threshold: number; pause: number },
 ): Promise<void> {
-  const pausedUntil = db.raw(`CASE WHEN failures + 1 >= ? THEN now() + ?::float8 * interval '1 millisecond' END`, [threshold, pause]);
+  // In a CASE Citus takes only immutable functions. Without a length there is no time.
+  const pausedUntil = db.raw(`now() + (CASE WHEN failures + 1 >= ? THEN ?::float8 END) * interval '1 millisecond'`, [threshold, pause]);
   const query = db('webhooks').where({ account_id: accountId, version });
   // Up to a number that says enough: a receiver may be away for years.
   await read(query.update({ failures: db.raw('least(failures + 1, 1000)'), paused_until: pausedUntil }));

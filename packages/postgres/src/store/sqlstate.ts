@@ -58,6 +58,10 @@ export function isRetryable(error: unknown): boolean {
   return isOne(error as DatabaseError) || (cause !== undefined && isOne(cause as DatabaseError));
 }
 
+/** The name of the constraint that is violated. In an error that a worker of Citus has sent to the coordinator only the message has it. */
+const constraintOf = (error: DatabaseError & Error): string =>
+  error.constraint ?? (error.code?.startsWith('23') === true ? (/ constraint "([^"]+)"/.exec(error.message)?.[1] ?? '') : '');
+
 /**
  * Translates an error of `pg` or Knex.
  *
@@ -67,7 +71,8 @@ export function isRetryable(error: unknown): boolean {
 export function translateError(error: unknown, { onWrite = {}, onDelete = {} }: Constraints, deleting = false): unknown {
   // Not `instanceof Error`: in a test runner, Node's own errors are of another realm.
   if (error instanceof AppError || !types.isNativeError(error)) return error;
-  const { code = '', constraint = '' } = error as DatabaseError;
+  const { code = '' } = error as DatabaseError;
+  const constraint = constraintOf(error);
   const byConstraint = deleting ? onDelete : onWrite;
   // The shards of a distributed table have constraints with the shard's number: pets_category_102008 (Citus).
   const translation = byConstraint[constraint] ?? byConstraint[constraint.replace(/_\d+$/, '')] ?? BY_SQLSTATE[code];
