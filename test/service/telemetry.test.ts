@@ -107,7 +107,10 @@ test('a request is a span of its client, and its statements and the spans of its
     'db.namespace': expect.any(String),
   });
   // The look-up of the key.
-  await spanOf(({ attributes, parentSpanId }) => attributes['db.system.name'] === 'postgresql' && parentSpanId === server.spanId);
+  const ofKey = await spanOf(
+    ({ attributes, parentSpanId }) => attributes['db.system.name'] === 'postgresql' && parentSpanId === server.spanId,
+  );
+  expect(ofKey).toMatchObject({ name: 'SELECT api_keys', attributes: { 'db.collection.name': 'api_keys' } });
   const line = app.log.find(({ message, trace_id }) => message === 'answered' && trace_id === TRACE_ID);
   expect(line).toMatchObject({ span_id: server.spanId });
 });

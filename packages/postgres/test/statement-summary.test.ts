@@ -10,6 +10,10 @@ test.each([
   ['select 1 from "pets" for update skip locked', 'SELECT', 'pets'],
   ['WITH a AS (SELECT 1 FROM b FOR UPDATE OF b), d AS (DELETE FROM c RETURNING 1) SELECT 1', 'DELETE', 'b'],
   ['SELECT extract(epoch from now()) FROM windows', 'SELECT', 'windows'],
+  ['SELECT (extract(epoch FROM expires_at - now()) * 1000) FROM api_keys WHERE x', 'SELECT', 'api_keys'],
+  ["SELECT substring(a FROM 2), trim(both ')(from' FROM b), (SELECT 1 FROM c) FROM d", 'SELECT', 'c'],
+  ['SELECT a IS DISTINCT FROM b, count(*) FILTER (WHERE a) FROM c', 'SELECT', 'c'],
+  ['WITH a AS (INSERT INTO b SELECT extract(day FROM c) FROM d RETURNING 1) SELECT 1', 'INSERT', 'b'],
   ['BEGIN; SET LOCAL lock_timeout = 500;', 'BEGIN', undefined],
   ['SELECT graphile_worker.add_job($1)', 'SELECT', undefined],
 ])('%s', (text, operation, table) => {

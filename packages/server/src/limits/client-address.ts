@@ -39,6 +39,10 @@ function parseIpv6Groups(text: string): number[] {
 /** The address of `192.0.2.1:5678`, `[2001:db8::1]:80` and `[2001:db8::1]`, as some proxies write it; other text unchanged. */
 const withoutPort = (text: string): string => /^\[([^\]]*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(text)?.slice(1).find(Boolean) ?? text;
 
+/** An IPv4 address that a socket for both families has as `::ffff:192.0.2.1`, as IPv4 writes it; other text unchanged. */
+export const withoutMapping = (address: string | undefined): string | undefined =>
+  address?.startsWith('::ffff:') && isIPv4(address.slice('::ffff:'.length)) ? address.slice('::ffff:'.length) : address;
+
 /** Which header of a proxy names the client, and how many proxies are in front of this server. */
 export interface TrustedProxy {
   /** Lower case. */
@@ -60,8 +64,8 @@ export function clientAddress(
   header: (name: string) => string | undefined,
   socket: string | undefined,
 ): string | undefined {
-  if (trusted === undefined) return socket;
+  if (trusted === undefined) return withoutMapping(socket);
   const addresses = (header(trusted.header) ?? '').split(',').map((part) => part.trim());
   const address = withoutPort(addresses.at(-trusted.hops) ?? '');
-  return isIP(address) > 0 ? address : socket;
+  return withoutMapping(isIP(address) > 0 ? address : socket);
 }

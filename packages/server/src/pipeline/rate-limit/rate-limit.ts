@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import type { Contract } from '../../contract/load-contract.ts';
 import type { Operation } from '../../contract/document/operation-table.ts';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../../errors.ts';
-import { addressBucket, clientAddress, type TrustedProxy } from '../../limits/client-address.ts';
+import { addressBucket, clientAddress, withoutMapping, type TrustedProxy } from '../../limits/client-address.ts';
 import type { CounterStore } from '../../limits/counters/counter-store.ts';
 import type { RateLimitDecision } from '../../limits/decision.ts';
 import { createLimiter, type Limiter, type LimiterOptions, type LimiterRequest } from '../../limits/limiter.ts';
@@ -64,7 +64,7 @@ const pass = () => undefined;
 /** The address of a request's client, as the trusted proxies report it. */
 export const findAddress = ({ request }: Exchange, trusted?: TrustedProxy): string | undefined =>
   trusted === undefined
-    ? request.socket.remoteAddress
+    ? withoutMapping(request.socket.remoteAddress)
     : clientAddress(trusted, (name) => headerValues(request, name).join(','), request.socket.remoteAddress);
 
 /** Creates the limits of a server; those of a contract without plans do nothing. */
