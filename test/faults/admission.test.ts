@@ -47,7 +47,7 @@ beforeEach(async () => {
     security: createSecurity(find),
     rateLimit: { store, plans: UNLIMITED, timeoutMs: 60_000 },
     requestTimeoutMs: TIMEOUT_MS,
-    metrics: true,
+    metrics: { maxAgeMs: 0 },
   });
   hogKey = key;
   hog = createLoadClient(app.url, { headers: { Authorization: `Bearer ${key}` } });

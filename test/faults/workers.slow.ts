@@ -70,7 +70,7 @@ test(
         /\s(\d+)$/.exec(
           text
             .split('\n')
-            .find((line) => line.includes('_seconds_count{') && line.includes(`"/categories"`) && line.includes(`"${status}"`)) ?? '',
+            .find((line) => line.includes('_requests_total{') && line.includes(`"/categories"`) && line.includes(`"${status}"`)) ?? '',
         )?.[1];
       expect([count(200), count(429)]).toEqual(['300', '200']);
     }

@@ -8,7 +8,7 @@ import { clientWithKey } from '../support/service/client.ts';
 const database = withDatabase();
 
 test('counts decisions and refusals in the Prometheus text format', async () => {
-  const app = await startApp(database.db, { metrics: true, rateLimit: { store: createMemoryStore() } });
+  const app = await startApp(database.db, { metrics: { maxAgeMs: 0 }, rateLimit: { store: createMemoryStore() } });
   const { key } = await newAccount(database.db, 'enterprise', { minute: 2, day: 5 });
   for (let i = 0; i < 3; i++) await clientWithKey(app.url, key)('GET', '/account');
   const response = await fetch(`${app.url}/metrics`);

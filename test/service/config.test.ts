@@ -47,6 +47,11 @@ test('by default the worker is on and private addresses are not allowed', () => 
   );
 });
 
+test('METRICS_PORT is a port, and none by default', () => {
+  expect([readConfig({}).metricsPort, readConfig({ METRICS_PORT: '9464' }).metricsPort]).toEqual([undefined, 9464]);
+  expect(() => readConfig({ METRICS_PORT: 'on' })).toThrow(/METRICS_PORT must be a whole number from 0 to 65535/);
+});
+
 test.each(['-1', '65536', '3e3', ' 3000', '0x10'])('rejects PORT=%j', (text) => {
   expect(() => readConfig({ PORT: text })).toThrow(/PORT must be/);
 });

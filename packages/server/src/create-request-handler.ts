@@ -5,7 +5,16 @@ import type { ContractOperation } from './contract/load-contract.ts';
 import type { ContractTypes } from './contract/types/handler-types.ts';
 import { createService, type Service } from './create-service.ts';
 import { splitTarget, withoutBase } from './http/request-target.ts';
-import type { MountOptions, RequestHandler, ServerOptions, ServicesOptions, UntypedOptions, UntypedService } from './options.ts';
+import { createScrape, type Scrape } from './ops/scrape.ts';
+import type {
+  ListenOptions,
+  MountOptions,
+  RequestHandler,
+  ServerOptions,
+  ServicesOptions,
+  UntypedOptions,
+  UntypedService,
+} from './options.ts';
 import { createAdmission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import type { WhileReading } from './pipeline/body/read-body.ts';
@@ -25,7 +34,7 @@ import { serve } from './pipeline/serve.ts';
 import { createOpenStreams } from './pipeline/streams/open-streams.ts';
 import { createOperationCalls } from './pipeline/tools/operation-calls.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
-import { serverEndpoints } from './server-endpoints.ts';
+import { logMetrics, serverEndpoints } from './server-endpoints.ts';
 import { findService, mountPath, withRoot } from './services.ts';
 
 const REQUEST_TIMEOUT_MS = 2500;
@@ -41,6 +50,8 @@ export interface ServerParts {
   readonly refuse: RefuseSocket;
   /** Ends the streams of items, whose clients are told to come back. */
   readonly stopStreams: () => void;
+  /** If metrics are enabled. */
+  readonly scrape: Scrape | undefined;
   /** Compiles all schemas in idle time, from soon on. */
   readonly compileSoon: () => void;
 }
@@ -61,7 +72,7 @@ export function createRequestHandler<T extends ContractTypes, Caller, const Type
 }
 
 /** @throws ContractError as `createRequestHandler` does. */
-export function createServerParts(options: UntypedOptions): ServerParts {
+export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 'metricsPort'>): ServerParts {
   const { log, now = () => new Date(), unmatched = 'respond', requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const given = withRoot(options.services ?? [options]);
   if (options.routes !== undefined && unmatched === 'next')
@@ -69,7 +80,8 @@ export function createServerParts(options: UntypedOptions): ServerParts {
   const expressApp = createExpressApp();
   const { app } = expressApp;
   const rateLimits = createRateLimits(options.rateLimit, { log, now: options.now === undefined ? Date.now : () => now().getTime() });
-  const requestMetrics = options.metrics ? createRequestMetrics(routesOf(given)) : undefined;
+  const { metrics = false, metricsPort } = options;
+  const requestMetrics = metrics !== false || metricsPort !== undefined ? createRequestMetrics(routesOf(given)) : undefined;
   const admission = createAdmission({
     requestTimeoutMs,
     rateLimit: { addressOf: rateLimits.addressOf, bucketOf: (exchange) => exchange.service.bucketOf(exchange) },
@@ -106,9 +118,19 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     () => [...admissionMetrics(admission.counts), bodyMetric(budget.used)],
     rateLimits.metrics,
     streams.metrics,
+    logMetrics(log),
     ...(options.metricSources ?? []),
   ];
-  const endpoints = serverEndpoints({ services: given, readiness, docs: options.docs ?? false, sources, unmatched, streams, log });
+  const scrape = sources && createScrape(sources, log, typeof metrics === 'boolean' ? {} : metrics);
+  const endpoints = serverEndpoints({
+    services: given,
+    readiness,
+    docs: options.docs ?? false,
+    scrape: metricsPort === undefined ? scrape : undefined,
+    unmatched,
+    streams,
+    log,
+  });
   const parts = {
     compression,
     // A mock is for front ends in development, which have an origin of their own.
@@ -183,6 +205,7 @@ export function createServerParts(options: UntypedOptions): ServerParts {
     expressApp,
     handler: Object.assign(listener as unknown as RequestHandler, { close }),
     stopStreams: streams.stopAll,
+    scrape,
     refuse,
     compileSoon() {
       const compile = async () => {

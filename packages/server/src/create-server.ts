@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { ContractTypes } from './contract/types/handler-types.ts';
 import { createServerParts } from './create-request-handler.ts';
+import { serveMetrics } from './ops/metrics-listener.ts';
 import type { ListenOptions, ServerOptions, ServicesOptions, UntypedOptions } from './options.ts';
 import { createHttpServer, DRAINING } from './pipeline/http-server.ts';
 import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
@@ -14,9 +15,10 @@ import { noteConnection } from './pipeline/rate-limit/sent-after.ts';
 export function createServer<T extends ContractTypes, Caller, const Types extends readonly ContractTypes[] = []>(
   options: (ServerOptions<T, Caller> | ServicesOptions<Types, Caller>) & ListenOptions,
 ): Server {
-  const { expressApp, handler, refuse, compileSoon, stopStreams } = createServerParts(options as UntypedOptions);
+  const { expressApp, handler, refuse, compileSoon, stopStreams, scrape } = createServerParts(options as UntypedOptions & ListenOptions);
   const server = createHttpServer(expressApp, handler, refuse, options.tls);
   server.on(options.tls === undefined ? 'connection' : 'secureConnection', noteConnection);
+  if (scrape !== undefined && options.metricsPort !== undefined) serveMetrics(server, scrape, options.metricsPort, options.log);
   server.once('listening', compileSoon);
   server.once(DRAINING, stopStreams);
   server.once('close', () => handler.close());

@@ -88,6 +88,8 @@ export const SERVER_VARIABLES = {
   DOCS_RELOAD: onOff().default(false),
   /** Whether `GET /metrics` is served, without authentication. */
   METRICS: onOff().default(false),
+  /** Serves `GET /metrics` at this port and not at PORT, with METRICS=off too. */
+  METRICS_PORT: integer(0, 65535).optional(),
 };
 
 /** What of `SERVER_VARIABLES` is an option of `createServer`, so that a new variable needs no line in a service. */
@@ -101,6 +103,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => (
   cors: config.corsOrigins && { origins: config.corsOrigins },
   docs: config.docs && { oauth: { clientId: config.docsClientId, issuer: config.docsIssuer }, reload: config.docsReload },
   metrics: config.metrics,
+  metricsPort: config.metricsPort,
   logRequests: config.logRequests,
 });
 

@@ -7,6 +7,7 @@ import type { Contract } from './contract/load-contract.ts';
 import type { ContractTypes, Handlers, OperationId, ScopedScheme, SecurityScheme } from './contract/types/handler-types.ts';
 import type { Log } from './ops/log/logger.ts';
 import type { MetricSource } from './ops/metric.ts';
+import type { ScrapeOptions } from './ops/scrape.ts';
 import type { Authenticator } from './pipeline/authentication/authenticators.ts';
 import type { Scoped } from './pipeline/authentication/scopes.ts';
 import type { LogRequests } from './pipeline/context/request-context.ts';
@@ -97,8 +98,8 @@ export interface SharedOptions<Caller> {
   readonly streams?: StreamLimits;
   /** Whether `GET /docs` is served, if `swagger-ui-dist` is installed, and how it logs in. Default: `false`. */
   readonly docs?: boolean | DocsOptions;
-  /** Whether `GET /metrics` is served. Default: `false`. */
-  readonly metrics?: boolean;
+  /** Whether `GET /metrics` is served, and how old its figures may be. Default: `false`. */
+  readonly metrics?: boolean | ScrapeOptions;
   /** What `GET /metrics` tells beside requests, limits and the process: pools, caches, queues. */
   readonly metricSources?: readonly MetricSource[];
   /** Serves the operations with `x-mcp` as tools for agents, at `POST /mcp`: `mcp()` of `@specwright/mcp`. Default: none are. */
@@ -124,6 +125,8 @@ export interface ServicesOptions<Types extends readonly ContractTypes[], Caller>
 export interface ListenOptions {
   /** Certificate and key, for HTTPS. Default: HTTP, for a proxy that ends TLS. */
   readonly tls?: TlsOptions;
+  /** Serves `GET /metrics` at this port, with HTTP, and not with the contracts: for networks that let only the scraper reach it. 0: any that is free. */
+  readonly metricsPort?: number | undefined;
 }
 
 /** What a handler in another application has beside the options of a server. */

@@ -2,6 +2,7 @@
 import type { MountOptions, UntypedService } from './options.ts';
 import { DROPPED_LINES, type Log } from './ops/log/logger.ts';
 import type { MetricSource } from './ops/metric.ts';
+import type { Scrape } from './ops/scrape.ts';
 import { findChangelog } from './pipeline/endpoints/changelog-file.ts';
 import { contractDocument } from './pipeline/endpoints/contract-document.ts';
 import { docsLogin, type DocsOptions } from './pipeline/endpoints/docs-login.ts';
@@ -18,7 +19,8 @@ export interface EndpointsOptions {
   readonly services: readonly UntypedService[];
   readonly readiness: Readiness;
   readonly docs: boolean | DocsOptions;
-  readonly sources: readonly MetricSource[] | undefined;
+  /** If `GET /metrics` is served with the contracts. */
+  readonly scrape: Scrape | undefined;
   readonly unmatched: MountOptions['unmatched'];
   readonly streams: Pick<OpenStreams, 'onStop'>;
   readonly log: Log;
@@ -30,7 +32,7 @@ export interface ServiceEndpoints {
   readonly counted: readonly Endpoints[];
 }
 
-const logMetrics =
+export const logMetrics =
   (log: Log): MetricSource =>
   () => [
     {
@@ -42,7 +44,7 @@ const logMetrics =
   ];
 
 /** @returns those of a service: each has its contract, and the one at the root what is the server's. */
-export function serverEndpoints({ services, readiness, docs, sources, unmatched, streams, log }: EndpointsOptions) {
+export function serverEndpoints({ services, readiness, docs, scrape, unmatched, streams, log }: EndpointsOptions) {
   const swaggerUi = docs !== false ? findSwaggerUi() : undefined;
   if (docs !== false && swaggerUi === undefined) log.warn({}, 'there is no page at /docs: npm install swagger-ui-dist, or DOCS=off');
   const described = services.filter(({ base = '', contract }) => base !== '' || services.length === 1 || contract.operations.length > 0);
@@ -57,7 +59,7 @@ export function serverEndpoints({ services, readiness, docs, sources, unmatched,
   const reload = version === undefined ? undefined : { version, sendChanges: sendChanges(version, streams.onStop) };
   const ofServer = [
     ...(swaggerUi === undefined ? [] : [docsPage(contracts, swaggerUi, login, reload)]),
-    ...(sources === undefined ? [] : [metrics([...sources, logMetrics(log)], log)]),
+    ...(scrape === undefined ? [] : [metrics(scrape)]),
   ];
   return {
     /** Asked for all the time, so that spans of them would say nothing. */
@@ -68,7 +70,7 @@ export function serverEndpoints({ services, readiness, docs, sources, unmatched,
         const contract = described.includes(service) ? [contractDocument(service.contract)] : [];
         if ((service.base ?? '') !== '') return { uncounted: [], counted: contract };
         // The root page of an application is its own.
-        const index = unmatched === 'next' ? [] : [indexPage(contracts, { docs: swaggerUi !== undefined, metrics: sources !== undefined })];
+        const index = unmatched === 'next' ? [] : [indexPage(contracts, { docs: swaggerUi !== undefined, metrics: scrape !== undefined })];
         return { uncounted: [probes(readiness, format), ...ofServer], counted: [...index, ...contract] };
       },
   };

@@ -1,12 +1,8 @@
 /** What is sent: each delivery with its body, and how far it is. A delivery and its job commit with the transaction that sends it. */
 import { randomBytes } from 'node:crypto';
 import type { Database, Transaction } from '@specwright/postgres';
-import { enqueue } from './queue.ts';
+import { DELIVERY, enqueue, REDELIVERY } from './queue.ts';
 import { prepare, read, transaction } from './store.ts';
-
-/** The tasks of the queue: a delivery in time, and one that follows a failure of it or of its receiver. */
-export const DELIVERY = 'deliver_webhook';
-export const REDELIVERY = 'redeliver_webhook';
 
 /** What a job says. */
 export interface DeliveryJob {

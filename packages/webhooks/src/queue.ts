@@ -1,9 +1,13 @@
 /** The job queue, graphile-worker, in a separate schema. The only file that imports the library. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, connectOptions, directOptions, openPool, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
-import type { Metric } from '@specwright/server';
+import { byLabel, type Metric } from '@specwright/server';
 import type { Task, WorkerPool } from 'graphile-worker';
 import { read } from './store.ts';
+
+/** The tasks of the queue: a delivery in time, and one that follows a failure of it or of its receiver. */
+export const DELIVERY = 'deliver_webhook';
+export const REDELIVERY = 'redeliver_webhook';
 
 /** When it is first used: no start waits for it. */
 const loadLibrary = () => import('graphile-worker');
@@ -85,15 +89,16 @@ export async function freeAbandonedJobs(db: Database, lease: number): Promise<vo
   );
 }
 
-/** How many jobs there are of each task, and how long the oldest one whose time has come has waited. */
+/** How many jobs there are of each task, none included, and how long the oldest one whose time has come has waited. */
 export async function queueMetrics(db: Database): Promise<Metric[]> {
   const { rows } = await db.raw<{ rows: { task: string; jobs: number; age: number }[] }>(
-    `SELECT task_identifier AS task, count(*) AS jobs, coalesce(extract(epoch FROM now() - min(run_at)
+    `SELECT task_identifier AS task, count(*)::float8 AS jobs, coalesce(extract(epoch FROM now() - min(run_at)
               FILTER (WHERE run_at <= now() AND locked_at IS NULL)), 0)::float8 AS age
        FROM graphile_worker.jobs GROUP BY task_identifier`,
   );
   const gauge = (name: string, help: string, field: 'jobs' | 'age'): Metric => {
-    return { name, help, type: 'gauge', isShared: true, values: rows.map((row) => ({ labels: { task: row.task }, value: row[field] })) };
+    const byTask = { [DELIVERY]: 0, [REDELIVERY]: 0, ...Object.fromEntries(rows.map((row) => [row.task, row[field]])) };
+    return { name, help, type: 'gauge', isShared: true, values: byLabel('task', byTask) };
   };
   return [
     gauge('messages_queue_jobs', 'Messages that are queued, by task.', 'jobs'),

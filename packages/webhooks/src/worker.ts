@@ -2,18 +2,8 @@
 import type { Database } from '@specwright/postgres';
 import type { GeneratedOutgoing, OutgoingEntry } from '@specwright/server';
 import { deliver, type DeliveryOutcome, type DeliverOptions } from './deliver.ts';
-import {
-  DELIVERY,
-  deleteEnded,
-  endDelivery,
-  findQueued,
-  REDELIVERY,
-  retryDelivery,
-  type DeliveryJob,
-  type OnEnd,
-  type QueuedDelivery,
-} from './deliveries.ts';
-import { cleanQueue, connectBeside, startQueueWorker } from './queue.ts';
+import { deleteEnded, endDelivery, findQueued, retryDelivery, type DeliveryJob, type OnEnd, type QueuedDelivery } from './deliveries.ts';
+import { cleanQueue, connectBeside, DELIVERY, REDELIVERY, startQueueWorker } from './queue.ts';
 import { findDeliveryTarget, recordFailure, recordSuccess, type DeliveryTarget } from './webhooks.ts';
 
 /** What the worker needs of a logger; pino has it. */

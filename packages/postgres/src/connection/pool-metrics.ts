@@ -15,7 +15,7 @@ export function poolMetrics(name: string, { used, idle, max, waiting }: PoolCoun
   const labels = { db_client_connection_pool_name: name };
   const gauge = (metric: string, help: string, values: Metric['values']): Metric => ({ name: metric, help, type: 'gauge', values });
   return [
-    gauge('db_client_connection_count', 'Connections of a pool, by what they do.', [
+    gauge('db_client_connections', 'Connections of a pool, by what they do.', [
       { labels: { ...labels, db_client_connection_state: 'used' }, value: used },
       { labels: { ...labels, db_client_connection_state: 'idle' }, value: idle },
     ]),

@@ -3,33 +3,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DRAINING } from '../pipeline/http-server.ts';
+import { bind } from './bind.ts';
+import { metricsListening } from './metrics-listener.ts';
 
 /**
- * How many connections may wait to be accepted; the system's own bound is lower or the same. Beyond it the system drops what clients send,
- * and they try again after 1, 3, 7 s: with Node's 511 a burst waits for that, while the server has nothing to do.
- */
-const BACKLOG = 4096;
-
-/**
- * Starts a server.
+ * Starts a server, and its listener for metrics if it has one (`metricsPort`).
  *
  * @param host the address to listen on; `undefined` for all. @returns the port, which the system chooses if `port` is 0.
- * @throws Error with what to do if the port is not available.
+ * @throws Error with what to do if a port is not available.
  */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(formatListenError(error, port, host), { cause: error })));
-    server.listen({ port, backlog: BACKLOG, ...(host === undefined ? {} : { host }) }, resolve);
-  });
+  await bind(server, port, host, 'PORT');
+  await metricsListening(server);
   return (server.address() as AddressInfo).port;
-}
-
-function formatListenError({ code, message }: NodeJS.ErrnoException, port: number, host: string | undefined): string {
-  const another = 'choose another with PORT';
-  if (code === 'EADDRINUSE') return `port ${port} is in use: stop the process that listens there, or ${another}`;
-  if (code === 'EACCES') return `port ${port} may not be used by this user: ${another}`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `this machine has no address ${host ?? ''}: correct HOST`;
-  return `cannot listen on ${host ?? 'any address'}, port ${port}: ${message}`;
 }
 
 function closeAfterResponse(_request: IncomingMessage, response: ServerResponse): void {

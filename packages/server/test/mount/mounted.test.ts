@@ -168,8 +168,8 @@ describe.each([
   describe('two handlers', () => {
     const both = withApp(() =>
       start(async (main) => {
-        main.use('/v1', createRequestHandler(await notesOptions({ metrics: true })));
-        main.use('/v2', createRequestHandler(await notesOptions({ metrics: true })));
+        main.use('/v1', createRequestHandler(await notesOptions({ metrics: { maxAgeMs: 0 } })));
+        main.use('/v2', createRequestHandler(await notesOptions({ metrics: { maxAgeMs: 0 } })));
         // At one path: the second has what the first leaves.
         const first = createRequestHandler({ ...(await notesOptions()), unmatched: 'next' });
         main.use('/same', first, createRequestHandler(await optionsOf(SECOND, { handlers: { second: () => HandlerResponse.reply(204) } })));

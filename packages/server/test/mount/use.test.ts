@@ -34,7 +34,7 @@ describe('use', () => {
   const seen: unknown[] = [];
   const app = withApp(() =>
     start({
-      metrics: true,
+      metrics: { maxAgeMs: 0 },
       errors: { statuses: { ...FRAMEWORK_ERRORS, forbidden: 403 } },
       requestTimeoutMs: 400,
       use: [
@@ -108,7 +108,7 @@ describe('use', () => {
     expect(await get('/notes/1?own')).toMatchObject({ status: 418, text: '{"own":true}' });
     await until(() => log.some(({ message }) => message === 'answered'));
     expect(log).toMatchObject([{ operation: 'getNote', path: '/notes/{id}', status: 418, message: 'answered' }]);
-    expect((await get('/metrics')).text).toMatch(/duration_seconds_count\{[^}]*"\/notes\/\{id\}"[^}]*"418"\} 1\n/);
+    expect((await get('/metrics')).text).toMatch(/requests_total\{[^}]*"\/notes\/\{id\}"[^}]*"418"\} 1\n/);
   });
 
   test('the deadline begins after it', async () => {

@@ -91,7 +91,7 @@ const app = withApp(() =>
     {
       bodyBudgetBytes: BUDGET,
       requestTimeoutMs: 4000,
-      metrics: true,
+      metrics: { maxAgeMs: 0 },
       handlers: {
         upload: (_input: unknown, reply: (status: number) => unknown) => reply(204),
         held: async (_input: unknown, reply: (status: number) => unknown) => {

@@ -41,7 +41,7 @@ const run: Handler = async (input, reply) => {
   }
 };
 const handlers = { add: run, maybe: run, numbers: run };
-const app = withApp(() => serve(YAML, { handlers, maxBodyBytes: MAX_ITEM_BYTES, requestTimeoutMs: 400, metrics: true }));
+const app = withApp(() => serve(YAML, { handlers, maxBodyBytes: MAX_ITEM_BYTES, requestTimeoutMs: 400, metrics: { maxAgeMs: 0 } }));
 beforeEach(() => {
   handler = readAll;
   items = [];

@@ -36,7 +36,7 @@ async function options() {
     rateLimit: {
       subject: (caller: string, { plans }: { plans: Record<string, object> }) => ({ bucket: caller, quota: plans['Free'], key: undefined }),
     },
-    metrics: true,
+    metrics: { maxAgeMs: 0 },
     log: createTestLog(log),
   } as never;
 }

@@ -49,7 +49,7 @@ const run: Handler = async (input, reply) => {
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const digestOf = (bytes: Uint8Array, algorithm = 'sha256') => createHash(algorithm).update(bytes).digest('base64');
 
-const app = withApp(() => serve(YAML, { handlers: { upload: run, sized: run }, requestTimeoutMs: TIMEOUT_MS, metrics: true }));
+const app = withApp(() => serve(YAML, { handlers: { upload: run, sized: run }, requestTimeoutMs: TIMEOUT_MS, metrics: { maxAgeMs: 0 } }));
 beforeEach(() => {
   handler = readAll;
   last = undefined;

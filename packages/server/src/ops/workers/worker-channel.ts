@@ -24,7 +24,7 @@ interface MetricsResponse {
   /** Whose request it answers. */
   readonly worker: number;
   readonly id: number;
-  readonly metrics: object[];
+  readonly metrics: object;
 }
 /** From the primary to the worker of a request: how many responses to wait for. */
 interface MetricsExpected {
@@ -89,13 +89,13 @@ export function passOn(message: Message, from: Worker, workers: readonly Worker[
 /**
  * Makes the metrics of all workers readable in each of them.
  *
- * @param readOwn the metrics of this process, as prom-client's `getMetricsAsJSON` has them.
+ * @param readOwn the metrics of this process, as a value of JSON.
  * @returns a function that reads those of all processes; of those that answer, in time.
  */
-export function shareMetrics(readOwn: () => Promise<object[]>): () => Promise<object[][]> {
+export function shareMetrics<T extends object>(readOwn: () => Promise<T>): () => Promise<T[]> {
   const { worker } = cluster;
   if (worker === undefined) return async () => [await readOwn()];
-  const open = new Map<number, { expected: number; readonly received: object[][]; readonly end: () => void }>();
+  const open = new Map<number, { expected: number; readonly received: T[]; readonly end: () => void }>();
   let requests = 0;
 
   process.on('message', (message: Message) => {
@@ -110,14 +110,14 @@ export function shareMetrics(readOwn: () => Promise<object[]>): () => Promise<ob
     const request = 'id' in message ? open.get(message.id) : undefined;
     if (request === undefined) return;
     if (message.type === 'metrics expected') request.expected = message.responses;
-    if (message.type === 'metrics response') request.received.push(message.metrics);
+    if (message.type === 'metrics response') request.received.push(message.metrics as T);
     if (request.received.length === request.expected) request.end();
   });
 
   return async () => {
     const id = requests++;
     const late = new AbortController();
-    const received: object[][] = [];
+    const received: T[] = [];
     const all = new Promise<void>((end) => open.set(id, { expected: -1, received, end }));
     sendToPrimary({ type: 'metrics request', worker: worker.id, id });
     const own = await readOwn();

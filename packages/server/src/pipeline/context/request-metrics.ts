@@ -1,7 +1,11 @@
-/** What requests cost and how they end, for `GET /metrics`: the metrics of OpenTelemetry's HTTP conventions, by their names for Prometheus. */
+/**
+ * What requests cost and how they end, for `GET /metrics`: the metrics of OpenTelemetry's HTTP conventions, by their names for Prometheus.
+ *
+ * Durations are by route, and statuses are counted apart: buckets for each status of each route would be ten times the series.
+ */
 import type { ContractOperation } from '../../contract/load-contract.ts';
-import type { AppError } from '../../errors.ts';
-import { byLabel, Durations, type Metric, type MetricSource } from '../../ops/metric.ts';
+import { FRAMEWORK_ERRORS, type AppError } from '../../errors.ts';
+import { byLabel, Durations, type Metric, type MetricSource, type MetricValue } from '../../ops/metric.ts';
 import type { AdmissionCounts } from '../admission/admission.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -14,6 +18,7 @@ export interface RequestMetrics {
 }
 
 const DURATION = 'http_server_request_duration_seconds';
+const REQUESTS = 'http_server_requests_total';
 /** Of a request without a response, because the client went away. */
 const UNANSWERED = 0;
 export const UNANSWERED_ERROR = 'client_gone';
@@ -21,34 +26,63 @@ export const UNANSWERED_ERROR = 'client_gone';
 const MAX_REASONS = 50;
 export const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The durations of a route, by status. */
-type ByStatus = (Durations | undefined)[];
+/** The requests of a route. */
+class RouteMetrics {
+  readonly durations = new Durations();
+  readonly #statuses: number[] = [];
+
+  record(seconds: number, status: number): void {
+    this.durations.record(seconds);
+    this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
+  }
+
+  /** How many requests ended with each status. */
+  requests(labels: Labels): MetricValue[] {
+    return Object.entries(this.#statuses).map(([status, value]) => ({ labels: { ...labels, ...outcomeLabels(Number(status)) }, value }));
+  }
+}
+
+type Labels = Readonly<Record<string, string | number>>;
+
+const outcomeLabels = (status: number): Labels =>
+  status === UNANSWERED ? { error_type: UNANSWERED_ERROR } : { http_response_status_code: status };
 
 /** @param routes the path of each operation, as it is in requests. */
 export function createRequestMetrics(routes: ReadonlyMap<ContractOperation, string>): RequestMetrics {
-  const ofOperations = new Map<ContractOperation, ByStatus>([...routes.keys()].map((operation) => [operation, []]));
+  const ofOperations = new Map<ContractOperation, RouteMetrics>();
   // What is no operation's has no route, and one series for each method that HTTP knows.
-  const ofOthers = new Map<string, ByStatus>();
-  const errors = new Map<string, number>();
+  const ofOthers = new Map<string, RouteMetrics>();
+  // All from the start: `rate()` does not see the first increment of a series that appears with it.
+  const errors = new Map<string, number>([...Object.keys(FRAMEWORK_ERRORS), UNANSWERED_ERROR].map((code) => [code, 0]));
   const unavailable = new Map<string, number>();
   let active = 0;
 
-  function ofMethod(method: string): ByStatus {
-    const name = KNOWN_METHODS.has(method) ? method : '_OTHER';
-    const durations = ofOthers.get(name) ?? [];
-    ofOthers.set(name, durations);
-    return durations;
+  function metricsOf<Key>(all: Map<Key, RouteMetrics>, key: Key): RouteMetrics {
+    let route = all.get(key);
+    if (route === undefined) all.set(key, (route = new RouteMetrics()));
+    return route;
   }
+
+  /** Each route that was used, with its labels. */
+  const listRoutes = (): (readonly [RouteMetrics, Labels])[] => [
+    ...[...ofOperations].map(
+      ([operation, route]) =>
+        [route, { http_request_method: operation.method.toUpperCase(), http_route: routes.get(operation) ?? operation.path }] as const,
+    ),
+    ...[...ofOthers].map(([method, route]) => [route, { http_request_method: method }] as const),
+  ];
 
   return {
     start() {
       active++;
     },
-    end({ operation, request, response, arrivedAt }) {
+    end({ operation, request: { method }, response, arrivedAt }) {
       active--;
-      const durations = operation === undefined ? ofMethod(request.method) : (ofOperations.get(operation) as ByStatus);
+      const route =
+        operation === undefined ? metricsOf(ofOthers, KNOWN_METHODS.has(method) ? method : '_OTHER') : metricsOf(ofOperations, operation);
       const status = response.writableFinished ? response.statusCode : UNANSWERED;
-      (durations[status] ??= new Durations()).record((performance.now() - arrivedAt) / 1000);
+      if (status === UNANSWERED) increment(errors, UNANSWERED_ERROR);
+      route.record((performance.now() - arrivedAt) / 1000, status);
     },
     countError({ code, message }, status) {
       increment(errors, code);
@@ -60,17 +94,18 @@ export function createRequestMetrics(routes: ReadonlyMap<ContractOperation, stri
         name: DURATION,
         help: 'Duration of HTTP requests, until the response was sent or the client went away.',
         type: 'histogram',
-        values: [
-          ...[...ofOperations].flatMap(([operation, durations]) =>
-            valuesOf(operation.method.toUpperCase(), routes.get(operation), durations),
-          ),
-          ...[...ofOthers].flatMap(([method, durations]) => valuesOf(method, undefined, durations)),
-        ],
+        values: listRoutes().flatMap(([route, labels]) => route.durations.values(DURATION, labels)),
+      },
+      {
+        name: REQUESTS,
+        help: 'HTTP requests, by status, or by what they ended with instead of a response.',
+        type: 'counter',
+        values: listRoutes().flatMap(([route, labels]) => route.requests(labels)),
       },
       { name: 'http_server_active_requests', help: 'Requests under way.', type: 'gauge', values: [{ value: active }] },
       {
         name: 'http_server_errors_total',
-        help: 'Requests that ended with an error, by its code.',
+        help: 'Requests that ended with an error, by its code, or without a response.',
         type: 'counter',
         values: byLabel('code', Object.fromEntries(errors)),
       },
@@ -109,14 +144,3 @@ export const bodyMetric = (bytes: number): Metric => ({
 });
 
 const increment = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1);
-
-function valuesOf(method: string, route: string | undefined, durations: ByStatus) {
-  return durations.flatMap((of, status) => {
-    const labels = {
-      http_request_method: method,
-      ...(route === undefined ? {} : { http_route: route }),
-      ...(status === UNANSWERED ? { error_type: UNANSWERED_ERROR } : { http_response_status_code: status }),
-    };
-    return of?.values(DURATION, labels) ?? [];
-  });
-}

@@ -3,12 +3,14 @@ import type { Attributes, Span } from '@opentelemetry/api';
 import type { Request, Response } from 'express';
 import { formatTraceparent } from '../../http/traceparent.ts';
 import type { TrustedProxy } from '../../limits/client-address.ts';
-import { BOUNDS } from '../../ops/metric.ts';
 import { findTelemetry } from '../../ops/telemetry.ts';
 import type { AnyStep, Exchange, ExchangeState } from '../exchange.ts';
 import { findAddress } from '../rate-limit/rate-limit.ts';
 import { pathForLog } from './request-context.ts';
 import { KNOWN_METHODS, UNANSWERED_ERROR } from './request-metrics.ts';
+
+/** What the conventions advise for `http.server.request.duration`, and 1 and 2 ms. In s. */
+const BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 type Handle = (exchange: ExchangeState, steps: readonly AnyStep[]) => void;
 

@@ -1,0 +1,93 @@
+/** The text of `GET /metrics`: what the sources say, and prom-client's metrics of the process; of all workers, where there are several. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from './log/logger.ts';
+import type { Metric, MetricSource } from './metric.ts';
+import { combineProcesses, formatMetrics, mergeMetrics } from './metric-text.ts';
+import { shareMetrics } from './workers/worker-channel.ts';
+
+/** How long a source may take, in ms: metrics are read while something fails, such as the database that a source asks. */
+const SOURCE_TIMEOUT_MS = 1000;
+/** How old figures may be, in ms: who scrapes in a loop must not take the processor from requests. */
+export const MAX_AGE_MS = 1000;
+
+export interface ScrapeOptions {
+  /** How old the figures may be, in ms. Default: 1000. */
+  readonly maxAgeMs?: number | undefined;
+}
+
+export interface ScrapedText {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Reads the metrics. */
+export type Scrape = () => Promise<ScrapedText>;
+
+/** What a process tells another worker: its sources', and those of prom-client, in its own shape. */
+interface ProcessMetrics {
+  readonly metrics: readonly Metric[];
+  readonly ofProcess: readonly object[];
+}
+
+/** Metrics of the process: event loop, CPU, memory, garbage collection, files. Loaded for who wants metrics only. */
+async function createProcessRegistry() {
+  const { default: client } = await import('prom-client');
+  const registry = new client.Registry();
+  client.collectDefaultMetrics({ register: registry });
+  return { registry, aggregate: (all: object[][]) => client.AggregatorRegistry.aggregate(all).metrics() };
+}
+
+export function createScrape(
+  sources: readonly MetricSource[],
+  log: Pick<Log, 'warn'>,
+  { maxAgeMs = MAX_AGE_MS }: ScrapeOptions = {},
+): Scrape {
+  const loading = createProcessRegistry();
+  const readOwn = atMostOnceIn(maxAgeMs, async (): Promise<ProcessMetrics> => {
+    const [{ registry }, read] = await Promise.all([loading, Promise.all(sources.map((source) => readSource(source, log)))]);
+    const ofProcess = await registry.getMetricsAsJSON();
+    return {
+      metrics: mergeMetrics(read.flat()),
+      // When a process was started: of several, the first.
+      ofProcess: ofProcess.map((one) => ({ ...one, aggregator: one.aggregator === 'omit' ? 'min' : one.aggregator })),
+    };
+  });
+  const readAll = shareMetrics(readOwn);
+  return atMostOnceIn(maxAgeMs, async () => {
+    const [{ registry, aggregate }, processes] = await Promise.all([loading, readAll()]);
+    const metrics = combineProcesses(processes.map((process) => process.metrics));
+    const ofProcesses = await aggregate(processes.map(({ ofProcess }) => [...ofProcess]));
+    return { type: registry.contentType, text: formatMetrics(metrics) + ofProcesses };
+  });
+}
+
+/** Runs `read` if the last result was asked for longer ago than `maxAgeMs`, or has failed; those who ask meanwhile wait for the same one. */
+function atMostOnceIn<T>(maxAgeMs: number, read: () => Promise<T>): () => Promise<T> {
+  let last: Promise<T> | undefined;
+  let begun = -Infinity;
+  let isUnderWay = false;
+  return () => {
+    if (last !== undefined && (isUnderWay || performance.now() - begun < maxAgeMs)) return last;
+    begun = performance.now();
+    isUnderWay = true;
+    const current = read().finally(() => (isUnderWay = false));
+    current.catch(() => (last = undefined));
+    return (last = current);
+  };
+}
+
+/** What a source says; nothing, and a line in the log, if it fails. */
+async function readSource(source: MetricSource, log: Pick<Log, 'warn'>): Promise<readonly Metric[]> {
+  const timeout = new AbortController();
+  try {
+    const late = sleep(SOURCE_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(() => {
+      throw new Error(`no answer within ${SOURCE_TIMEOUT_MS} ms`);
+    });
+    return await Promise.race([source(), late]);
+  } catch (err) {
+    log.warn({ err }, 'some metrics could not be read');
+    return [];
+  } finally {
+    timeout.abort();
+  }
+}
