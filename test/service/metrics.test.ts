@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { databaseMetrics } from '@specwright/postgres';
-import { openCallerCache, openCounterStore, type CallerCache, type PostgresCounterStore } from '@specwright/accounts';
+import { createKey, openCallerCache, openCounterStore, type CallerCache, type PostgresCounterStore } from '@specwright/accounts';
 import { until, withDatabase, type LogLine } from '@specwright/testing';
 import { queueMetrics } from '@specwright/webhooks';
 import { createMessage } from '../../src/db/messages.ts';
@@ -91,6 +91,20 @@ test('counts errors by code, and 503 by reason', async () => {
   expect(valueOf(text, 'http_server_errors_total{code="unauthorized"}')).toBe(1);
   expect(valueOf(text, 'http_server_errors_total{code="service_unavailable"}')).toBe(1);
   expect(valueOf(text, 'http_server_unavailable_total{reason="the server is not ready"}')).toBe(1);
+});
+
+test('counts unknown keys, also those that are refused because their address has sent too many', async () => {
+  const count = async () => {
+    const text = await scrape();
+    return ['401', '429'].map((status) => valueOf(text, `http_server_unknown_credentials_total{http_response_status_code="${status}"}`));
+  };
+  expect(await count()).toEqual([0, 0]);
+  // The requests without a key of the tests before were counted for the same address: that is no key that is unknown.
+  for (let i = 0; i < 65; i++) await get('/account', { Authorization: `Bearer ${createKey()}` });
+  await get('/account', {});
+  const [unknown = 0, refused = 0] = await count();
+  expect(unknown + refused).toBe(65);
+  expect([unknown, refused].every((number) => number > 0)).toBe(true);
 });
 
 test('tells pools, caches, queues and the process, although one source fails and one hangs', async () => {

@@ -65,6 +65,10 @@ export function createErrorFormatter(
   };
 }
 
+/** Whether a request ends because no caller has its credentials, or because they are not looked up: its address has sent too many such. */
+const isOfUnknownCredentials = ({ code }: AppError, { caller, hasCredentials }: Exchange): boolean =>
+  hasCredentials && caller === undefined && (code === 'unauthorized' || code === 'rate_limited');
+
 /** The pipeline's own, though it needs what the handler has answered. */
 const RANGE_REFUSAL: FrameworkErrorCode = 'range_not_satisfiable';
 
@@ -74,7 +78,7 @@ export interface HandleErrorOptions {
   readonly format: ErrorFormatter;
   readonly responseValidation: ResponseValidation;
   readonly rateLimit: Pick<RateLimit, 'addHeaders'> & { readonly count: Step };
-  readonly metrics?: Pick<RequestMetrics, 'countError'> | undefined;
+  readonly metrics?: Pick<RequestMetrics, 'countError' | 'countUnknownCredentials'> | undefined;
 }
 
 /**
@@ -119,9 +123,11 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
   return async (exchange: Exchange, thrown: unknown): Promise<void> => {
     const { response, operation } = exchange;
     if (isOverload(thrown) && !passOn) return sendOverload(exchange, thrown);
-    const error = await countUncounted(withChallenge(toAppError(thrown), exchange), exchange);
+    const given = toAppError(thrown);
+    const error = await countUncounted(withChallenge(given, exchange), exchange);
     const answer = format(error, operation);
     metrics?.countError(error, answer.status);
+    if (isOfUnknownCredentials(given, exchange)) metrics?.countUnknownCredentials(answer.status);
     if (answer.status >= 500) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
     // What has begun to be sent cannot be taken back.
     if (response.headersSent) return response.writableEnded ? undefined : void response.destroy();

@@ -95,6 +95,8 @@ export class ExchangeState implements LookUpLimit, Timed {
   caller: unknown = undefined;
   /** The challenge for its credentials (`WWW-Authenticate`), should they turn out to be unknown. */
   challenge: string | undefined = undefined;
+  /** Whether it has credentials, with the right syntax. */
+  hasCredentials = false;
   /** Bounds look-ups of its credentials; set by `authenticate`. */
   boundLookUp: BoundLookUp | undefined = undefined;
   /** The security scheme that is not implemented, whose credentials cannot be verified: no handler is called. */

@@ -50,6 +50,7 @@ export function createCredentialReader(scheme: SchemeContext, tokenName = 'token
       if (texts.length === 0) throw refusal(missing, challenge);
       const value = texts.length === 1 ? parse(texts[0] ?? '') : undefined;
       if (value === undefined || value === '') throw refusal(malformed, invalidChallenge);
+      request.exchange.hasCredentials = true;
       return value;
     },
     refuse(message) {

@@ -14,6 +14,8 @@ export interface RequestMetrics {
   readonly end: (exchange: Exchange) => void;
   /** Counts an error that ends a request. */
   readonly countError: (error: AppError, status: number) => void;
+  /** Counts a request with credentials that no caller has, or that were refused before they were looked up. */
+  readonly countUnknownCredentials: (status: number) => void;
   readonly read: MetricSource;
 }
 
@@ -55,6 +57,7 @@ export function createRequestMetrics(routes: ReadonlyMap<ContractOperation, stri
   // All from the start: `rate()` does not see the first increment of a series that appears with it.
   const errors = new Map<string, number>([...Object.keys(FRAMEWORK_ERRORS), UNANSWERED_ERROR].map((code) => [code, 0]));
   const unavailable = new Map<string, number>();
+  const unknownCredentials = new Map<number, number>([401, 429].map((status) => [status, 0]));
   let active = 0;
 
   function metricsOf<Key>(all: Map<Key, RouteMetrics>, key: Key): RouteMetrics {
@@ -89,6 +92,9 @@ export function createRequestMetrics(routes: ReadonlyMap<ContractOperation, stri
       if (status !== 503) return;
       increment(unavailable, unavailable.has(message) || unavailable.size < MAX_REASONS ? message : 'other');
     },
+    countUnknownCredentials(status) {
+      increment(unknownCredentials, status);
+    },
     read: (): Metric[] => [
       {
         name: DURATION,
@@ -114,6 +120,12 @@ export function createRequestMetrics(routes: ReadonlyMap<ContractOperation, stri
         help: 'Requests that ended with 503, by the reason that the client was told.',
         type: 'counter',
         values: byLabel('reason', Object.fromEntries(unavailable)),
+      },
+      {
+        name: 'http_server_unknown_credentials_total',
+        help: 'Requests with credentials that no caller has: 401, or 429 beyond the limit of their address.',
+        type: 'counter',
+        values: byLabel('http_response_status_code', Object.fromEntries(unknownCredentials)),
       },
     ],
   };
@@ -143,4 +155,4 @@ export const bodyMetric = (bytes: number): Metric => ({
   values: [{ value: bytes }],
 });
 
-const increment = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1);
+const increment = <Key>(counts: Map<Key, number>, key: Key) => void counts.set(key, (counts.get(key) ?? 0) + 1);
