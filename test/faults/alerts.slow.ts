@@ -1,0 +1,268 @@
+/** Each alert of docs/operating.md fires for the fault that it is for, by the metrics that a server then has, and none fires without one. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createKey, openCallerCache, openCounterStore, type CallerCache } from '@specwright/accounts';
+import { connect, databaseMetrics } from '@specwright/postgres';
+import { createMemoryStore, type CounterStore } from '@specwright/server';
+import { removeFolder, scaleTimeout, until, withApp, withDatabase } from '@specwright/testing';
+import { queueMetrics } from '@specwright/webhooks';
+import { parse, stringify } from 'yaml';
+import { openStockFeed } from '../../src/db/stock-feed.ts';
+import { createHandlers } from '../../src/handlers/index.ts';
+import { createSecurity } from '../../src/security.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { sender } from '../support/service/sender.ts';
+
+const ALERTS = resolve('.deploy/observability/alerts.yaml');
+const TIMEOUT_MS = scaleTimeout(60_000);
+/** How often Prometheus is said to scrape, in s, and for how long a fault lasts, in scrapes. */
+const INTERVAL_S = 15;
+const SCRAPES = 100;
+
+interface Alerts {
+  readonly groups: readonly { readonly rules: readonly { readonly alert: string }[] }[];
+}
+const names = (parse(readFileSync(ALERTS, 'utf8')) as Alerts).groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+
+const promtool = process.env['PROMTOOL'] ?? 'promtool';
+const hasPromtool = spawnSync(promtool, ['--version']).status === 0;
+if (!hasPromtool)
+  process.stderr.write('SKIPPED: test/faults/alerts.slow.ts, because promtool is not installed (Debian: prometheus), or set PROMTOOL\n');
+
+/** The series of a scrape with their values, and the names of those that are no counters. */
+function read(text: string) {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const series = new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+  const gauges = new Set([...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name = '']) => name));
+  return { series, gauges };
+}
+
+/** What expressions give, as promtool writes it, if what happened between two scrapes happens between any two. */
+function evaluate(before: string, after: string, folder: string, expressions: readonly string[]): string {
+  const [old, { series, gauges }] = [read(before), read(after)];
+  const input = [...series]
+    .filter(([, value]) => !Number.isNaN(value))
+    .map(([name, value]) => {
+      const first = old.series.get(name) ?? 0;
+      const labels = /^([^{]+)(?:\{(.*)\})?$/.exec(name) ?? [];
+      const isGauge = gauges.has(labels[1] ?? '');
+      const all = [labels[2], 'job="petstore"', 'instance="one"'].filter(Boolean).join(',');
+      return {
+        series: `${labels[1]}{${all}}`,
+        // A series that was not there before begins with the fault.
+        values: isGauge ? `${value}x${SCRAPES}` : `${old.series.has(name) ? first : '_'} ${value}+${Math.max(0, value - first)}x${SCRAPES}`,
+      };
+    });
+  const up = after === '' ? [] : [{ series: 'up{job="petstore",instance="one"}', values: `1x${SCRAPES}` }];
+  const file = join(folder, 'test.yaml');
+  writeFileSync(
+    file,
+    stringify({
+      rule_files: [ALERTS],
+      evaluation_interval: `${INTERVAL_S}s`,
+      tests: [
+        {
+          interval: `${INTERVAL_S}s`,
+          input_series: [...input, ...up],
+          // Expected to give nothing, so that promtool says what they give.
+          promql_expr_test: expressions.map((expr) => ({
+            expr,
+            eval_time: `${(SCRAPES - 2) * INTERVAL_S}s`,
+            exp_samples: [],
+          })),
+        },
+      ],
+    }),
+  );
+  const { stdout, stderr } = spawnSync(promtool, ['test', 'rules', file], { encoding: 'utf8' });
+  const output = `${stdout}${stderr}`;
+  if (!/SUCCESS|exp: nil/.test(output)) throw new Error(output);
+  return output;
+}
+
+function firingAlerts(before: string, after: string, folder: string): string[] {
+  const expressions = names.map((name) => `count(ALERTS{alertname="${name}",alertstate="firing"})`);
+  const output = evaluate(before, after, folder, expressions);
+  return names.filter((name) => output.includes(`alertname=\\"${name}\\"`));
+}
+
+(hasPromtool ? describe : describe.skip)('the alerts', () => {
+  const database = withDatabase({ pool: 4 });
+  const store = withApp(() => openCounterStore({ url: database.url }));
+  const callers = withApp(() => openCallerCache(database.db));
+  /** What a request of `listCategories` does. */
+  let handle: (() => Promise<void>) | undefined;
+  let reason: string | undefined;
+  let isStoreLost = false;
+  let listening: Pick<CallerCache, 'metrics'> = callers;
+  const lossy = (): CounterStore => {
+    const memory = createMemoryStore();
+    return { ...memory, take: (asked) => (isStoreLost ? Promise.reject(new Error('no store')) : memory.take(asked)) };
+  };
+  const feed = withApp(() => openStockFeed(database.db));
+  const app = withApp(() => {
+    const handlers = createHandlers(database.db, { sender, feed });
+    return startApp(database.db, {
+      metrics: { maxAgeMs: 0 },
+      rateLimit: { store: lossy() },
+      security: createSecurity((key, limit) => callers.find(key, limit)),
+      readiness: { reason: () => reason, check: async () => reason },
+      handlers: {
+        ...handlers,
+        listCategories: async (...args) => {
+          await handle?.();
+          return handlers.listCategories(...args);
+        },
+      },
+      metricSources: [databaseMetrics(database.db), store.metrics, () => listening.metrics(), () => queueMetrics(database.db)],
+    });
+  });
+  let folder: string;
+  let key: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'alerts-'));
+    ({ key } = await newAccount(database.db, 'enterprise'));
+    await until(async () => /^api_key_cache_receiving_changes 1$/m.test(await scrape()));
+  });
+  afterAll(() => removeFolder(folder));
+  beforeEach(() => {
+    handle = undefined;
+  });
+
+  const scrape = async () => (await fetch(`${app.url}/metrics`)).text();
+  const get = (withKey = key) =>
+    fetch(`${app.url}/categories`, { headers: { Authorization: `Bearer ${withKey}` } }).then(async (response) => {
+      await response.text();
+      return response.status;
+    });
+  const times = (count: number, call: () => Promise<unknown>) => Promise.all(Array.from({ length: count }, call));
+  const addJobs = (task: string, count: number) =>
+    database.db.raw(
+      `SELECT graphile_worker.add_job(?, queue_name := 'account ' || i, run_at := now() - interval '2 minutes') FROM generate_series(1, ?) AS i`,
+      [task, count],
+    );
+  const removeJobs = () => database.db.raw('DELETE FROM graphile_worker._private_jobs');
+
+  /** What happens between two scrapes; it may change what the second one says, and end what it began. */
+  interface Made {
+    readonly text?: (after: string) => string;
+    readonly end?: () => unknown;
+  }
+  type Fault = () => Promise<Made> | Promise<void>;
+  const faults: Readonly<Record<string, Fault>> = {
+    NoServer: async () => ({ text: () => '' }),
+    Defects: async () => {
+      handle = () => Promise.reject(new Error('a defect'));
+      await get();
+    },
+    Unavailable: async () => {
+      reason = 'the database lacks migrations';
+      await get();
+      reason = undefined;
+    },
+    Slow: async () => {
+      handle = () => sleep(1100);
+      await times(3, get);
+    },
+    ClientsGiveUp: async () => {
+      handle = () => sleep(200);
+      const sent = request(`${app.url}/categories`, { headers: { Authorization: `Bearer ${key}` } });
+      sent.on('error', () => undefined).end();
+      await until(async () => /^http_server_admission_running 1$/m.test(await scrape()));
+      sent.destroy();
+      await until(async () => /"client_gone"\} [1-9]/.test(await scrape()));
+      handle = undefined;
+    },
+    Overloaded: async () => {
+      handle = () => sleep(200);
+      await times(900, () => get().catch(() => undefined));
+    },
+    PoolExhausted: async () => {
+      const held = Array.from({ length: 12 }, async () => database.db.transaction());
+      await sleep(100);
+      return { end: async () => Promise.all(held.map(async (trx) => (await trx).rollback())) };
+    },
+    EventLoopBlocked: async () => {
+      await scrape();
+      for (let i = 0; i < 3; i++) {
+        for (const end = Date.now() + 300; Date.now() < end;);
+        await sleep(20);
+      }
+    },
+    LimitsAreNotExact: async () => {
+      isStoreLost = true;
+      await get();
+      isStoreLost = false;
+    },
+    KeysAreNotCached: async () => {
+      const deaf = openCallerCache(connect({ url: 'postgres://nobody@127.0.0.1:1/nothing' }));
+      listening = deaf;
+      return {
+        end: () => {
+          listening = callers;
+          void deaf.close().catch(() => undefined);
+        },
+      };
+    },
+    ManyRefusals: async () => {
+      const limited = await newAccount(database.db, 'enterprise', { minute: 1, day: 100 });
+      for (let i = 0; i < 5; i++) await get(limited.key);
+    },
+    // Of one address: the 61st and all after it are 429.
+    ManyUnknownKeys: async () => {
+      for (let i = 0; i < 20; i++) await times(20, () => get(createKey()));
+    },
+    MessagesWait: async () => {
+      await addJobs('deliver_webhook', 1);
+      return { end: removeJobs };
+    },
+    ReceiversFail: async () => {
+      await addJobs('redeliver_webhook', 1100);
+      return { end: removeJobs };
+    },
+    // Too dear to have: the figures are changed.
+    Memory: async () => ({ text: (after) => after.replace(/^(process_resident_memory_bytes) .*$/m, '$1 800000000') }),
+    Files: async () => ({
+      text: (after) => after.replace(/^(process_open_fds) .*$/m, '$1 900').replace(/^(process_max_fds) .*$/m, '$1 1024'),
+    }),
+  };
+
+  test('each has a fault here, and none fires while requests are served', async () => {
+    expect(Object.keys(faults).sort()).toEqual([...names].sort());
+    expect(await get()).toBe(200);
+    const before = await scrape();
+    await times(10, get);
+    expect(firingAlerts(before, await scrape(), folder)).toEqual([]);
+  });
+
+  test.each(Object.entries(faults))(
+    '%s',
+    async (name, cause) => {
+      const before = await scrape();
+      const { text = (given: string) => given, end } = (await cause()) ?? {};
+      const after = await scrape();
+      await end?.();
+      expect(firingAlerts(before, text(after), folder)).toContain(name);
+    },
+    TIMEOUT_MS,
+  );
+
+  test('the query of the runbook names the slow route', async () => {
+    const [, query = ''] = /`(topk\([^`]*)`/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+    await fetch(`${app.url}/account`, { headers: { Authorization: `Bearer ${key}` } });
+    const before = await scrape();
+    handle = () => sleep(600);
+    await get();
+    await fetch(`${app.url}/account`, { headers: { Authorization: `Bearer ${key}` } });
+    const given = evaluate(before, await scrape(), folder, [query]);
+    const values = new Map([...given.matchAll(/\{http_route="([^"]+)"\} ([^\s,]+)/g)].map(([, route, value]) => [route, Number(value)]));
+    expect([...values.keys()].sort()).toEqual(['/account', '/categories']);
+    expect(values.get('/categories')).toBeGreaterThan(0.25);
+    expect(values.get('/account')).toBeLessThan(0.25);
+  });
+});
