@@ -583,7 +583,8 @@ export interface Client {
   /**
    * Create an account
    *
-   * Creates an account on the Free plan and its first API key. The key is shown this once.
+   * Creates an account on the Free plan and its first API key. The key is shown this once. A sign-up weighs as much as ten other
+   * requests of an IP address, which may send five in a minute and twenty in a day, whatever becomes of them.
    */
   createAccount(input: Inputs["createAccount"], call?: CallOptions): Promise<Results["createAccount"]>;
   /**

@@ -385,7 +385,8 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description Creates an account on the Free plan and its first API key. The key is shown this once.
+         * @description Creates an account on the Free plan and its first API key. The key is shown this once. A sign-up weighs as much as ten other
+         *     requests of an IP address, which may send five in a minute and twenty in a day, whatever becomes of them.
          */
         post: operations["createAccount"];
         delete?: never;

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '8eab82fe2a6eca9683aa7da0f143f08d6e030ed06a3bedf01529d6f947456ee1';
+export const specDigest = 'fcda8b67e6deccd98286243e3f68d0dc96909cd277bddc5326309435dee2bc37';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -3587,7 +3587,7 @@ export const operations = {
     "security": [],
     "stability": null,
     "deprecation": null,
-    "cost": 1,
+    "cost": 10,
     "defaults": {
       "query": [],
       "header": [],
@@ -5296,5 +5296,11 @@ export const rateLimitPlans = {
   "address": {
     "minute": 60,
     "day": 5000
+  },
+  "operations": {
+    "createAccount": {
+      "minute": 5,
+      "day": 20
+    }
   }
 } as const;

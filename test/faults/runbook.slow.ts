@@ -32,6 +32,7 @@ const RUN = [
   'node .build/main.js',
   'node .build/administer.js',
   'npm run accounts',
+  'npm run -s accounts -- create --email EMAIL',
   'npm run -s keys -- revoke KEY --email EMAIL',
   'npm run -s accounts -- suspend --email EMAIL',
   'npm run -s limits -- unban --key ID',
@@ -164,7 +165,8 @@ test(
     const email = await emailOf(first.accountId);
     const fill = (command: string, key: number | string, address: string) =>
       command.replace(/\b(KEY|ID)\b/, String(key)).replace('EMAIL', address);
-    const [revoke = '', suspend = '', unban = ''] = RUN.filter((command) => command.startsWith('npm run -s'));
+    const [create = '', revoke = '', suspend = '', unban = ''] = RUN.filter((command) => command.startsWith('npm run -s'));
+    expect((await shell(fill(create, '', 'operator@example.com'))).stdout).toMatch(/^psk_live_/);
     await shell(fill(revoke, await idOf(first.accountId), email));
     expect(await status(first.key)).toBe(401);
 

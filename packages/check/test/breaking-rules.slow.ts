@@ -82,6 +82,11 @@ describe('a change of the whole document', () => {
       },
     },
   });
+  const bounded = (minute: number) => {
+    const { 'x-rate-limit-plans': table } = plans(60);
+    return { ...path('/a'), 'x-rate-limit-plans': { ...table, operations: { op: { minute, day: 1000 } } } };
+  };
+  const unbounded = { ...path('/a'), ...plans(60) };
   // One of them has a request body.
   const operations = OPERATIONS.filter(({ name }, i) => i < 3 || name === 'a request body removed');
   const rules = async (before: object, after: object) => {
@@ -96,6 +101,9 @@ describe('a change of the whole document', () => {
     ['a plan lowered', plans(60), plans(30), ['rate-limit-lowered #/x-rate-limit-plans/plans/free/minute']],
     ['a plan removed', plans(60, { pro: { minute: 1, day: 1 } }), plans(60), ['rate-limit-lowered #/x-rate-limit-plans/plans/pro']],
     ['a plan raised and one added', plans(60), plans(90, { pro: { minute: 1, day: 1 } }), []],
+    ['a limit of an operation added', unbounded, bounded(5), ['rate-limit-lowered #/x-rate-limit-plans/operations/op']],
+    ['a limit of an operation lowered', bounded(5), bounded(4), ['rate-limit-lowered #/x-rate-limit-plans/operations/op/minute']],
+    ['a limit of an operation removed', bounded(5), unbounded, []],
     ['limits where there were none', { 'x-rate-limit-plans': undefined }, plans(60), ['rate-limit-lowered #/x-rate-limit-plans']],
     ['a body limit of the document, told once', {}, { 'x-body-limit': 1000 }, ['body-limit-lowered #/x-body-limit']],
     [

@@ -6,12 +6,13 @@ interface Quota {
   readonly minute: number;
   readonly day: number;
 }
-type Table = { readonly plans: Readonly<Record<string, Quota>>; readonly address: Quota } | undefined;
+type Quotas = Readonly<Record<string, Quota>>;
+type Table = { readonly plans: Quotas; readonly address: Quota; readonly operations?: Quotas } | undefined;
 
 const KEY = 'x-rate-limit-plans';
 const SPANS = ['minute', 'day'] as const;
 
-/** Plans that are removed or allow less, and limits where there were none. */
+/** Plans that are removed or allow less, limits that allow less, and limits where there were none. */
 export function* rateLimitChanges({ base, working }: Comparison): Generator<DetectedChange> {
   const [before, after] = [base, working].map(({ document }) => document[KEY] as Table);
   if (after === undefined) return;
@@ -21,6 +22,12 @@ export function* rateLimitChanges({ base, working }: Comparison): Generator<Dete
   }
   for (const [name, quota] of Object.entries(before.plans)) yield* lowered(`Plan '${name}'`, quota, after.plans[name], ['plans', name]);
   yield* lowered('The limit of an IP address', before.address, after.address, ['address']);
+  for (const [id, quota] of Object.entries(after.operations ?? {})) {
+    const was = before.operations?.[id];
+    const keys = ['operations', id];
+    if (was !== undefined) yield* lowered(`The limit of ${id}`, was, quota, keys);
+    else yield { rule: 'rate-limit-lowered', message: `A limit of ${id} was added.`, working: pointerTo(KEY, ...keys) };
+  }
 }
 
 function* lowered(what: string, before: Quota, after: Quota | undefined, keys: readonly string[]): Generator<DetectedChange> {

@@ -12,6 +12,8 @@ export interface PlanTable {
   readonly plans: Readonly<Record<string, Quota & { readonly custom?: boolean }>>;
   /** For requests without a valid key, per IP address. */
   readonly address: Quota;
+  /** Further limits of operations, by operationId: for each caller, or IP address without a valid key. */
+  readonly operations?: Readonly<Record<string, Quota>>;
 }
 
 /** Whose quota it is. */

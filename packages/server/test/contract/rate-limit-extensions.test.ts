@@ -40,7 +40,13 @@ test.each<[name: string, yaml: string, problems: string[]]>([
     plans(GOOD.replace(/  address.*\n/, '')),
     ['7 address must be { minute, day }: no plan is unlimited by default'],
   ],
-  ['an unknown key', plans(`${GOOD}  hour: 1\n`), ['11 hour is not allowed here, only plans, address']],
+  ['an unknown key', plans(`${GOOD}  hour: 1\n`), ['11 hour is not allowed here, only plans, address, operations']],
+  ['a limit of an operation', plans(`${GOOD}  operations:\n    a: { minute: 1, day: 2 }\n`), []],
+  [
+    'limits of an unknown operation, and without a day',
+    plans(`${GOOD}  operations:\n    b: { minute: 1, day: 2 }\n    a: { minute: 1 }\n`),
+    ['12 operations/b is no operationId of the document', '13 operations/a/day must be a whole number from 1 to 1000000000, not undefined'],
+  ],
 ])('reports %s', async (_name, yaml, problems) => {
   expect(await problemsOf(yaml)).toEqual(problems);
 });

@@ -136,12 +136,12 @@ function referenceAt(document: Document, keys: readonly string[]): string {
 function checkRules(source: SourceDocument): Problem[] {
   const { document } = source;
   const problems: Problem[] = dialectProblems(source.original).map(([path, problem]) => problemAt(source, path, problem));
-  for (const [path, problem] of rateLimitPlanProblems(document['x-rate-limit-plans']))
+  const ids = new Set(listOperations(document).map(({ id }) => id));
+  for (const [path, problem] of rateLimitPlanProblems(document['x-rate-limit-plans'], ids))
     problems.push(problemAt(source, ['x-rate-limit-plans', ...path], problem));
   const limitProblem = bodyLimitProblem(document['x-body-limit']);
   if (limitProblem !== undefined) problems.push(problemAt(source, ['x-body-limit'], limitProblem));
   (document.security ?? []).forEach((schemes, i) => problems.push(...unknownSchemes(source, schemes, ['security', i])));
-  const ids = new Set(listOperations(document).map(({ id }) => id));
   for (const documentOperation of listOperations(document)) {
     const { path, method, operation } = documentOperation;
     const keys = operationKeys({ path, method });

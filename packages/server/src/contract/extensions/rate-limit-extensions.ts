@@ -12,18 +12,26 @@ export const rateLimitPlans = (document: Document): unknown => document['x-rate-
 
 const isCount = (value: unknown, low: number): boolean => Number.isInteger(value) && Number(value) >= low && Number(value) <= MAX_COUNT;
 
-/** What is wrong with a plan table, each with its path in it. A document may have none. */
-export function* rateLimitPlanProblems(table: unknown): Generator<[path: Path, problem: string]> {
+/** What is wrong with a plan table, each with its path in it. A document may have none. @param ids the operations of the document. */
+export function* rateLimitPlanProblems(table: unknown, ids: ReadonlySet<string>): Generator<[path: Path, problem: string]> {
   if (table === undefined) return;
   if (!isObject(table)) {
     yield [[], 'x-rate-limit-plans must have `plans` and `address`'];
     return;
   }
-  yield* unknownKeys(table, ['plans', 'address'], []);
-  const { plans, address } = table;
+  yield* unknownKeys(table, ['plans', 'address', 'operations'], []);
+  const { plans, address, operations = {} } = table;
   if (!isObject(plans) || Object.keys(plans).length === 0) yield [['plans'], 'plans must name at least one plan'];
   else for (const [name, plan] of Object.entries(plans)) yield* quotaProblems(plan, ['plans', name], ['minute', 'day', 'custom']);
   yield* quotaProblems(address, ['address'], ['minute', 'day']);
+  if (!isObject(operations)) {
+    yield [['operations'], 'operations must be limits by operationId'];
+    return;
+  }
+  for (const [id, quota] of Object.entries(operations)) {
+    if (!ids.has(id)) yield [['operations', id], `operations/${id} is no operationId of the document`];
+    yield* quotaProblems(quota, ['operations', id], ['minute', 'day']);
+  }
 }
 
 function* quotaProblems(quota: unknown, path: Path, keys: readonly string[]): Generator<[path: Path, problem: string]> {

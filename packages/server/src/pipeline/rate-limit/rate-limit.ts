@@ -37,7 +37,7 @@ export interface RateLimitOptions<Caller> {
 
 export interface RateLimit {
   /** The step of an operation: counts for the caller, or for the address if there is no caller. */
-  readonly limit: (operation: Pick<Operation, 'cost'>) => Step<'rateLimit'> | undefined;
+  readonly limit: (operation: Pick<Operation, 'cost'> & { readonly id?: string }) => Step<'rateLimit'> | undefined;
   /** Bounds look-ups of unknown credentials, by address. */
   readonly boundLookUp: BoundLookUp | undefined;
   /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
@@ -115,6 +115,8 @@ function createRateLimit<Caller>(
   addressOf: RateLimit['addressOf'],
   { limiter, lookUps }: LimiterAndLookUps,
 ): RateLimit {
+  const bucketOf: RateLimit['bucketOf'] = (exchange) =>
+    exchange.caller === undefined ? addressOf(exchange) : subject(exchange.caller as Caller, plans).bucket;
   const applyDecision = (exchange: Sets<'rateLimit'>, decision: RateLimitDecision): void => {
     exchange.rateLimit = decision;
     setRateLimitHeaders(exchange.headers, decision);
@@ -133,15 +135,24 @@ function createRateLimit<Caller>(
       }
     },
 
-    limit:
-      ({ cost }) =>
-      (exchange) => {
+    limit({ cost, id = '' }) {
+      const limitByPlan: Step<'rateLimit'> = (exchange) => {
         const { caller, arrivedAt } = exchange;
         const { bucket, quota, key } =
           caller === undefined ? { bucket: addressOf(exchange), quota: plans.address, key: undefined } : subject(caller as Caller, plans);
         const decision = limiter.take({ bucket, quota, key, cost, arrivedAt, sentAfter: key && sentAfter(exchange) });
         return types.isPromise(decision) ? decision.then((later) => applyDecision(exchange, later)) : applyDecision(exchange, decision);
-      },
+      };
+      const { operations = {} } = plans;
+      const quota = Object.hasOwn(operations, id) ? operations[id] : undefined;
+      if (quota === undefined) return limitByPlan;
+      return async (exchange) => {
+        await limitByPlan(exchange);
+        const decision = await limiter.take({ bucket: `${id} ${bucketOf(exchange)}`, quota, cost: 1, arrivedAt: exchange.arrivedAt });
+        // While there is some left, the headers are those of the plan.
+        if (!decision.admitted) applyDecision(exchange, decision);
+      };
+    },
 
     addHeaders: (exchange) => setRateLimitHeaders(exchange.headers, limiter.peek(addressOf(exchange), plans.address)),
     countSocket: async ({ remoteAddress }, headers) => {
@@ -150,7 +161,7 @@ function createRateLimit<Caller>(
       return decision.admitted ? undefined : toError(decision);
     },
     addressOf,
-    bucketOf: (exchange) => (exchange.caller === undefined ? addressOf(exchange) : subject(exchange.caller as Caller, plans).bucket),
+    bucketOf,
   };
 }
 
