@@ -1,52 +1,101 @@
 /** `specwright db` */
 import { resolve } from 'node:path';
 import { defineCommand, UsageError } from '@specwright/server/command';
-import { readProject } from '../project-config.ts';
+import { readProject, type Project } from '../project-config.ts';
 
-const ACTIONS = ['psql', 'reset', 'url'];
+interface Values {
+  readonly command: string | undefined;
+  readonly to: string | undefined;
+  readonly online: boolean;
+  readonly yes: boolean;
+}
+
+interface Action {
+  /** What it takes beside options. */
+  readonly file?: boolean;
+  readonly run: (project: Project, values: Values, file: string) => Promise<void>;
+}
+
+const loadBackup = () => import('../database/backup-commands.ts');
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  psql: { run: openPsql },
+  reset: { run: reset },
+  url: { run: printUrl },
+  dump: { file: true, run: async (project, _values, file) => (await loadBackup()).dumpDatabase(project, file) },
+  restore: { file: true, run: async (project, _values, file) => (await loadBackup()).restoreDatabase(project, file) },
+  move: {
+    async run(project, { to, online }) {
+      if (to === undefined) throw new UsageError('move needs the URL of an empty database: --to URL');
+      await (await loadBackup()).moveDatabase(project, to, online);
+    },
+  },
+};
 
 export const command = defineCommand({
   description:
-    'psql opens a prompt on the database that npm start uses: the embedded one, which it starts if it does not run, or that of\nDATABASE_URL. reset drops the embedded one and all its data; the next start makes it again. url prints where it is, if it runs.',
-  positionals: ['ACTION'],
+    'psql opens a prompt on the database that npm start uses: the embedded one, which it starts if it does not run, or that of\nDATABASE_URL. reset drops the embedded one and all its data; the next start makes it again. url prints where it is, if it runs.\ndump writes the database to FILE while servers go on, restore fills an empty database from FILE, and move copies the database\nto an empty one at another URL: all tables, sequences and queued jobs, in one snapshot, compared by counts and digests.',
+  positionals: ['ACTION', '[FILE...]'],
   options: {
     command: { type: 'string', value: 'SQL', description: 'psql: runs this and ends' },
+    to: { type: 'string', value: 'URL', description: 'move: the database to fill' },
+    online: { type: 'boolean', description: 'move: although servers are connected; what they write meanwhile is not copied' },
     yes: { type: 'boolean', description: 'reset: does not ask' },
   },
-  examples: ["specwright db psql --command 'SELECT count(*) FROM pets'", 'specwright db reset --yes'],
-  failure: 'the database cannot be reached, does not run (url), is not the embedded one (reset), or psql failed or is missing',
-  async run({ positionals: [action = ''], values }) {
-    if (!ACTIONS.includes(action)) throw new UsageError(`unknown action ${action}; there are ${ACTIONS.join(', ')}`);
-    const { DATABASE_VARIABLES } = await import('@specwright/postgres');
-    const { findEmbedded, startEmbedded } = await import('@specwright/embedded-postgres');
-    const { readEnvironment } = await import('@specwright/server');
-    const project = readProject();
-    const config = readEnvironment(DATABASE_VARIABLES);
-    const { databaseUrl } = config;
-    const dataDir = resolve(config.dataDir);
-    if (action === 'url') {
-      const url = databaseUrl ?? (await findEmbedded({ dataDir, database: project.name }));
-      if (url === undefined)
-        throw new Error(
-          'the embedded database does not run: start it with `npm run dev` or `npm start`; `npm run db -- psql` starts it itself',
-        );
-      console.log(url);
-      return;
-    }
-    if (action === 'reset') {
-      const { resetDatabase } = await import('../database/reset-database.ts');
-      const question = `drop the embedded database ${project.name} in ${dataDir}, with all its data?`;
-      if (!values.yes && !(await confirm(question))) throw new Error('nothing was dropped: npm run db -- reset --yes');
-      await resetDatabase({ project, dataDir, databaseUrl });
-      console.log('dropped. The next start makes it again; `npm run dev` starts its server again now, `npm start` has to be restarted');
-      return;
-    }
-    const { runPsql } = await import('../database/run-psql.ts');
-    if (databaseUrl !== undefined) return runPsql(databaseUrl, values.command);
-    const embedded = await startEmbedded({ dataDir, database: project.name });
-    await runPsql(embedded.url, values.command).finally(() => embedded.stop());
+  examples: [
+    "specwright db psql --command 'SELECT count(*) FROM pets'",
+    'specwright db reset --yes',
+    'specwright db dump petstore.dump',
+    'specwright db restore petstore.dump',
+    'specwright db move --to postgres://owner:secret@db.example.com/petstore',
+  ],
+  failure:
+    'the database cannot be reached, does not run (url), is not the embedded one (reset), psql failed or is missing, or nothing was copied: the file is damaged, or the database to fill is not empty',
+  async run({ positionals: [name = '', ...files], values }) {
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    if (action === undefined) throw new UsageError(`unknown action ${name}; there are ${Object.keys(ACTIONS).join(', ')}`);
+    const [file = ''] = files;
+    if (files.length !== (action.file ? 1 : 0)) throw new UsageError(action.file ? `${name} needs one FILE` : `${name} takes no FILE`);
+    await action.run(readProject(), values, resolve(file));
   },
 });
+
+/** Where the database of the project is: the URL if it is not embedded, and the folder of the embedded one. */
+async function readLocation() {
+  const { DATABASE_VARIABLES } = await import('@specwright/postgres');
+  const { readEnvironment } = await import('@specwright/server');
+  const { databaseUrl, dataDir } = readEnvironment(DATABASE_VARIABLES);
+  return { databaseUrl, dataDir: resolve(dataDir) };
+}
+
+async function openPsql({ name }: Project, { command }: Values): Promise<void> {
+  const { databaseUrl, dataDir } = await readLocation();
+  const { runPsql } = await import('../database/run-psql.ts');
+  if (databaseUrl !== undefined) return runPsql(databaseUrl, command);
+  const { startEmbedded } = await import('@specwright/embedded-postgres');
+  const embedded = await startEmbedded({ dataDir, database: name });
+  await runPsql(embedded.url, command).finally(() => embedded.stop());
+}
+
+async function printUrl({ name }: Project): Promise<void> {
+  const { databaseUrl, dataDir } = await readLocation();
+  const { findEmbedded } = await import('@specwright/embedded-postgres');
+  const url = databaseUrl ?? (await findEmbedded({ dataDir, database: name }));
+  if (url === undefined)
+    throw new Error(
+      'the embedded database does not run: start it with `npm run dev` or `npm start`; `npm run db -- psql` starts it itself',
+    );
+  console.log(url);
+}
+
+async function reset(project: Project, { yes }: Values): Promise<void> {
+  const { databaseUrl, dataDir } = await readLocation();
+  const { resetDatabase } = await import('../database/reset-database.ts');
+  const question = `drop the embedded database ${project.name} in ${dataDir}, with all its data?`;
+  if (!yes && !(await confirm(question))) throw new Error('nothing was dropped: npm run db -- reset --yes');
+  await resetDatabase({ project, dataDir, databaseUrl });
+  console.log('dropped. The next start makes it again; `npm run dev` starts its server again now, `npm start` has to be restarted');
+}
 
 /** Asks in a terminal; without one the answer is no. */
 async function confirm(question: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { connect, directOptions, type Database } from '../connection/connect.ts';
 import type { DatabaseSchema, Migration } from './database-schema.ts';
 import { migrationDigest } from './migration-digest.ts';
+import { isRestoreUnfinished, UNFINISHED_RESTORE } from './restore-marker.ts';
 import {
   COMPATIBLE_TABLE,
   MIGRATIONS_TABLE,
@@ -56,6 +57,7 @@ async function migrateUnbounded(db: Database, schema: DatabaseSchema): Promise<s
     await db.raw('SELECT pg_advisory_lock(?)', [LOCK]).connection(session);
     await db.migrate.forceFreeMigrationsLock(options);
     const applied = await readAppliedMigrations(runQueryOn(db));
+    if (isRestoreUnfinished(applied)) throw new Error(UNFINISHED_RESTORE);
     const unknown = unknownMigrations(applied, schema);
     if (unknown.length > 0)
       throw new Error(

@@ -7,4 +7,9 @@ import * as webhooks from './0001_webhooks.ts';
 export const WEBHOOK_MIGRATIONS: readonly Migration[] = [{ name: 'webhooks_0001_webhooks', migration: webhooks }];
 
 /** For `external` of the schema of a service. */
-export const QUEUE_SCHEMA: ExternalSchema = { name: 'the queue', migrate: migrateQueue, isBehind: queueIsBehind };
+export const QUEUE_SCHEMA: ExternalSchema = {
+  name: 'the queue',
+  migrate: migrateQueue,
+  isBehind: queueIsBehind,
+  migrationsTable: 'graphile_worker.migrations',
+};

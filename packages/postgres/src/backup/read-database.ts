@@ -1,0 +1,53 @@
+/** Reads a backup from a database, in one snapshot. */
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { directOptions, type Database } from '../connection/connect.ts';
+import { isRestoreUnfinished } from '../schema/restore-marker.ts';
+import { MIGRATIONS_TABLE, readAppliedMigrations } from '../schema/schema-problem.ts';
+import { copyTarget, type Backup, type BackupTable } from './backup.ts';
+import { assertCopyable, readBackupTables, readSequences } from './catalog.ts';
+import { openSession } from './session.ts';
+
+/** The rows of a table as COPY writes them. Nothing else may be asked of the connection until they are read. */
+export const copyRows = (client: pg.Client, table: BackupTable): AsyncIterable<Buffer> =>
+  client.query(copyTo(`COPY ${copyTarget(table)} TO STDOUT`)) as AsyncIterable<Buffer>;
+
+/**
+ * Begins a transaction that sees the database as it is now, and changes nothing. It ends with the connection.
+ *
+ * @param client of `openSession`. @param service the name of the service.
+ */
+async function readDatabase(client: pg.Client, service: string): Promise<Backup> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const { rows } = await client.query<{ takenAt: Date; serverVersion: string; isMigrated: boolean }>(
+    `SELECT now() AS "takenAt", current_setting('server_version') AS "serverVersion", to_regclass($1) IS NOT NULL AS "isMigrated"`,
+    [MIGRATIONS_TABLE],
+  );
+  const [{ takenAt, serverVersion, isMigrated } = { takenAt: new Date(), serverVersion: '', isMigrated: false }] = rows;
+  if (!isMigrated) throw new Error('the database has no migrations, so there is nothing to copy: is it the one of this service?');
+  const migrations = await readAppliedMigrations(async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows);
+  if (isRestoreUnfinished(migrations)) throw new Error('the database is not complete: a restore into it has not ended');
+  await assertCopyable(client);
+  const tables = await readBackupTables(client);
+  return {
+    contents: { service, takenAt: takenAt.toISOString(), serverVersion, migrations, tables },
+    async *tables() {
+      for (const table of tables) yield { table, rows: copyRows(client, table) };
+    },
+    sequences: () => readSequences(client),
+  };
+}
+
+/**
+ * Calls `use` with a backup of a database as it is now. Servers may go on.
+ *
+ * @param service the name of the service. @throws Error if it has no migrations, or an unfinished restore, or what no backup has.
+ */
+export async function openBackup<T>(db: Database, service: string, use: (backup: Backup) => Promise<T>): Promise<T> {
+  const client = await openSession(directOptions(db).url, service);
+  try {
+    return await use(await readDatabase(client, service));
+  } finally {
+    await client.end();
+  }
+}
