@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { quoteName, type BackupTable } from './backup.ts';
 
 /** The most tables that an error names. */
-const MAX_NAMED = 5;
+const MAX_NAMED = 3;
 /** A default that is the same each time, as `pg_get_expr` writes it: `0`, `true`, `'free'::text`. */
 const CONSTANT = /^(-?\d+(\.\d+)?|'-?\d+'::\w+|true|false|'([^']|'')*'::[\w ]+|NULL::[\w ]+)$/;
 
@@ -27,6 +27,8 @@ export async function assertEmpty(
     filled.push(name);
   }
   if (filled.length === 0) return;
+  // Those of the service before those of its libraries.
+  filled.sort((a, b) => Number(b.startsWith('public.')) - Number(a.startsWith('public.')));
   const named = filled.slice(0, MAX_NAMED).join(', ') + (filled.length > MAX_NAMED ? ', ...' : '');
   throw new NotEmptyError(
     `the database is not empty, and nothing was changed: ${named} ${filled.length === 1 ? 'has' : 'have'} rows\n` +
