@@ -18,7 +18,7 @@ export function reportProgress(write: (line: string) => void = (line) => console
       const now = performance.now();
       const text = `${action} ${table.name}: ${rows.toLocaleString('en')} rows`;
       if (isDone || now - saidAt >= INTERVAL_MS / 25) progress.show(text);
-      if (process.stderr.isTTY || now - saidAt < INTERVAL_MS) return;
+      if (process.stderr.isTTY || now - saidAt < INTERVAL_MS || rows === 0) return;
       write(text);
       saidAt = now;
     },
