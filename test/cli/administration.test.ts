@@ -18,6 +18,7 @@ afterEach(async () => {
   jest.restoreAllMocks();
   if (databaseUrl === undefined) delete process.env['DATABASE_URL'];
   else process.env['DATABASE_URL'] = databaseUrl;
+  delete process.env['START_TIMEOUT'];
   await killProcesses();
 });
 
@@ -35,6 +36,7 @@ const argumentsOf = (group: Group, line: string) => [group, ...line.split(' ').f
 async function run(group: Group, line: string, url = database.url): Promise<CommandOutput> {
   Object.assign(printed, { stdout: '', stderr: '' });
   process.env['DATABASE_URL'] = url;
+  process.env['START_TIMEOUT'] = '0';
   process.exitCode = undefined;
   await administer({ name: NAME, schema }, argumentsOf(group, line));
   const code = (process.exitCode as number | undefined) ?? 0;
@@ -43,7 +45,11 @@ async function run(group: Group, line: string, url = database.url): Promise<Comm
 }
 
 async function runProcess(group: Group, line: string, url = database.url): Promise<CommandOutput> {
-  const started = startProcess({ program: 'src/administer.ts', args: argumentsOf(group, line), env: { DATABASE_URL: url } });
+  const started = startProcess({
+    program: 'src/administer.ts',
+    args: argumentsOf(group, line),
+    env: { DATABASE_URL: url, START_TIMEOUT: '700' },
+  });
   const { code } = await started.exited;
   return { code, ...started.output };
 }
@@ -274,7 +280,10 @@ describe('as a process', () => {
       {
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(/^PostgreSQL at 127.0.0.1:1\/nothing cannot be used: nothing listens there/) as never,
+        // As a server, for START_TIMEOUT.
+        stderr: expect.stringMatching(
+          /^waiting for the database: PostgreSQL at 127.0.0.1:1\/nothing cannot be used: nothing listens there .*\nPostgreSQL at 127.0.0.1:1\/nothing cannot be used/,
+        ) as never,
       },
     ],
   ])(

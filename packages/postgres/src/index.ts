@@ -35,7 +35,7 @@ export type { ConstraintError, Constraints } from './store/sqlstate.ts';
 export { openPool } from './connection/open-pool.ts';
 export { databaseProbe, type DatabaseProbeOptions } from './connection/database-probe.ts';
 export type { DatabaseSchema, ExternalSchema, Migration, RunQuery } from './schema/database-schema.ts';
-export { migrate } from './schema/migrate.ts';
+export { migrate, type MigrateOptions } from './schema/migrate.ts';
 export { compareMigrations, schemaProblem, type AppliedMigration, type MigrationState } from './schema/schema-problem.ts';
 export { dumpSchema } from './schema/schema-dump.ts';
 export { readTables, type Check, type Column, type Table } from './schema/catalog.ts';

@@ -1,7 +1,7 @@
 /** Migrations: run once and completely by however many processes, after kills too; former names; what is wrong with a schema. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connect, dumpSchema, migrate, schemaProblem, type Database, type DatabaseSchema, type Migration } from '@specwright/postgres';
-import { createDatabase, type TestDatabase } from '@specwright/testing';
+import { createDatabase, until, type TestDatabase } from '@specwright/testing';
 
 const migration = (name: string, sql: string): Migration => ({
   name,
@@ -51,6 +51,34 @@ test('needs one connection of the pool, and runs nothing the second time', async
   } finally {
     await pool.destroy();
   }
+});
+
+test.each([
+  ['the lock of migrations', 'SELECT pg_advisory_lock(7305871004)'],
+  ['a table', 'LOCK TABLE books'],
+])('says who holds %s that it waits for, and for how long', async (_what, sql) => {
+  await migrate(db, { migrations: SCHEMA.migrations.slice(0, 1) });
+  const holder = connect({ url: database.url, name: 'somebody', pool: 1 });
+  const trx = await holder.transaction();
+  await trx.raw(sql);
+  const { rows } = await trx.raw<{ rows: { pid: number }[] }>('SELECT pg_backend_pid() AS pid');
+  const said: string[] = [];
+  const log = { info: () => undefined, warn: (fields: object) => void said.push((fields as { reason: string }).reason) };
+  const ends = migrate(
+    db,
+    { migrations: [...SCHEMA.migrations.slice(0, 1), migration('0002_pages', 'ALTER TABLE books ADD COLUMN pages int')] },
+    { log, reportLockAfterMs: 100 },
+  );
+  await until(() => said.length > 0);
+  const pid = rows[0]?.pid ?? 0;
+  expect(said).toEqual([
+    expect.stringMatching(
+      new RegExp(`^held for \\d s by session ${pid} \\(somebody, idle in transaction, from .*pg_terminate_backend\\(${pid}\\)$`),
+    ),
+  ]);
+  await trx.rollback();
+  await holder.destroy();
+  expect(await ends).toEqual(['0002_pages']);
 });
 
 test('runs the migration again that was interrupted when its session was killed', async () => {

@@ -1,5 +1,7 @@
 /** Opens the database that the configuration names: the one at `DATABASE_URL`, or an embedded one. */
-import { assertSupportedServer, connect, type Database } from './connect.ts';
+import { commandLog, type WaitLog } from './command-log.ts';
+import { connect, type Database } from './connect.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 
 export interface OpenOptions {
   /** The name of the embedded database, and the `application_name` of the connections. */
@@ -19,6 +21,10 @@ export interface OpenOptions {
   readonly dataDir: string;
   /** Whether to connect once, and to fail if that fails; `true` if it is not given. With `false`, call `waitForDatabase`. */
   readonly connectNow?: boolean;
+  /** How long to wait for a database that is not there, in ms, if `connectNow`; 0 if it is not given. */
+  readonly startTimeout?: number;
+  /** Gets a line when there is something to wait for; standard error if it is not given. */
+  readonly log?: WaitLog;
 }
 
 export interface OpenDatabase {
@@ -31,7 +37,7 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens a pool, and connects once unless `connectNow` is `false`.
+ * Opens a pool, and connects once unless `connectNow` is `false`: at the latest after `startTimeout`.
  *
  * @throws EmbeddedError if the embedded database cannot be started; AppError service_unavailable if there is none at
  * `databaseUrl`; Error if it is older than PostgreSQL 14.
@@ -47,6 +53,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     lockTimeout,
     dataDir,
     connectNow = true,
+    startTimeout = 0,
+    log = commandLog,
   } = options;
   const embedded = databaseUrl === undefined ? await (await loadEmbedded()).startEmbedded({ dataDir, database: name }) : undefined;
   const url = withPreparedStatements(embedded?.url ?? databaseUrl ?? '', databasePreparedStatements);
@@ -63,7 +71,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     await embedded?.stop();
   };
   try {
-    if (connectNow) await assertSupportedServer(db, url);
+    if (connectNow) await waitForDatabase(db, url, { timeoutMs: startTimeout, log });
   } catch (error) {
     await close();
     throw error;

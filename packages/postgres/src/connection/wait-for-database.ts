@@ -1,6 +1,7 @@
 /** Waits for a database that is not there yet: a server may be started before it, or while it is being replaced. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAppError, type Log } from '@specwright/server';
+import { isAppError } from '@specwright/server';
+import type { WaitLog } from './command-log.ts';
 import { assertSupportedServer, type Database } from './connect.ts';
 
 const POLL_INTERVAL_MS = 500;
@@ -9,7 +10,7 @@ export interface WaitOptions {
   /** How long to wait, in ms. */
   readonly timeoutMs: number;
   /** Gets one line when there is something to wait for, and one when it is there. */
-  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly log: WaitLog;
   /** Ends the waiting. */
   readonly signal?: AbortSignal;
 }

@@ -1,8 +1,11 @@
 /** Migrates a database to a service's schema. */
+import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { commandLog, type WaitLog } from '../connection/command-log.ts';
 import { connect, directOptions, type Database } from '../connection/connect.ts';
 import type { DatabaseSchema, Migration } from './database-schema.ts';
 import { migrationDigest } from './migration-digest.ts';
+import { reportLockWait } from './report-lock-wait.ts';
 import { isRestoreUnfinished, UNFINISHED_RESTORE } from './restore-marker.ts';
 import {
   COMPATIBLE_TABLE,
@@ -23,6 +26,13 @@ const UNBOUNDED = { pool: 2, acquireTimeoutMs: 60_000, statementTimeoutMs: 0, lo
 /** The advisory lock of migrations: any number that nothing else in the database uses. */
 const LOCK = 7_305_871_004;
 
+export interface MigrateOptions {
+  /** Gets a line when a lock is waited for, and who holds it; standard error if it is not given. */
+  readonly log?: WaitLog;
+  /** After how long that line is said, in ms; 2000 if it is not given. */
+  readonly reportLockAfterMs?: number;
+}
+
 /**
  * Runs the migrations that the database lacks, all in one transaction.
  *
@@ -31,12 +41,20 @@ const LOCK = 7_305_871_004;
  *
  * @returns the names of those that ran.
  */
-export async function migrate(db: Database, schema: DatabaseSchema): Promise<string[]> {
+export async function migrate(
+  db: Database,
+  schema: DatabaseSchema,
+  { log = commandLog, reportLockAfterMs = 2000 }: MigrateOptions = {},
+): Promise<string[]> {
+  const options = directOptions(db);
+  const name = `${options.name ?? 'service'} migration ${randomBytes(3).toString('hex')}`;
   // A migration takes as long as it takes.
-  const unbounded = connect({ ...directOptions(db), ...UNBOUNDED });
+  const unbounded = connect({ ...options, ...UNBOUNDED, name });
+  const endReport = reportLockWait(unbounded, name, log, reportLockAfterMs);
   try {
     return await migrateUnbounded(unbounded, schema);
   } finally {
+    endReport();
     await unbounded.destroy();
   }
 }
