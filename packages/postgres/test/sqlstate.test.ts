@@ -23,7 +23,6 @@ describe('answered 503 with Retry-After', () => {
   const raise = (code: string) => `DO $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = '${code}'; END $$`;
   const CODES = [
     '25006',
-    '25P02',
     '25P03',
     '28000',
     '28P01',
@@ -67,6 +66,23 @@ describe('answered 503 with Retry-After', () => {
     await expect(update).rejects.toMatchObject({ code: 'service_unavailable', message: 'another request is changing the same data' });
     await holder.rollback();
   });
+});
+
+test('a statement after one whose error was caught in the transaction is a defect, and so is a commit: nothing is done', async () => {
+  await database.db.raw('CREATE TABLE kept (id int)');
+  const attempt = (then: (trx: Database) => Promise<unknown>) =>
+    transaction(pool.db, async (trx) => {
+      await trx('kept').insert({ id: 1 });
+      await trx.raw('SELECT 1 / 0').catch(() => undefined);
+      await then(trx);
+    });
+  expect(await outcome(attempt((trx) => read(trx('kept').insert({ id: 2 }))))).toMatchObject({ code: '25P02' });
+  expect(await outcome(attempt(async () => undefined))).toMatchObject({
+    code: '25P02',
+    message: expect.stringMatching('nothing was committed'),
+  });
+  expect(await outcome(read(pool.db('kept').select()))).toBe('done');
+  expect(await database.db('kept').select()).toEqual([]);
 });
 
 test('an error that is not known stays an internal error', async () => {
@@ -117,12 +133,13 @@ test('after a standby has answered the pool opens new connections, so that write
   await db.destroy();
 });
 
-test('a transaction that a session was left in is not met by the next one', async () => {
+test('a failed transaction that a session was left in is met once, and the session is closed', async () => {
   const db = connect({ url: database.url, pool: 1 });
   const before = await pid(db);
   await db.raw('BEGIN');
   await outcome(read(db.raw('SELECT 1 FROM nothing')));
-  expect(await outcome(read(db.raw('SELECT 1')))).toEqual(UNAVAILABLE);
+  // The defect of what has left it.
+  expect(await outcome(read(db.raw('SELECT 1')))).toMatchObject({ code: '25P02' });
   expect(await outcome(read(db.raw('SELECT 1')))).toBe('done');
   expect(await pid(db)).not.toBe(before);
   await db.destroy();

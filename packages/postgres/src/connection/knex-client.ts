@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
 import pg from 'pg';
 import type { BoundedClient } from './bounded-client.ts';
+import { FAILED_TRANSACTION } from '../store/sqlstate.ts';
 import { clientClass } from './traced-client.ts';
 
 /** What a pool knows about its connections; it is in the configuration of Knex, which transactions share with their pool. */
@@ -45,11 +46,20 @@ const Dialect = PostgresDialect as new (config: Knex.Config) => Dialect;
 /** What Knex begins and ends transactions with. */
 const BEGIN = /^BEGIN( TRANSACTION [\w ]+)?;$/;
 const END = /^(COMMIT;|ROLLBACK)$/;
+const COMMIT = 'COMMIT;';
 /** The result of a statement that need not be sent, or not yet. */
 const NOTHING = { command: '', rowCount: null, rows: [], fields: [] };
 
 // Answered by one row: Knex asks the first connection of a pool for the version.
 const VERSION = `select version(), (SELECT setting FROM pg_settings WHERE name = 'lock_timeout') AS lock_timeout`;
+
+/** PostgreSQL answers COMMIT with ROLLBACK where a statement has failed, which the callback of the transaction has not told. */
+function assertCommitted(query: unknown): unknown {
+  const { response } = query as { readonly response?: { readonly command?: string } };
+  if (response?.command !== 'ROLLBACK') return query;
+  const problem = 'nothing was committed: a statement of the transaction had failed, and its error was caught inside of it';
+  throw Object.assign(new Error(problem), { code: FAILED_TRANSACTION });
+}
 
 /** Knex calls its methods on transactions too, which no constructor has made: it has no fields. */
 export class KnexClient extends Dialect {
@@ -92,7 +102,10 @@ export class KnexClient extends Dialect {
     const { sql } = query;
     if (needsTimeouts && sql === 'BEGIN;') return super._query(connection, Object.assign(query, { sql: beginWithTimeouts }));
     if (BEGIN.test(sql)) connection.beginWithNext(sql.slice(0, -1));
-    else if (!END.test(sql) || !connection.forgetBegin()) return super._query(connection, query);
+    else if (!END.test(sql) || !connection.forgetBegin()) {
+      const done = super._query(connection, query);
+      return sql === COMMIT ? done.then(assertCommitted) : done;
+    }
     return Promise.resolve(Object.assign(query, { response: NOTHING }));
   }
 

@@ -29,13 +29,16 @@ const BY_SQLSTATE: Readonly<Record<string, ConstraintError>> = {
   '22009': UNSTORABLE_DATE,
 };
 
+/** A statement after one that has failed in its transaction: code that has caught an error there goes on, which is a defect. */
+export const FAILED_TRANSACTION = '25P02';
+
 /**
- * Classes of transient errors: 08 connection, 25 transaction state (of a standby, or of another session), 28
+ * Classes of transient errors: 08 connection, 25 transaction state (of a standby, or of another session; not 25P02), 28
  * authorization and 3D000 database (of the server, not of a caller), 53 resources, 55P03 lock, 57 operator intervention (timeouts
  * and shutdown included), 58 system; and what Node says of a connection.
  */
 const UNAVAILABLE =
-  /^(08...|25...|28...|3D000|53...|55P03|57...|58...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+  /^(08...|25(?!P02)...|28...|3D000|53...|55P03|57...|58...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const UNAVAILABLE_MESSAGE = /connection terminated|connection ended|not queryable/i;
 
 const LOCK_NOT_AVAILABLE = '55P03';
