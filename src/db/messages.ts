@@ -38,14 +38,15 @@ export async function createMessage(
   accountId: number,
   values: NewMessage,
   sender: MessageSender,
-  context: { now: Date; traceparent?: string | undefined },
+  { traceparent }: { traceparent?: string | undefined },
 ): Promise<Stored<Message>> {
-  const { now } = context;
   return transaction(db, async (trx) => {
-    const row = { account_id: accountId, id: createDeliveryId(now), ...toColumns(GIVEN, values), created_at: now };
+    // By the clock of the database, which all servers share. A time in JSON has no microseconds.
+    const createdAt: unknown = trx.raw(`date_trunc('milliseconds', now())`);
+    const row = { account_id: accountId, id: createDeliveryId(new Date()), ...toColumns(GIVEN, values), created_at: createdAt as Date };
     const [created] = await table(trx, 'messages').insert(row).returning<Row[]>(returning(COLUMNS));
     const stored = toStored(created as Row);
-    await sendCreated(sender(trx, context), accountId, stored.record);
+    await sendCreated(sender(trx, { traceparent }), accountId, stored.record);
     return stored;
   });
 }
@@ -78,7 +79,7 @@ export function formerTasks(sender: MessageSender): Readonly<Record<string, Hand
       const query = table(trx, 'messages').where({ account_id: accountId, id: messageId, status: 'queued' });
       const row = await query.forUpdate().first<Row | undefined>(COLUMNS);
       if (row === undefined) return;
-      await sendCreated(sender(trx, { now: new Date(row.createdAt), traceparent }), accountId, toStored(row).record);
+      await sendCreated(sender(trx, { traceparent }), accountId, toStored(row).record);
     });
   };
   return { deliver_message: deliver, redeliver_message: deliver };

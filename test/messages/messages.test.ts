@@ -59,16 +59,16 @@ const waitFor = (id: string, status: string) => until(async () => (await statusO
 
 test('the payload is the same to the byte as it has always been, and the library of the standard verifies it', async () => {
   const { receiver, secret } = await webhook();
-  const { version, record } = await createMessage(database.db, me.accountId, { message: TEXT }, sender, { now: NOW });
+  const { version, record } = await createMessage(database.db, me.accountId, { message: TEXT }, sender, {});
   expect({ version, record }).toEqual({
     version: '1',
-    record: { id: record.id, message: TEXT, status: 'queued', createdAt: NOW.toISOString() },
+    record: { id: record.id, message: TEXT, status: 'queued', createdAt: record.createdAt },
   });
   startWorker();
   await waitFor(record.id, 'sent');
   expect((await getMessage(database.db, me.accountId, record.id)).version).toBe('2');
   const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]];
-  const at = '2026-11-21T09:00:00.123Z';
+  const at = record.createdAt;
   const data = `{"id":"${record.id}","message":"Ré 🐕\\n\\u0001","createdAt":"${at}"}`;
   expect(body).toBe(`{"type":"message.created","timestamp":"${at}","data":${data}}`);
   expect([headers['webhook-id'], headers['user-agent'], headers['content-type']]).toEqual([
@@ -84,14 +84,28 @@ test('the payload is the same to the byte as it has always been, and the library
   expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([]);
 });
 
+test('a message is created when the clock of the database says, whatever that of the server does', async () => {
+  const clock = async () => (await database.db.raw<{ rows: { now: string }[] }>('SELECT now()')).rows[0]?.now ?? '';
+  const before = await clock();
+  const context = { now: new Date('2001-01-01T00:00:00Z'), traceparent: undefined };
+  const { accountId } = await newAccount(database.db);
+  await setWebhook(database.db, accountId, { url: 'https://example.com/hook' }, NOW);
+  const { record } = await createMessage(database.db, accountId, { message: TEXT }, sender, context);
+  const times = [before, record.createdAt, await clock()];
+  expect(times).toEqual([...times].sort());
+  const stored = await database.db('messages').where({ id: record.id }).first<{ created_at: string }>('created_at');
+  expect(stored).toEqual({ created_at: record.createdAt });
+  expect(await database.db('webhook_deliveries').where({ id: record.id }).where('created_at', '<', before).select()).toEqual([]);
+});
+
 test('a webhook with a secret from before gets what its receiver was written for, and what the library verifies', async () => {
   const { receiver } = await webhook();
   await database.db('webhooks').where({ account_id: me.accountId }).update({ secret: FORMER_SECRET });
-  const { record } = await createMessage(database.db, me.accountId, { message: TEXT }, sender, { now: NOW });
+  const { record } = await createMessage(database.db, me.accountId, { message: TEXT }, sender, {});
   startWorker();
   await waitFor(record.id, 'sent');
   const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]];
-  expect(body).toBe(JSON.stringify({ id: record.id, message: TEXT, createdAt: NOW.toISOString() }));
+  expect(body).toBe(JSON.stringify({ id: record.id, message: TEXT, createdAt: record.createdAt }));
   expect(headers['x-webhook-id']).toBe(record.id);
   const expected = createHmac('sha256', FORMER_SECRET)
     .update(`${String(headers['x-webhook-timestamp'])}.${body}`)
@@ -107,7 +121,7 @@ test('an Express application receives it by the generated client', async () => {
   const app = await listenOnFreePort(http.createServer(express().post('/hook', nodeWebhookHandler(receiver))));
   cleanups.push(app.close);
   ({ secret } = await setWebhook(database.db, me.accountId, { url: `${app.url}/hook` }, NOW));
-  const { record } = await createMessage(database.db, me.accountId, { message: TEXT }, sender, { now: NOW });
+  const { record } = await createMessage(database.db, me.accountId, { message: TEXT }, sender, {});
   startWorker();
   await waitFor(record.id, 'sent');
   expect(texts).toEqual([TEXT]);
@@ -117,9 +131,9 @@ test('an Express application receives it by the generated client', async () => {
 
 test('a message fails with its delivery, and one of an account without a webhook is sent', async () => {
   await webhook(500);
-  const { record: failing } = await createMessage(database.db, me.accountId, { message: 'x' }, sender, { now: NOW });
+  const { record: failing } = await createMessage(database.db, me.accountId, { message: 'x' }, sender, {});
   const other = await newAccount(database.db);
-  const { record: silent } = await createMessage(database.db, other.accountId, { message: 'x' }, sender, { now: NOW });
+  const { record: silent } = await createMessage(database.db, other.accountId, { message: 'x' }, sender, {});
   startWorker({ maxAttempts: 2 });
   await waitFor(failing.id, 'failed');
   await until(async () => (await getMessage(database.db, other.accountId, silent.id)).record.status === 'sent');
@@ -129,8 +143,8 @@ test('a message fails with its delivery, and one of an account without a webhook
 test('neither message nor delivery is stored if the other is not', async () => {
   const count = async () => Number((await database.db('webhook_deliveries').count<{ count: string }[]>())[0]?.count);
   const before = await count();
-  await expect(createMessage(database.db, me.accountId, { message: 'x'.repeat(5000) }, sender, { now: NOW })).rejects.toThrow();
-  await expect(createMessage(database.db, 999_999_999, { message: 'hello' }, sender, { now: NOW })).rejects.toMatchObject({
+  await expect(createMessage(database.db, me.accountId, { message: 'x'.repeat(5000) }, sender, {})).rejects.toThrow();
+  await expect(createMessage(database.db, 999_999_999, { message: 'hello' }, sender, {})).rejects.toMatchObject({
     code: 'unauthorized',
   });
   expect(await count()).toBe(before);
@@ -172,7 +186,7 @@ test('messages that have ended are deleted after the retention', async () => {
 test('deleting an account deletes its messages, its deliveries and its webhook', async () => {
   const { accountId } = await newAccount(database.db);
   await setWebhook(database.db, accountId, { url: 'https://example.com/hook' }, NOW);
-  await createMessage(database.db, accountId, { message: 'hello' }, sender, { now: NOW });
+  await createMessage(database.db, accountId, { message: 'hello' }, sender, {});
   await database.db('accounts').where({ account_id: accountId }).delete();
   for (const table of ['messages', 'webhook_deliveries', 'webhooks'])
     expect(await database.db(table).where({ account_id: accountId })).toEqual([]);

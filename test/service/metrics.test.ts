@@ -108,7 +108,7 @@ test('counts unknown keys, also those that are refused because their address has
 });
 
 test('tells pools, caches, queues and the process, although one source fails and one hangs', async () => {
-  await createMessage(database.db, accountId, { message: 'hello' }, sender, { now: new Date() });
+  await createMessage(database.db, accountId, { message: 'hello' }, sender, {});
   areBroken = true;
   const text = await scrape();
   areBroken = false;

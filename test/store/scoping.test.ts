@@ -156,7 +156,7 @@ test.each(Object.entries(ATTEMPTS))('%s neither reads nor changes records of ano
   const them = await openShop(database.db, 5);
   const order = await orders.createOrder(database.db, them.accountId, { petId: them.petIds[0] });
   const [key] = await accounts.listKeys(database.db, them.accountId, PAGE);
-  const message = await messages.createMessage(database.db, them.accountId, { message: 'hello' }, sender, { now: new Date() });
+  const message = await messages.createMessage(database.db, them.accountId, { message: 'hello' }, sender, {});
   const photo = await photos.insertPhoto(database.db, them.accountId, them.petIds[0], {}, inParts(PIXEL), new Date());
   const theirs = {
     petId: them.petIds[0],

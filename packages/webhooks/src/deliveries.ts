@@ -20,7 +20,6 @@ export interface NewDelivery {
   readonly name: string;
   /** JSON, as it is signed and sent. */
   readonly body: string;
-  readonly createdAt: Date;
   readonly traceparent?: string | undefined;
   /** Of a callback: where it is sent, instead of to the webhook of the account, and what it is signed with, if it is. */
   readonly url?: string | undefined;
@@ -81,9 +80,9 @@ const addJob = (trx: Transaction, task: string, job: DeliveryJob, delay = 0) =>
  * One whose id the account has used already is not queued again.
  */
 export async function queueDelivery(db: Database, delivery: NewDelivery): Promise<void> {
-  const { accountId, id, name, body, createdAt, traceparent, url = null, secret = null } = delivery;
+  const { accountId, id, name, body, traceparent, url = null, secret = null } = delivery;
   const work = async (trx: Transaction) => {
-    const row = { account_id: accountId, id, name, body, url, secret, created_at: createdAt };
+    const row = { account_id: accountId, id, name, body, url, secret, created_at: trx.fn.now() };
     const query = trx('webhook_deliveries').insert(row).onConflict(['account_id', 'id']).ignore();
     const inserted = await read(query.returning('id'));
     if (inserted.length > 0) await addJob(trx, DELIVERY, { accountId, deliveryId: id, traceparent });

@@ -80,7 +80,7 @@ export function createSender<T>(contract: Pick<Contract, 'outgoing'>, outgoing: 
       const { text, problems } = validate(body);
       if (problems.length > 0) throw new PayloadError(name, problems);
       const address = typeof subscriber === 'number' ? { accountId: subscriber } : subscriber;
-      await queueDelivery(db, { ...address, id, name, body: text, createdAt: now, traceparent });
+      await queueDelivery(db, { ...address, id, name, body: text, traceparent });
       return { id };
     };
     return Object.fromEntries(

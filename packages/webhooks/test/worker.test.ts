@@ -102,7 +102,7 @@ test('a message whose transaction is rolled back has no job', async () => {
   const accountId = await queue.accountWithWebhook();
   const before = await queue.countJobs();
   const failed = database.db.transaction(async (trx) => {
-    await queueDelivery(trx, { accountId, id: 'msg_1', name: 'noted', body: '{}', createdAt: new Date() });
+    await queueDelivery(trx, { accountId, id: 'msg_1', name: 'noted', body: '{}' });
     throw new Error('no');
   });
   await expect(failed).rejects.toThrow('no');

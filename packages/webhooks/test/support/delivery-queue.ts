@@ -61,9 +61,8 @@ export function createDeliveryQueue(db: Database): DeliveryQueue {
       return accountId;
     },
     async send(accountId) {
-      const now = new Date();
-      const id = createDeliveryId(now);
-      await queueDelivery(db, { accountId, id, name: 'noted', body: '{"text":"hello"}', createdAt: now });
+      const id = createDeliveryId(new Date());
+      await queueDelivery(db, { accountId, id, name: 'noted', body: '{"text":"hello"}' });
       return id;
     },
     statusOf,
