@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = 'fcda8b67e6deccd98286243e3f68d0dc96909cd277bddc5326309435dee2bc37';
+export const specDigest = 'cdc06932c0ba5e39333fb01f51dcccd2eb30b1888d0308b9de0c285838f564ac';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {

@@ -1,6 +1,6 @@
 /** Answers what never becomes a request, because Node cannot parse it: counted, logged and in the contract's form as any other. */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
 import { withHeaders } from '../http/header-list.ts';
@@ -46,14 +46,20 @@ export interface RefuseSocketOptions {
 }
 
 export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: RefuseSocketOptions): RefuseSocket {
-  return async (error, socket) => {
+  const refused = new WeakSet<Socket>();
+  return async (error, socket: ServedSocket) => {
     const arrivedAt = performance.now();
-    if (error === undefined || !isFree(socket)) return void socket.destroy();
+    if (error === undefined) return void socket.destroy();
+    // Node tells of every packet after the first one that it cannot parse.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    await answersBefore(socket);
+    if (!isFree(socket)) return end(socket);
     const requestId = randomUUID();
     const fields = initialHeaders(requestId);
     const refusal = await rateLimit.countSocket(socket, fields);
-    // A request before it on the connection may have been answered meanwhile, or the client may be gone.
-    if (!isFree(socket)) return void socket.destroy();
+    // The request that it is part of may have been answered meanwhile, or the client may be gone.
+    if (!isFree(socket)) return end(socket);
     const { status, headers, body, type } = format(refusal ?? error);
     metrics?.countError(refusal ?? error, status);
     const text = JSON.stringify(body);
@@ -77,7 +83,24 @@ export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: R
   };
 }
 
-/** Whether nothing of a response to an earlier request is on its way. */
-function isFree(socket: Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null }): boolean {
-  return socket.writable && socket._httpMessage?.headersSent !== true;
+/** `_httpMessage` is the response to the oldest request of the connection that is not answered yet. */
+type ServedSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+
+/** Waits until the requests before it on the connection have been answered (RFC 9112, section 9.3.2), or the connection is closed. */
+async function answersBefore(socket: ServedSocket): Promise<void> {
+  // What is not complete is what could not be parsed.
+  while (socket._httpMessage?.req.complete === true && !socket.destroyed) {
+    const response = socket._httpMessage;
+    // When it is finished, Node has taken it from the connection before this is called.
+    await new Promise((resolve) => response.once('finish', resolve).once('close', resolve));
+    if (socket._httpMessage === response) return;
+  }
+}
+
+/** Whether nothing of a response to the request that it is part of is on its way. */
+const isFree = (socket: ServedSocket): boolean => socket.writable && socket._httpMessage?.headersSent !== true;
+
+/** A connection that is being closed has its last response on the way. */
+function end(socket: Socket): void {
+  if (!socket.writableEnded) socket.destroy();
 }

@@ -92,7 +92,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
   /** Counts requests that were refused before the rate limit step, by address if there is no caller; 5xx are not counted. */
   async function countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
     if (exchange.rateLimit !== undefined) return error;
-    if (format(error, exchange.operation).status >= 500) {
+    if (isServerError(error, format(error, exchange.operation))) {
       void rateLimit.addHeaders(exchange);
       return error;
     }
@@ -128,7 +128,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
     const answer = format(error, operation);
     metrics?.countError(error, answer.status);
     if (isOfUnknownCredentials(given, exchange)) metrics?.countUnknownCredentials(answer.status);
-    if (answer.status >= 500) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
+    if (isServerError(error, answer)) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
     // What has begun to be sent cannot be taken back.
     if (response.headersSent) return response.writableEnded ? undefined : void response.destroy();
     if (passOn && exchange.next !== undefined) return exchange.next(toHttpError(error, answer.status, exchange));
@@ -159,6 +159,9 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
     }
   };
 }
+
+/** 505 is 5xx by its number alone: the client has sent another version. */
+const isServerError = ({ code }: AppError, { status }: { readonly status: number }): boolean => status >= 500 && code !== 'invalid_request';
 
 /** A handler that finds the account of a key gone does not know how the caller has authenticated. */
 function withChallenge(error: AppError, { challenge }: Exchange): AppError {

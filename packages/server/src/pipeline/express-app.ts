@@ -1,6 +1,7 @@
 /** The Express application of a server: its requests and responses have Express's properties, with or without its router. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
+import { isHttp2 } from '../http/is-http2.ts';
 
 export interface ExpressApp {
   readonly app: Express;
@@ -48,7 +49,7 @@ export function createExpressApp(): ExpressApp {
  * HTTP/2 has another class, which Express does not support.
  */
 export function adoptRequest(app: Express, request: Request, response: Response): void {
-  if ((request as Partial<Request>).app !== undefined || request.httpVersionMajor > 1) return;
+  if ((request as Partial<Request>).app !== undefined || isHttp2(request)) return;
   Object.setPrototypeOf(request, app.request);
   (request as Partial<Request>).baseUrl ??= '';
   Object.setPrototypeOf(response, app.response);

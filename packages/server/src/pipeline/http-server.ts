@@ -6,6 +6,7 @@ import type { TlsOptions } from 'node:tls';
 import type { Request } from 'express';
 import { CONNECT_ERROR, toClientError, type ClientError, type RefuseSocket } from './client-error.ts';
 import type { ExpressApp } from './express-app.ts';
+import { answerHalfClosed } from './half-closed.ts';
 
 /** How long a client may take to send a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -46,6 +47,7 @@ export function createHttpServer(
     tls === undefined
       ? createServer(options as object, listener as never)
       : createTlsServer({ ...options, ...tls } as object, listener as never);
+  answerHalfClosed(server, tls === undefined ? 'connection' : 'secureConnection');
   server.once(DRAINING, () => closeAfterResponse(AppResponse.prototype as ServerResponse));
   // Node would tell the client to send its body before anybody has looked at the request, and answer 417 itself.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { HeaderList } from '../../http/header-list.ts';
+import { isHttp2 } from '../../http/is-http2.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** What is left of a refused body is read and dropped up to this size, so that the connection can be used again. */
@@ -11,7 +12,7 @@ const LINGER_MS = 1000;
 
 /** RFC 9112, section 6.3: without either field a request has no body. In HTTP/2 the stream tells (RFC 9113, section 8.1). */
 export function hasBody({ request }: Exchange): boolean {
-  if (request.httpVersionMajor > 1) return !streamOf(request).endAfterHeaders;
+  if (isHttp2(request)) return !streamOf(request).endAfterHeaders;
   const { headers } = request;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -30,7 +31,7 @@ export function discardBody(exchange: Exchange, headers: HeaderList): void {
   // A client that expects `100 Continue` may send the body or not, so what comes next on the connection is unknown.
   if (isShort && request.awaitsContinue !== true) return void request.resume();
   // Of HTTP/2 it is the stream that ends, without an error, and its connection goes on (RFC 9113, section 8.1).
-  if (request.httpVersionMajor > 1) return void exchange.response.once('finish', () => streamOf(request).close());
+  if (isHttp2(request)) return void exchange.response.once('finish', () => streamOf(request).close());
 
   headers.push('Connection', 'close');
   const { socket } = request;

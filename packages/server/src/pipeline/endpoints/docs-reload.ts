@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../../contract/load-contract.ts';
 import type { Step } from '../exchange.ts';
+import { closeWithClient } from '../half-closed.ts';
 import { beginResponse } from '../send-response.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 
@@ -24,6 +25,7 @@ export const sendChanges =
     beginResponse(exchange, 200, headers);
     if (request.method === 'HEAD') return void response.end();
     response.write(`retry: ${RECONNECT_MS}\ndata: ${version}\n\n`);
+    closeWithClient(request, response);
     response.once(
       'close',
       onStop(() => response.end()),

@@ -1,15 +1,23 @@
 /** Pipeline step: refuses a request whose head is not valid, for what Node lets pass or would answer without the contract's body. */
+import type { Request, Response } from 'express';
 import { FrameworkError } from '../../errors.ts';
+import { isHttp2 } from '../../http/is-http2.ts';
 import type { Step } from '../exchange.ts';
+import { isOnRefusedConnection, refuseConnection } from '../refused-connections.ts';
 
 /** uri-host [ ":" port ] (RFC 9110, section 7.2; RFC 3986, section 3.2.2). An http URI has a host that is not empty (section 4.2.1). */
 const HOST = /^(\[[0-9a-f:.]+\]|\[v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+\]|([\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(:\d*)?$/i;
 
-/** Creates the step. It throws AppError invalid_request for Host (RFC 9112, section 3.2), expectation_failed for Expect. */
+/**
+ * Creates the step. It throws AppError invalid_request for the version, for Transfer-Encoding (RFC 9112, sections 2.3 and 6.1) and for
+ * Host (section 3.2); expectation_failed for Expect.
+ */
 export function checkHead(): Step {
   // Requests have few different ones.
   let validHost: string | undefined;
-  return ({ request: { headers, rawHeaders, httpVersion } }) => {
+  return ({ request, response }) => {
+    checkFraming(request, response);
+    const { headers, rawHeaders, httpVersion } = request;
     // HTTP/2 has a field for it (RFC 9113, section 8.3.1).
     const { host = headers[':authority'] as string | undefined, expect } = headers;
     if (host === undefined) {
@@ -22,6 +30,25 @@ export function checkHead(): Step {
     if (expect !== undefined && expect.toLowerCase() !== '100-continue')
       throw new FrameworkError('expectation_failed', 'header/Expect must be 100-continue');
   };
+}
+
+/** What Node's parser lets pass although it says too little about where the request ends: it is the last one of its connection. */
+function checkFraming(request: Request, response: Response): void {
+  if (request.httpVersionMajor !== 1) {
+    if (isHttp2(request)) return;
+    const error = new FrameworkError('invalid_request', `HTTP/${request.httpVersion} is not served here: send HTTP/1.1`, { status: 505 });
+    return refuse(request, response, error);
+  }
+  const coding = request.headers['transfer-encoding'];
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersionMinor === 0))
+    refuse(request, response, new FrameworkError('invalid_request', 'header/Transfer-Encoding must be chunked, in HTTP/1.1'));
+  // It was sent before its client knew, in one packet with the last one or soon after.
+  if (isOnRefusedConnection(request)) refuse(request, response, new FrameworkError('invalid_request', 'the connection is being closed'));
+}
+
+function refuse(request: Request, response: Response, error: Error): never {
+  refuseConnection(request, response);
+  throw error;
 }
 
 /** `headers` has only the first one. */

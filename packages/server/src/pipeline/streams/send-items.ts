@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ItemValidator } from '../../contract/responses/stream-validator.ts';
 import type { ItemStream } from '../../contract/responses/streamed-body.ts';
 import type { Exchange } from '../exchange.ts';
+import { closeWithClient } from '../half-closed.ts';
 import { formatEvent, itemFormat } from './item-format.ts';
 import type { OpenStreams } from './open-streams.ts';
 
@@ -75,6 +76,7 @@ class ItemSender {
     this.#format = itemFormat(valid);
     this.#forget = options.streams.onStop(() => this.#stop());
     exchange.response.once('close', () => this.close());
+    closeWithClient(exchange.request, exchange.response);
   }
 
   /** @returns `undefined` at the end. @throws Error for an item that breaks the contract. */
