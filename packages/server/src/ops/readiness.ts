@@ -1,6 +1,7 @@
 /** Whether the server can serve requests: looked at when a probe asks, at most once a second, and once a second until it can. */
 import type { Log } from './log/logger.ts';
 import type { Readiness } from '../pipeline/endpoints/probes.ts';
+import { isReplaced } from './workers/worker-channel.ts';
 
 /** The shortest time between two looks, however many probes ask. */
 const POLL_INTERVAL_MS = 1000;
@@ -90,7 +91,8 @@ export function createReadiness({ probe, close, log }: ReadinessOptions): Watche
   async function check(): Promise<string | undefined> {
     if (started && performance.now() - lookedAt >= POLL_INTERVAL_MS) startLook();
     await look;
-    return stopped ? 'stopping' : problem;
+    // Those who probe a worker that is replaced ask for the service: its other workers go on.
+    return stopped && !isReplaced() ? 'stopping' : problem;
   }
 
   return {

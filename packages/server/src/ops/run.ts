@@ -6,10 +6,11 @@ import { formatGreeting, type Greeting } from './log/greeting.ts';
 import { createLogger, isForPeople } from './log/logger.ts';
 import type { LogFormat } from './log/pretty-log.ts';
 import { flushTelemetry } from './telemetry.ts';
+import { listenWhenReady, watchServedPort } from './workers/deferred-listening.ts';
 import { onStop, sendToPrimary, workerNumber } from './workers/worker-channel.ts';
 import { createWorkers, WorkerFailed, type WorkersOptions } from './workers/workers.ts';
 
-/** Stops a service, once its requests under way have ended. */
+/** Stops a service, once its requests under way have ended. @param signal `SIGUSR2` in a worker that another one has replaced. */
 export type StopService = (signal: NodeJS.Signals) => Promise<void>;
 
 /** What of a configuration concerns the process: `SERVER_VARIABLES` has it. */
@@ -91,7 +92,8 @@ export function runService<Config extends ProcessConfig>(
       process.stdout.write(formatGreeting(greeting, { isTerminal: process.stdout.isTTY, hasDocs }));
     };
     const stopService = await start({ config, log: logger, stopping: stopping.signal, isFirstWorker, greet });
-    sendToPrimary({ type: 'started' });
+    await listenWhenReady(stopping.signal);
+    if (!stopping.signal.aborted) sendToPrimary({ type: 'started' });
     return stopService;
   }
 
@@ -119,8 +121,10 @@ export function runService<Config extends ProcessConfig>(
   process.on('uncaughtException', (error) => exitWithError(error, 'the process ends by an uncaught error'));
   const beginStop = (signal: NodeJS.Signals) => stop(signal).catch((error: unknown) => exitWithError(error, 'stopping failed'));
   // Before it starts: a signal that arrives while a database is being started must not leave it running.
-  if (cluster.isWorker) onStop(beginStop);
-  else for (const signal of SIGNALS) process.on(signal, () => (stopping.signal.aborted ? process.exit(1) : beginStop(signal)));
+  if (cluster.isWorker) {
+    watchServedPort();
+    onStop(beginStop, () => exitWithError(new Error('the first process has ended'), 'stopping failed'));
+  } else for (const signal of SIGNALS) process.on(signal, () => (stopping.signal.aborted ? process.exit(1) : beginStop(signal)));
   const started = run();
   started.catch((error: unknown) => {
     if (stopping.signal.aborted) return;

@@ -2,12 +2,16 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** To a worker: stop as after this signal. */
+/** To a worker: stop as after this signal; SIGUSR2 if another one has taken its place. */
 interface Stop {
   readonly type: 'stop';
   readonly signal: NodeJS.Signals;
 }
-/** From a worker: its start has succeeded. */
+/** To a worker that waits until it is ready: no other one serves, so it is to listen now. */
+interface Listen {
+  readonly type: 'listen';
+}
+/** From a worker: its start has succeeded, and it gets connections. */
 interface Started {
   readonly type: 'started';
 }
@@ -32,12 +36,19 @@ interface MetricsExpected {
   readonly id: number;
   readonly responses: number;
 }
-export type Message = Stop | Started | MetricsRequest | MetricsResponse | MetricsExpected;
+export type Message = Stop | Listen | Started | MetricsRequest | MetricsResponse | MetricsExpected;
 
 /** The variable that gives a worker its number, from 1. */
 export const WORKER_NUMBER = 'SPECWRIGHT_WORKER';
 /** How long another worker may take for its metrics, in ms: a worker that hangs must not hide the metrics of the rest. */
 const RESPONSE_TIMEOUT_MS = 2000;
+/** How long a worker may take to stop when the primary is gone, in ms: nothing can connect to it any more. */
+const ORPHAN_TIMEOUT_MS = 400;
+
+let replaced = false;
+
+/** In a worker: whether another one has taken its place. */
+export const isReplaced = (): boolean => replaced;
 
 /** The number of this process among the workers of its service, from 1; 1 if it is the only process. */
 export const workerNumber = (): number => (cluster.isWorker ? Number(process.env[WORKER_NUMBER]) : 1);
@@ -53,23 +64,26 @@ export function sendToWorker(worker: Worker, message: Message): void {
 }
 
 /**
- * In a worker: calls `stop` once, on SIGTERM, when the primary says so, and when the primary is gone. What a terminal sends to all
- * processes of its group, the primary passes on.
+ * In a worker: calls `stop` once, on SIGTERM, when the primary says so, and when the primary is gone; then `abandon`, if it has not
+ * stopped soon. What a terminal sends to all processes of its group, the primary passes on.
  */
-export function onStop(stop: (signal: NodeJS.Signals) => void): void {
+export function onStop(stop: (signal: NodeJS.Signals) => void, abandon: () => void): void {
   let isStopping = false;
   const stopOnce = (signal: NodeJS.Signals): void => {
     if (!isStopping) stop(signal);
     isStopping = true;
   };
   process.on('message', (message: Message) => {
-    if (message.type === 'stop') stopOnce(message.signal);
+    if (message.type !== 'stop') return;
+    replaced = message.signal === 'SIGUSR2';
+    stopOnce(message.signal);
   });
   process.on('SIGTERM', stopOnce);
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
   cluster.worker?.on('disconnect', () => {
     // Otherwise node:cluster ends this process at once, with its requests under way.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+    setTimeout(abandon, ORPHAN_TIMEOUT_MS);
     stopOnce('SIGTERM');
   });
 }

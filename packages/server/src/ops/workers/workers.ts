@@ -3,6 +3,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log/logger.ts';
+import { SERVED_PORT } from './deferred-listening.ts';
+import { keepHandedOver } from './handed-over.ts';
 import { passOn, sendToWorker, WORKER_NUMBER, type Message } from './worker-channel.ts';
 
 /** A worker that ends is replaced at once; those after it wait for a time that doubles, in ms, up to the longest. */
@@ -12,6 +14,8 @@ const MAX_PAUSE_MS = 10_000;
 const HEALTHY_MS = 30_000;
 /** What a worker may take beyond its own time to stop before it is killed, in ms. */
 const KILL_MARGIN_MS = 1000;
+/** How long the successor of a worker may take until it is ready, in ms: then the replacement is given up. */
+const READY_TIMEOUT_MS = 60_000;
 
 export interface WorkersOptions {
   readonly count: number;
@@ -35,19 +39,47 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
   // By number, from 1, the one that serves now.
   const current = new Map<number, Worker>();
   const all = new Set<Worker>();
+  /** Those that get connections. */
+  const serving = new Set<Worker>();
+  let servedPort: number | undefined;
   let isStopping = false;
   let pause = 0;
   let stopped: Promise<boolean> | undefined;
   let replacing: Promise<void> | undefined;
+  /** The number of the worker whose successor is being started. */
+  let replacedNumber: number | undefined;
+  /** It may be while something is waited for. */
+  const isOver = (): boolean => isStopping;
 
-  /** Starts a worker. @returns it once it serves; `undefined` if it ends before that. */
-  function start(number: number): Promise<Worker | undefined> {
-    const worker = cluster.fork({ [WORKER_NUMBER]: String(number) });
+  /** Starts a worker, which gets connections when it is ready, or when no other one serves. @param timeoutMs after which it is killed. */
+  function fork(number: number, timeoutMs: number | undefined): Worker {
+    const port = serving.size > 0 && servedPort !== undefined ? { [SERVED_PORT]: String(servedPort) } : {};
+    const worker = cluster.fork({ [WORKER_NUMBER]: String(number), ...port });
     all.add(worker);
+    keepHandedOver(worker, () => serving.size > 0);
+    // Such as a message to one that has just ended: its exit tells.
+    worker.on('error', (err) => log.warn({ worker: number, pid: worker.process.pid, err }, 'a worker cannot be reached'));
+    worker.on('listening', ({ port: actual }) => {
+      servedPort ??= actual;
+      serving.add(worker);
+    });
+    worker.on('disconnect', () => {
+      serving.delete(worker);
+      if (serving.size === 0) for (const each of all) sendToWorker(each, { type: 'listen' });
+    });
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => worker.process.kill('SIGKILL'), timeoutMs);
+    for (const event of ['ready', 'exit']) worker.once(event, () => clearTimeout(timer));
+    return worker;
+  }
+
+  /** @returns the worker once it gets connections and is ready; `undefined` if it ends before that. */
+  function start(number: number, timeoutMs?: number): Promise<Worker | undefined> {
+    const worker = fork(number, timeoutMs);
     const began = performance.now();
     return new Promise((resolve) => {
       worker.on('message', (message: Message) => {
-        if (message.type !== 'started') return passOn(message, worker, [...all]);
+        if (message.type !== 'started') return passOn(message, worker, [...serving]);
+        worker.emit('ready');
         current.set(number, worker);
         resolve(worker);
       });
@@ -58,7 +90,8 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
         current.delete(number);
         if (performance.now() - began > HEALTHY_MS) pause = 0;
         log.error({ worker: number, pid: worker.process.pid, code, signal }, 'a worker has ended: another takes its place');
-        void startAgain(number);
+        // Its successor may be on its way already.
+        if (number !== replacedNumber) void startAgain(number);
       });
     });
   }
@@ -75,6 +108,7 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
   /** @returns whether it stopped without being killed. */
   async function stopOne(worker: Worker, signal: NodeJS.Signals): Promise<boolean> {
     if (worker.isDead()) return true;
+    serving.delete(worker);
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), shutdownTimeout + KILL_MARGIN_MS);
     const ended = once(worker, 'exit');
     sendToWorker(worker, { type: 'stop', signal });
@@ -85,11 +119,18 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
 
   async function replaceEach(): Promise<void> {
     for (const [number, old] of [...current]) {
-      if (isStopping) return;
-      if ((await start(number)) === undefined) {
-        return log.error({ worker: number }, 'the workers are not replaced: a new one cannot be started');
+      if (isOver()) return;
+      // It has just ended, so its successor runs the new program.
+      if (current.get(number) !== old) continue;
+      replacedNumber = number;
+      const successor = await start(number, READY_TIMEOUT_MS);
+      replacedNumber = undefined;
+      if (successor === undefined) {
+        if (isOver()) return;
+        if (!current.has(number)) void startAgain(number);
+        return log.error({ worker: number }, 'the workers are not replaced: a new one cannot be started, or is not ready in time');
       }
-      await stopOne(old, 'SIGTERM');
+      await stopOne(old, 'SIGUSR2');
     }
     log.info({ workers: count }, 'all workers are replaced');
   }
