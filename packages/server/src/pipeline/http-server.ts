@@ -61,7 +61,11 @@ export function createHttpServer(
     if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !isUploading(socket)) void refuse(toClientError(error), socket);
   });
   // Without a listener Node closes the connection without a word.
-  server.on('connect', (_request: IncomingMessage, socket: Socket) => void refuse(CONNECT_ERROR, socket));
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    // Node listens to it no longer: a client that resets it would end the process.
+    socket.on('error', () => socket.destroy());
+    void refuse(CONNECT_ERROR, socket);
+  });
   return server;
 }
 

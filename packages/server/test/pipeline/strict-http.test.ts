@@ -120,6 +120,15 @@ test('garbage in packets that follow is answered once', async () => {
   expect(responsesOf(client.received()).map(([status]) => status)).toEqual([200, 400]);
 });
 
+test('a client that resets the connection while CONNECT waits for the answers before it does no harm', async () => {
+  const client = await rawClient(app.url);
+  client.write(`${get('slow')}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await until(() => called.length === 1);
+  client.socket.resetAndDestroy();
+  await sleep(2 * SLOW_MS);
+  expect(await send(last('a'))).toEqual([[200, '"a"']]);
+});
+
 test.each([
   ['one request', get('slow'), ['"slow"']],
   ['two requests', get('slow1') + get('slow2'), ['"slow1"', '"slow2"']],
