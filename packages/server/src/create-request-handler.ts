@@ -88,7 +88,7 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
     log,
   });
   const deadline = createRequestDeadline(requestTimeoutMs, (exchange, error) => {
-    admission.release(exchange);
+    admission.expire(exchange);
     exchange.upload?.detach();
     return exchange.service.endWithError(exchange, error);
   });

@@ -61,13 +61,20 @@ export function createErrorFormatter(
     const code = wanted === undefined ? given : (codeOfStatus(statuses, wanted) ?? given);
     const status = wanted ?? (Object.hasOwn(statuses, code) ? statuses[code] : undefined);
     if (status === undefined) return respond({ code: 'internal_error', message: 'internal error', status: 500 }, {}, operation);
-    return respond({ code, message, status }, headers, operation);
+    return respond({ code, message, status }, status === UNAVAILABLE ? withRetryAfter(headers) : headers, operation);
   };
 }
 
 /** Whether a request ends because no caller has its credentials, or because they are not looked up: its address has sent too many such. */
 const isOfUnknownCredentials = ({ code }: AppError, { caller, hasCredentials }: Exchange): boolean =>
   hasCredentials && caller === undefined && (code === 'unauthorized' || code === 'rate_limited');
+
+const UNAVAILABLE = FRAMEWORK_ERRORS.service_unavailable;
+
+/** A client that is not told when to retry does so at once, or never. */
+function withRetryAfter(headers: AppError['headers']): AppError['headers'] {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after') ? headers : { ...headers, 'Retry-After': '1' };
+}
 
 /** The pipeline's own, though it needs what the handler has answered. */
 const RANGE_REFUSAL: FrameworkErrorCode = 'range_not_satisfiable';
@@ -86,7 +93,8 @@ export interface HandleErrorOptions {
  *
  * An error of a handler that the operation does not declare breaks the contract as any response does: in `strict` it
  * becomes a 500, and a log line that names the operation. What the pipeline refuses, before the handler, in the place of
- * one that is not written, or at the deadline, it refuses whether the contract declares the status or not.
+ * one that is not written, or at the deadline, it refuses whether the contract declares the status or not. So is a 503 that a handler
+ * throws, for example because the time of a statement was over: it says that the request was not served, and when to retry.
  */
 export function handleError({ passOn = false, format, responseValidation: mode, rateLimit, metrics }: HandleErrorOptions) {
   /** Counts requests that were refused before the rate limit step, by address if there is no caller; 5xx are not counted. */
@@ -145,7 +153,8 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
     }
     // The pipeline has refused the body that the handler was reading.
     const isOfBody = thrown instanceof Error && [exchange.upload?.errored, exchange.bodyError].includes(thrown);
-    const refused = !exchange.isHandled || exchange.isExpired || answer.status === 501 || error.code === RANGE_REFUSAL || isOfBody;
+    const isRefusal = error.code === RANGE_REFUSAL || answer.status === 501 || answer.status === UNAVAILABLE;
+    const refused = !exchange.isHandled || exchange.isExpired || isRefusal || isOfBody;
     try {
       send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
     } catch (invalid) {

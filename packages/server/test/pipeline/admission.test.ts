@@ -67,7 +67,7 @@ describe('slots', () => {
     const { admission, sendMany } = startAdmission();
     const [first] = sendMany(SLOTS, 'a') as [Sent];
     const [late, next] = sendMany(2, 'a') as [Sent, Sent];
-    admission.release(late.exchange);
+    admission.expire(late.exchange);
     await turn();
     expect([late.state(), late.outcome]).toEqual(['ended', 'go']);
     admission.release(first.exchange);
@@ -84,6 +84,23 @@ describe('slots', () => {
     admission.release(first.exchange);
     await turn();
     expect([old.state(), old.outcome, young.state()]).toEqual(['ended', 'service_unavailable', 'running']);
+  });
+
+  test('are those of expired requests until their work ends, and room for no more than the others do is in the queue', () => {
+    const { admission, sendMany } = startAdmission();
+    const expired = sendMany(SLOTS, 'a');
+    now = TIMEOUT_MS;
+    for (const { exchange } of expired) admission.expire(exchange);
+    expect(admission.counts).toMatchObject({ running: SLOTS, expired: SLOTS });
+    expect(sendMany(1, 'a')[0]?.outcome).toBe('service_unavailable');
+    const { begin, end } = admission.whileReading;
+    const [first] = expired as [Sent];
+    begin(first.exchange);
+    void end(first.exchange);
+    admission.resume(first.exchange);
+    expect(admission.counts).toMatchObject({ running: SLOTS, expired: SLOTS });
+    for (const { exchange } of expired) admission.release(exchange);
+    expect(admission.counts).toMatchObject({ running: 0, expired: 0 });
   });
 
   test('are given back by a client that is still sending its body, and needed when that has arrived', () => {

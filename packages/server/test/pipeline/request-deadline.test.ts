@@ -1,16 +1,20 @@
-/** The deadline of a request: 503 in time whatever the handler waits for, and an AbortSignal and a logger for the handler. */
+/**
+ * The deadline of a request: 503 in time whatever the handler waits for and the contract declares, an AbortSignal and a logger for the
+ * handler, and a slot for its work until that ends.
+ */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
-import { createServer, loadContract } from '@specwright/server';
+import { describe, expect, test } from '@jest/globals';
+import { AppError, createServer, loadContract } from '@specwright/server';
 import { operationTable, readDocument } from '@specwright/server/document';
 import { createTestLog, listenOnFreePort, until, withApp, withFixture, type LogLine } from '@specwright/testing';
 import { documentOf } from '../support/contract.ts';
 import { rawClient } from '../support/raw-client.ts';
+import { untyped } from '../support/handler-styles.ts';
 
 const TIMEOUT_MS = 150;
 
@@ -27,7 +31,6 @@ const YAML = `paths:
       requestBody: { content: { application/json: { schema: { type: object } } } }
       responses:
         '200': { description: ok, content: { application/json: { schema: { type: object } } } }
-        '503': { description: not now, content: { application/json: { schema: { type: object } } } }
 `;
 
 let handler: AnyHandler;
@@ -47,10 +50,10 @@ const app = withApp(async () => {
       contract,
       handlers,
       security: {},
-      responseValidation: 'off',
+      metrics: true,
       requestTimeoutMs: TIMEOUT_MS,
       log: createTestLog(lines),
-    } as never),
+    }),
   );
 });
 
@@ -117,4 +120,71 @@ test('the signal is aborted when the client goes away; the logger has the id of 
   await aborted;
   expect((signal?.reason as Error).message).toBe('the client went away');
   expect(lines).toContainEqual(expect.objectContaining({ message: 'in the handler', requestId: 'mine' }));
+});
+
+describe('a 503 is sent though the contract declares none, and tells when to retry', () => {
+  test.each<[string, AppError]>([
+    ['1', new AppError('service_unavailable', 'the database does not answer')],
+    ['7', new AppError('service_unavailable', 'later', { headers: { 'retry-after': '7' } })],
+  ])('of a handler that throws it: %s', async (seconds, error) => {
+    handler = async () => Promise.reject(error);
+    const response = await call();
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, seconds]);
+    expect(await response.json()).toMatchObject({ message: error.message });
+  });
+});
+
+describe('work that no client waits for', () => {
+  const metric = async (name: string) => {
+    const text = await (await fetch(`${app.url}/metrics`)).text();
+    return Number(new RegExp(`^http_server_admission_${name} (.*)$`, 'm').exec(text)?.[1]);
+  };
+
+  /** A handler, or an Express one, of work that ends when it is told to. */
+  const STYLES: readonly (readonly [string, (work: (signal: AbortSignal) => Promise<void>) => AnyHandler])[] = [
+    [
+      'a handler',
+      (work) =>
+        async (_input, reply, { signal }) => {
+          await work(signal);
+          return reply(200, { body: {} });
+        },
+    ],
+    [
+      'an Express handler',
+      (work) =>
+        untyped(async (incoming, response) => {
+          await work((incoming as unknown as { context: HandlerContext }).context.signal);
+          response.json({});
+        }) as AnyHandler,
+    ],
+  ];
+
+  test.each(STYLES)('of %s keeps its slot until it ends, is told to end by its signal, and is a metric', async (_, handlerOf) => {
+    await until(async () => (await metric('running')) === 0 || (await metric('expired')) === (await metric('running')));
+    const before = await metric('running');
+    let running = 0;
+    let most = 0;
+    let aborted = 0;
+    const ended = new AbortController();
+    const whenEnded = once(ended.signal, 'abort');
+    handler = handlerOf(async (signal) => {
+      signal.addEventListener('abort', () => aborted++);
+      most = Math.max(most, ++running);
+      await whenEnded;
+      running--;
+    });
+    for (let round = 0; round < 3; round++) {
+      const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await call()).status));
+      expect(new Set(statuses)).toEqual(new Set([503]));
+    }
+    const limit = await metric('limit');
+    expect([most + before, aborted]).toEqual([limit, most]);
+    expect([await metric('running'), await metric('expired')]).toEqual([limit, limit]);
+    ended.abort();
+    await until(async () => (await metric('running')) === before);
+    expect([running, await metric('expired')]).toEqual([0, before]);
+    handler = (_input, reply) => reply(200, { body: {} });
+    expect((await call()).status).toBe(200);
+  });
 });

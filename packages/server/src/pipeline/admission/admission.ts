@@ -40,6 +40,8 @@ export interface AdmissionCounts {
   readonly running: number;
   readonly limit: number;
   readonly waiting: number;
+  /** Those of the running ones that were answered at their deadline, while their work goes on. */
+  readonly expired: number;
   /** Requests that were refused since the start. */
   readonly refused: number;
 }
@@ -53,7 +55,12 @@ export interface Admission {
   readonly whileReading: WhileReading;
   /** Gives a request a slot back, whose handler has waited for its client: at once, though there be no free one, as it is admitted. */
   readonly resume: (exchange: Exchange) => void;
-  /** When a request was answered. */
+  /**
+   * When the deadline of a request has passed. Its slot is counted until its work ends: given back at once, it would let any number of
+   * handlers run that no client waits for (Envoy and Netflix's limiters count as here).
+   */
+  readonly expire: (exchange: Exchange) => void;
+  /** When a request was answered and its work has ended. */
   readonly release: (exchange: Exchange) => void;
   readonly counts: AdmissionCounts;
 }
@@ -72,7 +79,8 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
   const authenticating = new Map<string, number>();
   let authenticatingCount = 0;
   let refused = 0;
-  const overloadLog = new OverloadLog(log, () => ({ running: running.size, limit: limit.value, waiting: queue.size }));
+  let expired = 0;
+  const overloadLog = new OverloadLog(log, () => ({ running: running.size, expired, limit: limit.value, waiting: queue.size }));
 
   function countRefusal(exchange: Exchange): void {
     refused++;
@@ -86,7 +94,8 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
 
   /** A key may have as much work in the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998). */
   function hasRoomFor(workOfKey: number): boolean {
-    return workOfKey < limit.value * requestTimeoutMs * QUEUE_SHARE - queue.work;
+    // No time is known at which the slots of expired requests will be free.
+    return workOfKey < (limit.value - expired) * requestTimeoutMs * QUEUE_SHARE - queue.work;
   }
 
   /** While requests wait all slots are taken: one that is given back goes to the next of them. */
@@ -155,17 +164,32 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     else authenticating.set(address, count);
   }
 
+  const record = ({ durations, since }: RequestTicket, now: number) =>
+    limit.record(durations, now - since, running.size - 1, queue.size > 0, now);
+
+  function expire({ ticket }: Exchange): void {
+    if (ticket?.state === 'waiting') {
+      ticket.state = 'ended';
+      // No further step runs.
+      ticket.resume?.resolve();
+    } else if (ticket?.state === 'running') {
+      ticket.state = 'expired';
+      expired++;
+      // The queue is to be short by now, not when the work has ended.
+      record(ticket, performance.now());
+    }
+  }
+
   function release(exchange: Exchange): void {
     const { ticket } = exchange;
     if (ticket === undefined) return;
     const { state } = ticket;
     ticket.state = 'ended';
     if (state === 'authenticating') return leaveAuthentication(exchange);
-    // Answered because its deadline has passed: no further step runs.
-    if (state === 'waiting') return ticket.resume?.resolve();
-    if (state !== 'running') return;
+    if (state !== 'running' && state !== 'expired') return;
     const now = performance.now();
-    limit.record(ticket.durations, now - ticket.since, running.size - 1, queue.size > 0, now);
+    if (state === 'running') record(ticket, now);
+    else expired--;
     releaseSlot(ticket, now);
   }
 
@@ -194,15 +218,19 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     whileReading: {
       begin: (exchange) => {
         const ticket = exchange.ticket as RequestTicket;
+        if (ticket.state === 'expired') return;
         ticket.state = 'ended';
         releaseSlot(ticket, performance.now());
       },
-      end: startOrWait,
+      end: (exchange) => (exchange.ticket?.state === 'expired' ? undefined : startOrWait(exchange)),
     },
-    resume: (exchange) => start(exchange.ticket as RequestTicket),
+    resume: ({ ticket }) => {
+      if (ticket !== undefined && ticket.state !== 'expired') start(ticket);
+    },
+    expire,
     release,
     get counts() {
-      return { running: running.size, limit: limit.value, waiting: queue.size, refused };
+      return { running: running.size, limit: limit.value, waiting: queue.size, expired, refused };
     },
   };
 }

@@ -6,8 +6,11 @@ export class Ticket<Exchange> implements Slotted {
   readonly exchange: Exchange;
   /** Its place among those that run. */
   slot = -1;
-  /** Without a slot until its caller is known, then waiting for one; `ended` once it was answered, or has given its slot back. */
-  state: 'authenticating' | 'waiting' | 'running' | 'ended' = 'authenticating';
+  /**
+   * Without a slot until its caller is known, then waiting for one. `expired`: answered at its deadline, with a slot until its work
+   * ends. `ended` once it was answered, or has given its slot back.
+   */
+  state: 'authenticating' | 'waiting' | 'running' | 'expired' | 'ended' = 'authenticating';
   /** The account whose share it is, once it is known. */
   key: string | undefined = undefined;
   /** Since when it has been in its state, on the clock of `performance.now()`, in ms. */

@@ -132,10 +132,11 @@ export function createRequestMetrics(routes: ReadonlyMap<ContractOperation, stri
 }
 
 /** What the bound on requests under way does. */
-export function admissionMetrics({ running, limit, waiting, refused }: AdmissionCounts): Metric[] {
+export function admissionMetrics({ running, expired, limit, waiting, refused }: AdmissionCounts): Metric[] {
   const gauge = (name: string, help: string, value: number): Metric => ({ name, help, type: 'gauge', values: [{ value }] });
   return [
     gauge('http_server_admission_running', 'Requests of operations that run.', running),
+    gauge('http_server_admission_expired', 'Those of them that were answered at their deadline and still run.', expired),
     gauge('http_server_admission_limit', 'How many of them may run at once.', limit),
     gauge('http_server_admission_waiting', 'Requests that wait for a slot.', waiting),
     {

@@ -74,16 +74,20 @@ class ExpressCall {
 
   /** @returns its response at once if it has answered at once. */
   run(handler: AnyExpressHandler, response: Captured, next: Next): HandlerResponse<never> | Promise<HandlerResponse<never>> {
+    let work: Promise<unknown> | undefined;
     try {
       const returned = handler(this.#exchange.request, response, next);
-      if (isThenable(returned)) returned.then(undefined, (error: unknown) => this.fail(error));
+      if (isThenable(returned)) {
+        work = returned;
+        returned.then(undefined, (error: unknown) => this.fail(error));
+      }
     } catch (error) {
       this.fail(error);
     }
     if (this.#error !== undefined) throw this.#error.error;
     if (this.#response !== undefined) return this.#response;
     forwardEvents(this.#exchange.response, response);
-    this.#giveUpLater();
+    this.#giveUpLater(work);
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -132,12 +136,17 @@ class ExpressCall {
     this.#exchange.log.error({ operation: this.operation.id, ...(err !== undefined && { err }) }, message);
   }
 
-  /** What waits for a handler that never answers, such as a transaction, ends with the deadline of the request. */
-  #giveUpLater(): void {
+  /**
+   * What waits for a handler that never answers, such as a transaction, ends with the deadline of the request, or with the promise that
+   * the handler has returned: until then it works. The work of one that has returned none cannot be seen.
+   */
+  #giveUpLater(work: Promise<unknown> | undefined): void {
     this.#exchange.response.once('close', () => {
       if (this.#isEnded) return;
       const error = new Error(`the handler of ${this.operation.id} has not answered: call res.json, res.send, res.end or next(error)`);
-      setTimeout(() => !this.#isEnded && this.fail(error), Math.max(0, this.#exchange.deadline - performance.now())).unref();
+      const giveUp = () => !this.#isEnded && this.fail(error);
+      const giveUpAfterWork = () => void (work === undefined ? giveUp() : work.then(giveUp, giveUp));
+      setTimeout(giveUpAfterWork, Math.max(0, this.#exchange.deadline - performance.now())).unref();
     });
   }
 }
