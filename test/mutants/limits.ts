@@ -80,7 +80,8 @@ const CONCURRENCY_LIMIT: MutatedFile = {
   file: 'packages/server/src/pipeline/admission/concurrency-limit.ts',
   tests: ['packages/server/test/pipeline/concurrency-limit.test.ts'],
   mutants: [
-    ['the limit never falls', 'slowdown > FALL_ABOVE', 'slowdown > Infinity'],
+    ['the limit never falls', '> FALL_ABOVE', '> Infinity'],
+    ['the limit falls because the event loop is busy', 'slowdown * (1 - busy)', 'slowdown'],
     ['the limit never rises', 'slowdown < RISE_BELOW', 'slowdown < 0'],
     ['the limit falls to nothing', 'Math.max(MIN_LIMIT, Math.floor(this.#limit * 0.9))', 'Math.floor(this.#limit * 0.9)'],
     ['the limit rises without end', 'Math.min(MAX_LIMIT, this.#limit + ', '(this.#limit + '],

@@ -24,13 +24,16 @@ const ADMISSION: MutatedFile = {
     ['an account whose requests wait gets extra slots', 'work === 0 && !hasSlot(key)', '!hasSlot(key)'],
     ['extra slots have no bound', 'running.size < limit.value * 1.25 && ', ''],
     ['an account waits beyond its share', ' * QUEUE_SHARE - queue.work', ' * QUEUE_SHARE'],
-    ['the queue has no bound', 'if (!hasRoomFor(work)) {', 'if (false) {'],
+    ['the queue has no bound', 'if (!hasRoomFor(work)) return refuse(exchange);', ''],
     ['the queue is as long as the deadline', '* requestTimeoutMs * QUEUE_SHARE', '* requestTimeoutMs'],
-    ['one address has all look-ups', 'count >= MAX_AUTHENTICATING - authenticatingCount', 'count >= MAX_AUTHENTICATING'],
-    ['a look-up that has ended counts as under way', 'leaveAuthentication(exchange);\n      return startOrWait', 'return startOrWait'],
+    [
+      'a look-up that has ended counts as under way',
+      'lookUps.leave(rateLimit.addressOf(exchange));\n      return startOrWait',
+      'return startOrWait',
+    ],
     [
       'a request that is answered while its caller is looked up counts as under way',
-      "if (state === 'authenticating') return leaveAuthentication(exchange);",
+      "if (state === 'authenticating') return lookUps.leave(rateLimit.addressOf(exchange));",
       "if (state === 'authenticating') return;",
     ],
     ['a request that is answered while it waits never goes on', '      ticket.resume?.resolve();\n    } else', '    } else'],
@@ -54,7 +57,34 @@ const ADMISSION: MutatedFile = {
       'if (exchange.caller === undefined) return rateLimit.addressOf(exchange);',
       'return rateLimit.addressOf(exchange);',
     ],
-    ['refusals are not counted', 'refused++;', ''],
+  ],
+};
+
+const LOOK_UPS: MutatedFile = {
+  file: 'packages/server/src/pipeline/admission/look-up-share.ts',
+  tests: ['packages/server/test/pipeline/admission.test.ts'],
+  mutants: [['one address has all look-ups', 'count >= MAX_LOOK_UPS - this.#count', 'count >= MAX_LOOK_UPS']],
+};
+
+const REFUSALS: MutatedFile = {
+  file: 'packages/server/src/pipeline/admission/refusals.ts',
+  tests: ['packages/server/test/pipeline/admission.test.ts'],
+  mutants: [
+    ['who retries at once is answered at once', 'told === undefined || told.key', 'told !== undefined || told.key'],
+    ['other accounts on a connection wait too', ' || told.key !== this.#keyOf(exchange)', ''],
+    ['who waited for long enough is kept waiting', ' || told.until <= arrivedAt', ''],
+    ['refusals are not counted', 'this.#refused++;', ''],
+    ['any number of answers is kept back', 'this.#held < MAX_HELD', 'true'],
+    ['an answer that was sent counts as kept back', 'this.#held--;', ''],
+    ['an answer is kept back for as long as its client was told', 'Math.min(ms, this.#maxHoldMs)', 'ms'],
+    ['an answer is kept back for longer than its client was told', 'Math.min(ms, this.#maxHoldMs)', 'this.#maxHoldMs'],
+    [
+      'a client is told once',
+      '(exchange.request.socket as MarkedSocket)[TOLD] = {',
+      '(exchange.request.socket as MarkedSocket)[TOLD] ??= {',
+    ],
+    ['all clients are told the same', 'overloadError(Math.random())', 'overloadError(0)'],
+    ['the connection of a client that cannot wait is kept', "exchange.headers.push('Connection', 'close');", ';'],
   ],
 };
 
@@ -221,6 +251,8 @@ const DOWNLOAD: MutatedFile = {
 
 export const PIPELINE: readonly MutatedFile[] = [
   ADMISSION,
+  LOOK_UPS,
+  REFUSALS,
   IDEMPOTENCY,
   AUTHENTICATE,
   SCOPES,

@@ -10,7 +10,7 @@ import {
   type ErrorStatuses,
   type FrameworkErrorCode,
 } from '../errors.ts';
-import { isOverload } from './admission/admission.ts';
+import { isOverload } from './admission/overload-error.ts';
 import { withHeaders } from '../http/header-list.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';

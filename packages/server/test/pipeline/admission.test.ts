@@ -9,6 +9,8 @@ const ALL_SLOTS = 13;
 const QUEUE = 400;
 /** How many callers may be looked up for requests without a slot. */
 const LOOK_UPS = 2000;
+/** How many answers may be kept back. */
+const HELD = 2000;
 
 let now: number;
 beforeEach(() => {
@@ -190,6 +192,70 @@ describe('the queue', () => {
     const [a, b] = [sendMany(3, 'a'), sendMany(1, 'b')];
     for (const { exchange } of running.slice(0, ALL_SLOTS - SLOTS + 2)) admission.release(exchange);
     expect([states(a), states(b)]).toEqual([['running', 'waiting', 'waiting'], ['running']]);
+  });
+});
+
+describe('a refusal', () => {
+  const HOLD_MS = 0.4 * TIMEOUT_MS;
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'nextTick'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  /** Admission with no room for the account `a`. */
+  function startFull() {
+    const { admission, send, sendMany } = startAdmission();
+    sendMany(SLOTS + QUEUE, 'a');
+    return { admission, retry: (socket: object, account = 'a') => send(account, 'address', socket) };
+  }
+  const after = async (ms: number, sent: Sent) => {
+    now += ms;
+    jest.advanceTimersByTime(ms);
+    await turn();
+    return sent.outcome;
+  };
+
+  test('is kept back from a client that comes again before its Retry-After is up', async () => {
+    const { admission, retry } = startFull();
+    const socket = {};
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    expect(retry(socket).outcome).toBe('service_unavailable');
+    for (let again = 0; again < 4; again++) {
+      const early = retry(socket);
+      expect([await after(HOLD_MS - 1, early), admission.counts.held]).toEqual([undefined, 1]);
+      expect([await after(1, early), admission.counts.held]).toEqual(['service_unavailable', 0]);
+    }
+    expect(admission.counts.refused).toBe(QUEUE / 2 + 5);
+  });
+
+  test('is sent at once to clients that come when it is up, on other connections, and for other accounts', async () => {
+    const { retry } = startFull();
+    const socket = {};
+    retry(socket);
+    expect(retry({}).outcome).toBe('service_unavailable');
+    for (let i = 0; i < QUEUE; i++) retry({}, 'b');
+    expect(retry(socket, 'b').outcome).toBe('service_unavailable');
+    retry(socket);
+    now += 3000;
+    expect(retry(socket).outcome).toBe('service_unavailable');
+  });
+
+  test('tells clients different times, and the one that is left is waited for', async () => {
+    const { retry } = startFull();
+    jest.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(0.99);
+    const [soon, late] = [{}, {}];
+    retry(soon);
+    retry(late);
+    now += 750;
+    expect(await after(250, retry(soon))).toBe('service_unavailable');
+    expect(await after(250, retry(late))).toBeUndefined();
+  });
+
+  test('closes the connection when many are kept back', () => {
+    const { admission, retry } = startFull();
+    const sockets = Array.from({ length: HELD + 1 }, () => ({}));
+    sockets.forEach((socket) => retry(socket));
+    const all = sockets.map((socket) => retry(socket));
+    expect(admission.counts.held).toBe(HELD);
+    expect(all.at(-1)).toMatchObject({ outcome: 'service_unavailable', exchange: { headers: ['Connection', 'close'] } });
   });
 });
 

@@ -4,8 +4,8 @@ import { ConcurrencyLimit, newDurations } from '../../src/pipeline/admission/con
 import { FairQueue } from '../../src/pipeline/admission/fair-queue.ts';
 
 /** Ends 1000 requests of a saturated server, one a millisecond, after ten on a quiet one. */
-function adapt(quietMs: number, saturatedMs: (limit: number) => number): number {
-  const limit = new ConcurrencyLimit();
+function adapt(quietMs: number, saturatedMs: (limit: number) => number, busyShare = 0): number {
+  const limit = new ConcurrencyLimit(() => busyShare);
   const durations = newDurations();
   for (let i = 0; i < 10; i++) limit.record(durations, quietMs, 0, false, i);
   for (let i = 1; i <= 20_000; i++) limit.record(durations, saturatedMs(limit.value), limit.value, true, 1000 + i);
@@ -39,8 +39,8 @@ describe('the limit', () => {
 
 describe('the limit moves', () => {
   /** A limiter with an operation that lasts 10 ms on a quiet server. */
-  function start() {
-    const limit = new ConcurrencyLimit();
+  function start(busyShare = 0) {
+    const limit = new ConcurrencyLimit(() => busyShare);
     const durations = newDurations();
     limit.record(durations, 10, 0, false, 0);
     let now = 0;
@@ -67,6 +67,16 @@ describe('the limit moves', () => {
     expect(end(1, 10, { step: 1 })).toBe(12);
     expect(end(9, 10, { step: 1000 })).toBe(12);
     expect(end(1, 10, { step: 1000 })).toBe(15);
+  });
+
+  test('not down because the event loop is busy: that makes requests of a quick database last longer too', () => {
+    const [quiet, busy] = [start(), start(0.9)];
+    const risen = [quiet, busy].map(({ end }) => end(100, 10));
+    expect([quiet.end(10, 190) < (risen[0] ?? 0), busy.end(10, 190) === risen[1], busy.end(10, 210) < (risen[1] ?? 0)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   test('by the requests since it moved last, not by those before', () => {

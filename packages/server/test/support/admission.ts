@@ -26,10 +26,12 @@ export function startAdmission() {
     else void pending.then(() => (sent.outcome = 'go')).catch((error: unknown) => (sent.outcome = (error as { code: string }).code));
   };
   /** Arrives, and is being authenticated unless it has a slot. @throws AppError */
-  function arrive(addressBucket: string): Sent {
+  function arrive(addressBucket: string, socket: object = {}): Sent {
     const exchange = {
       addressBucket,
       arrivedAt: performance.now(),
+      request: { socket, httpVersionMajor: 1 },
+      headers: [],
       response: { destroyed: false },
       caller: undefined,
     } as unknown as Exchange;
@@ -46,7 +48,8 @@ export function startAdmission() {
     }
     return sent;
   }
-  const send = (account: string | undefined, address = `of ${account}`) => authenticate(arrive(address), account);
+  const send = (account: string | undefined, address = `of ${account}`, socket: object = {}) =>
+    authenticate(arrive(address, socket), account);
   const sendMany = (count: number, account: string) => Array.from({ length: count }, () => send(account));
   return { admission, arrive, authenticate, follow, send, sendMany };
 }

@@ -8,13 +8,13 @@
  *
  * While slots are free this costs a comparison and an entry in a list; shares are counted only when requests have to wait.
  */
-import { FrameworkError } from '../../errors.ts';
 import { ConcurrencyLimit, newDurations } from './concurrency-limit.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Log } from '../../ops/log/logger.ts';
 import { SlottedSet } from '../../ops/slotted-set.ts';
 import type { Exchange, Step } from '../exchange.ts';
-import { OverloadLog } from './overload-log.ts';
+import { LookUpShare } from './look-up-share.ts';
+import { Refusals } from './refusals.ts';
 import type { WhileReading } from '../body/read-body.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import { Ticket } from './ticket.ts';
@@ -24,16 +24,6 @@ type RequestTicket = Ticket<Exchange>;
 /** How long the queue may be, and how long a request may wait in it, in proportion to the deadline of requests. */
 const QUEUE_SHARE = 0.4;
 const MAX_WAIT_SHARE = 0.5;
-/** How many callers may be looked up for requests without a slot. Cached callers take no time; look-ups of unknown keys are limited separately. */
-const MAX_AUTHENTICATING = 2000;
-
-/** One for all: during an overload a stack trace for each would be a large part of its cost. */
-const OVERLOADED = new FrameworkError('service_unavailable', 'too many requests are under way; retry in 1 s', {
-  headers: { 'Retry-After': '1' },
-});
-
-/** Whether a request was refused because too many were under way: these are logged together (`overload-log.ts`). */
-export const isOverload = (error: unknown): error is typeof OVERLOADED => error === OVERLOADED;
 
 export interface AdmissionCounts {
   /** Requests that run now, and how many may. */
@@ -42,6 +32,8 @@ export interface AdmissionCounts {
   readonly waiting: number;
   /** Those of the running ones that were answered at their deadline, while their work goes on. */
   readonly expired: number;
+  /** Those that were refused, and whose answer waits because their client came again too early. */
+  readonly held: number;
   /** Requests that were refused since the start. */
   readonly refused: number;
 }
@@ -75,21 +67,19 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
   const limit = new ConcurrencyLimit();
   const running = new SlottedSet<RequestTicket>();
   const queue = new FairQueue<Exchange>();
-  /** Requests without a slot whose caller is being looked up, by address. */
-  const authenticating = new Map<string, number>();
-  let authenticatingCount = 0;
-  let refused = 0;
+  /** Requests without a slot whose caller is being looked up. */
+  const lookUps = new LookUpShare();
   let expired = 0;
-  const overloadLog = new OverloadLog(log, () => ({ running: running.size, expired, limit: limit.value, waiting: queue.size }));
+  const refusals = new Refusals({
+    requestTimeoutMs,
+    keyOf: (exchange) => keyOf(exchange),
+    log,
+    state: () => ({ running: running.size, expired, limit: limit.value, waiting: queue.size }),
+  });
 
-  function countRefusal(exchange: Exchange): void {
-    refused++;
-    overloadLog.add(exchange.caller === undefined ? undefined : keyOf(exchange));
-  }
-
-  function refuse(exchange: Exchange): never {
-    countRefusal(exchange);
-    throw OVERLOADED;
+  function refuse(exchange: Exchange): Promise<never> {
+    (exchange.ticket as RequestTicket).state = 'ended';
+    return refusals.refuse(exchange);
   }
 
   /** A key may have as much work in the queue as it leaves room (dynamic thresholds, Choudhury and Hahne 1998). */
@@ -124,10 +114,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     const work = queue.workOf(key);
     // A few more slots for those who have none: they do not wait until one of another account's requests ends.
     if (running.size < limit.value * 1.25 && work === 0 && !hasSlot(key)) return start(ticket);
-    if (!hasRoomFor(work)) {
-      ticket.state = 'ended';
-      refuse(exchange);
-    }
+    if (!hasRoomFor(work)) return refuse(exchange);
     ticket.state = 'waiting';
     ticket.since = performance.now();
     queue.push(key, exchange, ticket.durations.recent);
@@ -142,8 +129,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       if (ticket.state !== 'waiting') continue;
       if (now - ticket.since > requestTimeoutMs * MAX_WAIT_SHARE || exchange.response.destroyed) {
         ticket.state = 'ended';
-        countRefusal(exchange);
-        ticket.resume?.reject(OVERLOADED);
+        ticket.resume?.reject(refusals.errorOf(exchange));
         continue;
       }
       start(ticket);
@@ -154,14 +140,6 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
   function releaseSlot(ticket: RequestTicket, now: number): void {
     running.delete(ticket);
     if (queue.size > 0) fillSlots(now);
-  }
-
-  function leaveAuthentication(exchange: Exchange): void {
-    const address = rateLimit.addressOf(exchange);
-    const count = (authenticating.get(address) ?? 1) - 1;
-    authenticatingCount--;
-    if (count === 0) authenticating.delete(address);
-    else authenticating.set(address, count);
   }
 
   const record = ({ durations, since }: RequestTicket, now: number) =>
@@ -185,7 +163,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     if (ticket === undefined) return;
     const { state } = ticket;
     ticket.state = 'ended';
-    if (state === 'authenticating') return leaveAuthentication(exchange);
+    if (state === 'authenticating') return lookUps.leave(rateLimit.addressOf(exchange));
     if (state !== 'running' && state !== 'expired') return;
     const now = performance.now();
     if (state === 'running') record(ticket, now);
@@ -199,20 +177,13 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       return (exchange) => {
         const ticket = (exchange.ticket = new Ticket(exchange, durations));
         if (hasFreeSlot()) return start(ticket, exchange.arrivedAt);
-        const address = rateLimit.addressOf(exchange);
-        const count = authenticating.get(address) ?? 0;
-        if (count >= MAX_AUTHENTICATING - authenticatingCount) {
-          ticket.state = 'ended';
-          refuse(exchange);
-        }
-        authenticating.set(address, count + 1);
-        authenticatingCount++;
+        if (!lookUps.enter(rateLimit.addressOf(exchange))) return refuse(exchange);
       };
     },
     acquireSlot: (exchange) => {
       const ticket = exchange.ticket as RequestTicket;
       if (ticket.state !== 'authenticating') return;
-      leaveAuthentication(exchange);
+      lookUps.leave(rateLimit.addressOf(exchange));
       return startOrWait(exchange);
     },
     whileReading: {
@@ -230,7 +201,8 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     expire,
     release,
     get counts() {
-      return { running: running.size, limit: limit.value, waiting: queue.size, expired, refused };
+      const { held, refused } = refusals;
+      return { running: running.size, limit: limit.value, waiting: queue.size, expired, held, refused };
     },
   };
 }

@@ -32,12 +32,29 @@ export interface Durations {
 
 export const newDurations = (): Durations => ({ quiet: 0, recent: UNKNOWN_MS });
 
+/** @returns a function that tells which share of the time the event loop was busy since it was last called, from 0 to 1. */
+function eventLoopClock(): () => number {
+  let last = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
+}
+
 export class ConcurrencyLimit {
+  readonly #busyShare: () => number;
   #limit = MIN_LIMIT;
   #windowStart = 0;
   #samples = 0;
   #measured = 0;
   #expected = 0;
+
+  /** @param busyShare of the event loop, since it was last called. */
+  constructor(busyShare: () => number = eventLoopClock()) {
+    this.#busyShare = busyShare;
+  }
 
   get value(): number {
     return this.#limit;
@@ -59,8 +76,10 @@ export class ConcurrencyLimit {
 
   #adapt(now: number): void {
     const slowdown = this.#measured / this.#expected;
+    const busy = this.#busyShare();
     if (slowdown < RISE_BELOW) this.#limit = Math.min(MAX_LIMIT, this.#limit + Math.max(1, Math.floor(this.#limit / 4)));
-    else if (slowdown > FALL_ABOVE) this.#limit = Math.max(MIN_LIMIT, Math.floor(this.#limit * 0.9));
+    // One thread that is busy for a share `u` of the time slows down all that waits for it by 1 / (1 - u), whatever the database does.
+    else if (slowdown * (1 - busy) > FALL_ABOVE) this.#limit = Math.max(MIN_LIMIT, Math.floor(this.#limit * 0.9));
     this.#windowStart = now;
     this.#samples = this.#measured = this.#expected = 0;
   }

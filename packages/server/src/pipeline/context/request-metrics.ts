@@ -132,13 +132,14 @@ export function createRequestMetrics(routes: ReadonlyMap<ContractOperation, stri
 }
 
 /** What the bound on requests under way does. */
-export function admissionMetrics({ running, expired, limit, waiting, refused }: AdmissionCounts): Metric[] {
+export function admissionMetrics({ running, expired, limit, waiting, held, refused }: AdmissionCounts): Metric[] {
   const gauge = (name: string, help: string, value: number): Metric => ({ name, help, type: 'gauge', values: [{ value }] });
   return [
     gauge('http_server_admission_running', 'Requests of operations that run.', running),
     gauge('http_server_admission_expired', 'Those of them that were answered at their deadline and still run.', expired),
     gauge('http_server_admission_limit', 'How many of them may run at once.', limit),
     gauge('http_server_admission_waiting', 'Requests that wait for a slot.', waiting),
+    gauge('http_server_admission_held', 'Refused requests whose answer waits, as their client came again before Retry-After was up.', held),
     {
       name: 'http_server_admission_refused_total',
       help: 'Requests that were refused because too many were under way.',

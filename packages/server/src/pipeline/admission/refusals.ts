@@ -1,0 +1,84 @@
+/**
+ * Refuses requests when too many are under way: at once, or, where a client comes again on its connection before its `Retry-After` is
+ * up, when that is so. Clients that retry at once would be answered thousands of times a second: the server would do nothing else.
+ */
+import type { Socket } from 'node:net';
+import type { Log } from '../../ops/log/logger.ts';
+import type { Exchange } from '../exchange.ts';
+import { overloadError } from './overload-error.ts';
+import { OverloadLog } from './overload-log.ts';
+
+/** How long an answer may be kept back, in proportion to the deadline of requests. */
+const MAX_HOLD_SHARE = 0.4;
+/** How many of them may be kept back. Beyond that the connection is closed: to come again, the client has to open one. */
+const MAX_HELD = 2000;
+/** The timers of these answers are as few as this allows, in ms. */
+const HOLD_STEP_MS = 25;
+
+const TOLD = Symbol('told to retry later');
+/** Whom the last refusal on a connection was for, and until when that one was told to wait. Several share one if a proxy is between. */
+type MarkedSocket = Socket & { [TOLD]?: { readonly key: string; readonly until: number } };
+
+export interface RefusalOptions {
+  readonly requestTimeoutMs: number;
+  /** Who is refused: the bucket of the account, or of the address if there is no caller. */
+  readonly keyOf: (exchange: Exchange) => string;
+  readonly log: Pick<Log, 'warn'>;
+  /** What is logged beside the number of refusals. */
+  readonly state: () => object;
+}
+
+export class Refusals {
+  readonly #maxHoldMs: number;
+  readonly #keyOf: RefusalOptions['keyOf'];
+  readonly #log: OverloadLog;
+  #held = 0;
+  #refused = 0;
+
+  constructor({ requestTimeoutMs, keyOf, log, state }: RefusalOptions) {
+    this.#maxHoldMs = requestTimeoutMs * MAX_HOLD_SHARE;
+    this.#keyOf = keyOf;
+    this.#log = new OverloadLog(log, state);
+  }
+
+  /** How many wait for their answer. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Requests that were refused since the start. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** @throws AppError service_unavailable, also by the promise. */
+  refuse(exchange: Exchange): Promise<never> {
+    const { request, arrivedAt } = exchange;
+    const told = (request.socket as MarkedSocket)[TOLD];
+    if (told === undefined || told.key !== this.#keyOf(exchange) || told.until <= arrivedAt) throw this.errorOf(exchange);
+    if (this.#held < MAX_HELD) return this.#hold(exchange, told.until - arrivedAt);
+    if (request.httpVersionMajor === 1) exchange.headers.push('Connection', 'close');
+    throw this.errorOf(exchange);
+  }
+
+  /** Counts a refusal, and notes what its client is told. */
+  errorOf(exchange: Exchange): Error {
+    const { seconds, error } = overloadError(Math.random());
+    const key = this.#keyOf(exchange);
+    (exchange.request.socket as MarkedSocket)[TOLD] = { key, until: performance.now() + seconds * 1000 };
+    this.#refused++;
+    this.#log.add(exchange.caller === undefined ? undefined : key);
+    return error;
+  }
+
+  #hold(exchange: Exchange, ms: number): Promise<never> {
+    this.#held++;
+    const steps = Math.ceil(Math.min(ms, this.#maxHoldMs) / HOLD_STEP_MS);
+    return new Promise((_, reject) => {
+      setTimeout(() => {
+        this.#held--;
+        reject(this.errorOf(exchange));
+      }, steps * HOLD_STEP_MS).unref();
+    });
+  }
+}
