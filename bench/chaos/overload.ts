@@ -1,14 +1,18 @@
-/** Orders at ten times what the server can do: it goes on doing nearly as much, refuses the rest at once, and does not grow. */
+/** Orders at ten times what the server can do, from clients that know nothing of each other: it does nearly as much, and does not grow. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient, percentile } from '@specwright/testing';
-import { openDatabase, openShop, startServer } from './support/pet-store.ts';
-import { openRawClient, type RawAnswer } from './support/raw-client.ts';
+import { startOrderLoad } from './support/order-load.ts';
 import type { Scenario } from './support/scenario.ts';
 
-const CLIENTS = 20;
+const PEAK_CLIENTS = 20;
+const WARM_UP_MS = 2000;
 const MEASURE_MS = 6000;
 const OVERLOAD_MS = 10_000;
+/** Each sends one order at a time: what is due while none is free is pushed back to its sender. */
+const CLIENTS = 1000;
+/** Clients that keep to `Retry-After`, beside the others. */
+const PATIENT_CLIENTS = 20;
 /** Requests are sent in groups, in ms: a timer for each would be most of the load. */
 const TICK_MS = 5;
 const BURST = 3000;
@@ -18,102 +22,92 @@ export const scenario: Scenario = {
   timeoutMs: 180_000,
   async run(context) {
     const { measure, progress } = context;
-    const database = await openDatabase(context, { fsync: 'on', synchronous_commit: 'on' });
-    const { key, petId } = await openShop(database, 100_000_000);
-    const server = await startServer(context, database.url, { WORKER: 'off' });
-    const request = { method: 'POST', path: '/store/orders', key, body: { petId, quantity: 1 } };
-    const client = await openRawClient(server.url, request, BURST);
-    context.defer(() => client.close());
-    const order = () => client.send() ?? Promise.resolve<RawAnswer>({ status: 0, ms: 0, retryAfter: false });
-    const prober = createLoadClient(server.url);
+    const load = await startOrderLoad(context);
+    const prober = createLoadClient(load.url);
     context.defer(() => prober.close());
-    const memory = async () => {
-      const status = await readFile(`/proc/${server.process.child.pid ?? 0}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-    };
+    const memory = async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${load.pid}/status`, 'utf8'))?.[1]) / 1024;
 
     progress('measures the capacity');
-    const loop = async (until: number) => {
-      let done = 0;
-      while (performance.now() < until) if ((await order()).status === 201) done++;
-      return done;
-    };
+    const few = await load.connect(PEAK_CLIENTS);
     const peakOf = async (ms: number) => {
-      const until = performance.now() + ms;
-      const counts = await Promise.all(Array.from({ length: CLIENTS }, () => loop(until)));
-      return counts.reduce((sum, count) => sum + count, 0) / (ms / 1000);
+      const loop = load.loop(few, PEAK_CLIENTS);
+      await load.measure(WARM_UP_MS);
+      const interval = await load.measure(ms);
+      await loop.stop();
+      return interval;
     };
-    await peakOf(2000);
     const peak = await peakOf(MEASURE_MS);
     const memoryBefore = await memory();
 
-    progress(`sends ${Math.round(peak * 10)} orders a second`);
-    const pending: Promise<void>[] = [];
-    const answers: RawAnswer[] = [];
-    const send = (count: number) => {
-      for (let i = 0; i < count; i++) pending.push(order().then((answer) => void answers.push(answer)));
+    const perSecond = peak.served * 10;
+    progress(`sends ${Math.round(perSecond)} orders a second`);
+    const client = await load.connect(CLIENTS);
+    const pending = new Set<Promise<void>>();
+    let pushedBack = 0;
+    const send = (count: number, of = client) => {
+      for (let i = 0; i < count; i++) {
+        const sent = of.send();
+        if (sent === undefined) pushedBack++;
+        else {
+          const one: Promise<void> = sent.then((answer) => {
+            load.count(answer);
+            pending.delete(one);
+          });
+          pending.add(one);
+        }
+      }
     };
-    let memoryMost = 0;
+    const patient = await load.loopPatiently(PATIENT_CLIENTS);
+    const overload = load.measure(OVERLOAD_MS);
     const startedAt = performance.now();
-    let sent = 0;
+    let memoryMost = 0;
+    let due = 0;
     for (let next = 0; performance.now() - startedAt < OVERLOAD_MS; await sleep(TICK_MS)) {
-      const due = Math.floor(((performance.now() - startedAt) / 1000) * peak * 10) - sent;
-      send(due);
-      sent += due;
+      const all = Math.floor(((performance.now() - startedAt) / 1000) * perSecond);
+      send(all - due);
+      due = all;
       if (performance.now() < next) continue;
       next = performance.now() + 250;
       memoryMost = Math.max(memoryMost, await memory());
     }
-    const offered = sent / (OVERLOAD_MS / 1000);
+    const interval = await overload;
+    await patient.stop();
     const endedAt = performance.now();
     await Promise.all(pending);
-    const elapsed = (performance.now() - startedAt) / 1000;
-    const served = answers.filter(({ status }) => status === 201);
-    const refused = answers.filter(({ status, retryAfter }) => status === 503 && retryAfter);
-    measure({ measured: 'capacity', value: peak, unit: '/s' });
-    measure({ measured: 'sent', value: offered, unit: '/s', min: peak * 8 });
-    measure({ measured: 'goodput of the capacity', value: (served.length / elapsed / peak) * 100, unit: '%', min: 80 });
-    measure({
-      measured: 'served, p99',
-      value: percentile(
-        served.map(({ ms }) => ms),
-        0.99,
-      ),
-      unit: 'ms',
-      max: 2000,
-    });
-    measure({
-      measured: 'refused, p50',
-      value: percentile(
-        refused.map(({ ms }) => ms),
-        0.5,
-      ),
-      unit: 'ms',
-      max: 50,
-    });
-    measure({
-      measured: 'refused, p99',
-      value: percentile(
-        refused.map(({ ms }) => ms),
-        0.99,
-      ),
-      unit: 'ms',
-    });
-    measure({ measured: 'answers that are neither 201 nor 503', value: answers.length - served.length - refused.length, max: 0 });
-    measure({ measured: 'last answer after the last request', value: performance.now() - endedAt, unit: 'ms', max: 3000 });
+
+    const { cpu } = interval;
+    const othersShare = Math.max(peak.cpu.othersShare, cpu.othersShare);
+    const refusals = patient.refusals.map(({ ms }) => ms);
+    measure({ measured: 'capacity', value: peak.served, unit: '/s' });
+    measure({ measured: 'orders that were due', value: due / (OVERLOAD_MS / 1000), unit: '/s', min: peak.served * 8 });
+    measure({ measured: 'of them, not sent as no client was free', value: (pushedBack / due) * 100, unit: '%' });
+    measure({ measured: 'goodput of the capacity', value: (interval.served / peak.served) * 100, unit: '%', min: 80, othersShare });
+    measure({ measured: "orders by CPU of the capacity's", value: (interval.servedByCpu / peak.servedByCpu) * 100, unit: '%', min: 80 });
+    measure({ measured: 'CPU of the server', value: (cpu.server / cpu.elapsed) * 100, unit: '%' });
+    measure({ measured: 'CPU of others', value: othersShare * 100, unit: '%' });
+    measure({ measured: 'served, p99', value: interval.servedP99, unit: 'ms', max: 2000, othersShare });
+    measure({ measured: 'refused', value: interval.refused, unit: '/s' });
+    measure({ measured: 'refusals of clients that keep to Retry-After', value: refusals.length, min: 1 });
+    measure({ measured: 'the same, p99', value: percentile(refusals, 0.99), unit: 'ms', max: 50, othersShare });
+    measure({ measured: 'answers that are neither 201 nor 503', value: interval.others, max: 0 });
+    measure({ measured: 'last answer after the last request', value: performance.now() - endedAt, unit: 'ms', max: 3000, othersShare });
     measure({ measured: 'memory, of that before', value: (memoryMost / memoryBefore) * 100, unit: '%', max: 200 });
 
     progress(`sends ${BURST} orders at once`);
-    answers.length = pending.length = 0;
+    const many = await load.connect(BURST);
+    const burst = load.measure(5000);
     const burstAt = performance.now();
-    send(BURST);
+    send(BURST, many);
     await sleep(50);
     const probe = await prober.send('GET', '/readyz');
     await Promise.all(pending);
-    const orders = answers.filter(({ status }) => status === 201).length;
-    measure({ measured: 'burst: served', value: orders, min: 1 });
-    measure({ measured: 'burst: over after', value: performance.now() - burstAt, unit: 'ms', max: 5000 });
+    const burstMs = performance.now() - burstAt;
+    const { served, cpu: burstCpu } = await burst;
+    measure({ measured: 'burst: served', value: served * burstCpu.elapsed, min: 1 });
+    measure({ measured: 'burst: over after', value: burstMs, unit: 'ms', max: 5000, othersShare: burstCpu.othersShare });
     measure({ measured: 'burst: probe answered 200', value: Number(probe.status === 200), min: 1 });
-    measure({ measured: 'capacity afterwards', value: ((await peakOf(3000)) / peak) * 100, unit: '%', min: 80 });
+    const afterwards = await peakOf(3000);
+    const ratio = afterwards.served / peak.served;
+    measure({ measured: 'capacity afterwards', value: ratio * 100, unit: '%', min: 80, othersShare: afterwards.cpu.othersShare });
   },
 };

@@ -38,6 +38,14 @@ test('a figure that is not what is allowed fails the run, and the table says whi
 
 test('a run in which everything holds exits with 0', async () => expect((await run('holds')).code).toBe(0));
 
+test('a figure that is not what is allowed on a busy machine is not measurable, and the run exits with 3', async () => {
+  const { code, output } = await run('busy');
+  expect(code).toBe(3);
+  expect(output).toMatch(/^busy +goodput +70 % +>= 80 % +not measurable at this load: others used 40 % of the processors$/m);
+  expect(output).toMatch(/^busy +latency +5 ms +<= 50 ms +ok$/m);
+  expect((await run('busy', 'falls-short')).code).toBe(1);
+});
+
 test('a scenario that does not end is stopped and cleaned up, and fails with the rows that it has', async () => {
   const { code, output } = await run('never-ends', 'holds');
   expect(code).toBe(1);
@@ -51,7 +59,7 @@ test('a scenario that does not end is stopped and cleaned up, and fails with the
 test('an unknown name or option exits with 2, and names what there is', async () => {
   const unknown = await run('holds', 'hold');
   expect(unknown.code).toBe(2);
-  expect(unknown.output).toMatch(/unknown scenario hold: did you mean holds\?\nscenarios:\n.* falls-short /);
+  expect(unknown.output).toMatch(/unknown scenario hold: did you mean holds\?\nscenarios:\n.*\n +falls-short /);
   expect((await run('--round')).code).toBe(2);
   expect((await run('--rounds', 'many')).code).toBe(2);
 });

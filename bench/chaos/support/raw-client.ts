@@ -5,7 +5,8 @@ import { connect, type Socket } from 'node:net';
 export interface RawAnswer {
   readonly status: number;
   readonly ms: number;
-  readonly retryAfter: boolean;
+  /** `Retry-After`, in s; NaN without it. */
+  readonly retryAfter: number;
 }
 
 export interface RawClient {
@@ -37,7 +38,7 @@ export async function openRawClient(url: string, { method, path, key, body }: Ra
   const free: Connection[] = [];
   const all: Connection[] = [];
 
-  function end(connection: Connection, status: number, retryAfter = false): void {
+  function end(connection: Connection, status: number, retryAfter = NaN): void {
     const { resolve, sentAt } = connection;
     connection.resolve = undefined;
     connection.received = '';
@@ -57,7 +58,7 @@ export async function openRawClient(url: string, { method, path, key, body }: Ra
       if (headEnd === -1) return;
       const length = Number(/^content-length: (\d+)/im.exec(received.slice(0, headEnd))?.[1] ?? 0);
       if (received.length >= headEnd + 4 + length)
-        end(connection, Number(received.slice(9, 12)), /^retry-after:/im.test(received.slice(0, headEnd)));
+        end(connection, Number(received.slice(9, 12)), Number(/^retry-after: (\d+)/im.exec(received.slice(0, headEnd))?.[1] ?? NaN));
     });
     socket.on('error', () => undefined).on('close', () => end(connection, 0));
   }

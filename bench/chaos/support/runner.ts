@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Figure, Scenario, ScenarioContext } from './scenario.ts';
+import { MAX_OTHERS_SHARE, type Figure, type Scenario, type ScenarioContext } from './scenario.ts';
 
 /** How long one clean-up of a scenario may take, in ms. */
 const CLEAN_UP_TIMEOUT_MS = 30_000;
@@ -15,6 +15,8 @@ const NOT_SCENARIOS = ['run.ts'];
 export interface Row extends Figure {
   readonly scenario: string;
   readonly ok: boolean;
+  /** Whether other processes left too little of the machine to tell whether it is what is allowed. */
+  readonly isUnmeasurable?: boolean;
   /** Of an error, instead of a value. */
   readonly error?: string;
 }
@@ -45,7 +47,8 @@ export async function runScenarios({ folder, names, progress = () => undefined, 
   for (const name of names) {
     const add = (figure: Figure, error?: string) => {
       const ok = error === undefined && isAllowed(figure);
-      rows.push({ scenario: name, ...figure, ok, ...(error === undefined ? {} : { error }) });
+      const isUnmeasurable = !ok && error === undefined && (figure.othersShare ?? 0) > MAX_OTHERS_SHARE;
+      rows.push({ scenario: name, ...figure, ok, ...(isUnmeasurable && { isUnmeasurable }), ...(error !== undefined && { error }) });
     };
     const before = rows.length;
     await runScenario(await loadScenario(folder, name), {

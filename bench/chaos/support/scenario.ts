@@ -3,7 +3,7 @@
  *
  * To add one, write `bench/chaos/<name>.ts` with `export const scenario: Scenario = { ... }`: the runner finds it by its file name.
  * `run` breaks something and calls `measure` once for each figure, as soon as it is known. A figure that is not within what is
- * allowed fails the run, and so does an error or the end of `timeoutMs`. What is started is ended by `context.defer`;
+ * allowed fails the run, unless the machine was too busy to tell (`othersShare`), and so does an error or the end of `timeoutMs`. What is started is ended by `context.defer`;
  * `support/pet-store.ts` (databases, server processes, accounts) does that by itself. HTTP without retries (`createLoadClient`), silent
  * networks (`startTcpProxy`) and percentiles are in `@specwright/testing`.
  */
@@ -20,7 +20,14 @@ export interface Figure extends Allowed {
   readonly value: number;
   /** Such as `ms` or `%`; a count has none. */
   readonly unit?: string;
+  /**
+   * The share of all processors that other processes have used meanwhile, from 0 to 1 (`CpuUse.othersShare`), for figures that a busy
+   * machine makes worse. One that is not allowed is `not measurable at this load` if they used more than `MAX_OTHERS_SHARE`.
+   */
+  readonly othersShare?: number;
 }
+
+export const MAX_OTHERS_SHARE = 0.15;
 
 export interface ScenarioContext {
   /** Reports a figure. */

@@ -10,7 +10,7 @@ export function formatTable(rows: readonly Row[], before: readonly Row[] = []): 
   const cells = rows.map((row) => {
     const old = before.find(({ scenario, measured }) => scenario === row.scenario && measured === row.measured);
     const first = [row.scenario, row.measured];
-    const last = [formatValue(row), formatAllowed(row), row.ok ? 'ok' : 'FAILED'];
+    const last = [formatValue(row), formatAllowed(row), formatOutcome(row)];
     return before.length > 0 ? [...first, old === undefined ? '' : formatValue(old), ...last] : [...first, ...last];
   });
   const widths = titles.map((title, i) => Math.max(title.length, ...cells.map((line) => line[i]?.length ?? 0)));
@@ -22,6 +22,11 @@ export function formatTable(rows: readonly Row[], before: readonly Row[] = []): 
         .trimEnd(),
     )
     .join('\n');
+}
+
+function formatOutcome({ ok, isUnmeasurable = false, othersShare = 0 }: Row): string {
+  if (ok) return 'ok';
+  return isUnmeasurable ? `not measurable at this load: others used ${Math.round(othersShare * 100)} % of the processors` : 'FAILED';
 }
 
 function formatValue({ value, unit, error }: Row): string {

@@ -12,9 +12,10 @@ import {
 } from '../errors.ts';
 import { isOverload } from './admission/overload-error.ts';
 import { withHeaders } from '../http/header-list.ts';
-import type { Exchange, Sets, Step } from './exchange.ts';
+import type { Exchange, Step } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
+import { createOverloadSender } from './send-overload.ts';
 import { InvalidResponseError, validateResponse, send, setFields, type ResponseValidation } from './send-response.ts';
 
 /** How the errors of a service are sent. */
@@ -112,21 +113,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
     }
   }
 
-  const overloads = new Map<ContractOperation | undefined, Omit<ReturnType<ErrorFormatter>, 'body'> & { readonly text: string }>();
-
-  /** Not counted against limits, and built once for each operation: a refusal during an overload must leave time for what is served. */
-  function sendOverload(exchange: Sets<'isOverload'>, error: AppError): void {
-    const { operation } = exchange;
-    exchange.isOverload = true;
-    let answer = overloads.get(operation);
-    if (answer === undefined) {
-      const { body, ...rest } = format(error, operation);
-      overloads.set(operation, (answer = { ...rest, text: JSON.stringify(body) }));
-    }
-    metrics?.countError(error, answer.status);
-    void rateLimit.addHeaders(exchange);
-    send(exchange, { ...answer, headers: withHeaders(exchange.headers, answer.headers) });
-  }
+  const sendOverload = createOverloadSender({ format, rateLimit, metrics });
 
   return async (exchange: Exchange, thrown: unknown): Promise<void> => {
     const { response, operation } = exchange;

@@ -1,0 +1,77 @@
+/** Sends the refusals of an overload: as text that was prepared, because what is refused takes the time of what is served. */
+import type { ContractOperation } from '../contract/load-contract.ts';
+import type { AppError } from '../errors.ts';
+import { withHeaders, type HeaderList } from '../http/header-list.ts';
+import type { RequestMetrics } from './context/request-metrics.ts';
+import type { Sets } from './exchange.ts';
+import type { RateLimit } from './rate-limit/rate-limit.ts';
+import { send } from './send-response.ts';
+import { canWriteText, writeText } from './write-text.ts';
+
+/** The response to an error, as `ErrorFormatter` makes it. */
+interface FormattedError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly body: unknown;
+}
+
+export interface OverloadOptions {
+  readonly format: (error: AppError, operation?: ContractOperation) => FormattedError;
+  readonly rateLimit: Pick<RateLimit, 'addHeaders'>;
+  readonly metrics: Pick<RequestMetrics, 'countError'> | undefined;
+}
+
+interface Prepared extends Omit<FormattedError, 'body'> {
+  /** The body. */
+  readonly text: string;
+  /** Its own fields of the head, each after a line break. */
+  readonly fields: string | undefined;
+}
+
+/** @returns a function that sends one, which is neither counted against limits nor validated: the server has made it itself. */
+export function createOverloadSender({ format, rateLimit, metrics }: OverloadOptions) {
+  const prepared = new Map<AppError, Map<ContractOperation | undefined, Prepared>>();
+
+  function prepare(error: AppError, operation: ContractOperation | undefined): Prepared {
+    let byOperation = prepared.get(error);
+    if (byOperation === undefined) prepared.set(error, (byOperation = new Map<ContractOperation | undefined, Prepared>()));
+    let answer = byOperation.get(operation);
+    if (answer === undefined) {
+      const { status, headers, type, body } = format(error, operation);
+      const fields = textOf([...Object.entries(headers).flat(), 'Content-Type', type]);
+      byOperation.set(operation, (answer = { status, headers, type, text: JSON.stringify(body), fields }));
+    }
+    return answer;
+  }
+
+  return async (exchange: Sets<'isOverload'>, error: AppError): Promise<void> => {
+    const { request, response, headers } = exchange;
+    exchange.isOverload = true;
+    const answer = prepare(error, exchange.operation);
+    metrics?.countError(error, answer.status);
+    void rateLimit.addHeaders(exchange);
+    // A small body has come with the head, and is parsed after it.
+    if (!request.complete) await Promise.resolve();
+    const fields = textOf(headers);
+    const isText = exchange.base === '' && fields !== undefined && answer.fields !== undefined;
+    if (isText && canWriteText(request, response, answer.status))
+      return writeText(response, answer.status, fields + answer.fields, answer.text);
+    send(exchange, { ...answer, headers: withHeaders(headers, answer.headers) });
+  };
+}
+
+const NAME = /^(?!connection$)[\w!#$%&'*+.^`|~-]+$/i;
+const VALUE = /^[\t\x20-\x7e]*$/;
+
+/** @returns `undefined` for what Node has to check or to read: steps of a service may have added any fields. */
+function textOf(headers: Readonly<HeaderList>): string | undefined {
+  let text = '';
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] as string;
+    const value = headers[i + 1] as string;
+    if (!NAME.test(name) || !VALUE.test(value)) return undefined;
+    text += `\r\n${name}: ${value}`;
+  }
+  return text;
+}
