@@ -22,6 +22,11 @@ const ADMISSION: MutatedFile = {
     ],
     ['an account with a slot gets extra ones', 'work === 0 && !hasSlot(key)', 'work === 0'],
     ['an account whose requests wait gets extra slots', 'work === 0 && !hasSlot(key)', '!hasSlot(key)'],
+    [
+      'the time before the caller was found does not count',
+      'startOrWait(exchange, exchange.arrivedAt)',
+      'startOrWait(exchange, performance.now())',
+    ],
     ['extra slots have no bound', 'running.size < limit.value * 1.25 && ', ''],
     ['an account waits beyond its share', ' * QUEUE_SHARE - queue.work', ' * QUEUE_SHARE'],
     ['the queue has no bound', 'if (!hasRoomFor(work)) return refuse(exchange);', ''],
@@ -47,7 +52,7 @@ const ADMISSION: MutatedFile = {
     ['a client that is slow to send keeps its slot', 'releaseSlot(ticket, performance.now());', ''],
     [
       'a body that has arrived goes on without a slot',
-      'undefined : startOrWait(exchange)',
+      'undefined : startOrWait(exchange, performance.now())',
       'undefined : start(exchange.ticket as RequestTicket)',
     ],
     ['one request more than the limit runs', 'while (running.size < limit.value) {', 'while (running.size <= limit.value) {'],
@@ -85,6 +90,19 @@ const REFUSALS: MutatedFile = {
     ],
     ['all clients are told the same', 'overloadError(Math.random())', 'overloadError(0)'],
     ['the connection of a client that cannot wait is kept', "exchange.headers.push('Connection', 'close');", ';'],
+  ],
+};
+
+const ARRIVALS: MutatedFile = {
+  file: 'packages/server/src/pipeline/admission/arrivals.ts',
+  tests: ['packages/server/test/pipeline/arrivals.test.ts'],
+  mutants: [
+    ['an arrival overtakes those that wait', 'this.#next === this.#waiting.length && !isSaturated()', '!isSaturated()'],
+    ['arrivals go before admitted work', 'this.#next === this.#waiting.length && !isSaturated()', 'this.#next === this.#waiting.length'],
+    ['arrivals have all of the time', ' && this.#paidAt - now < SLICE_MS', ''],
+    ['what a connection costs is not seen', '? COST_OF_FIRST : COST', '? COST : COST'],
+    ['admitted work is paid for', 'isSaturated() ? (isFirst', 'true ? (isFirst'],
+    ['an interruption is paid for', 'Math.min(now - startedAt, MAX_RUN_MS)', '(now - startedAt)'],
   ],
 };
 
@@ -253,6 +271,7 @@ export const PIPELINE: readonly MutatedFile[] = [
   ADMISSION,
   LOOK_UPS,
   REFUSALS,
+  ARRIVALS,
   IDEMPOTENCY,
   AUTHENTICATE,
   SCOPES,

@@ -105,6 +105,17 @@ describe('slots', () => {
     expect(admission.counts).toMatchObject({ running: 0, expired: 0 });
   });
 
+  test('are not for requests whose caller was found when half of their deadline was over', async () => {
+    const { admission, sendMany, arrive, authenticate } = startAdmission();
+    const [first] = sendMany(SLOTS, 'a') as [Sent];
+    const sent = arrive('of a');
+    now = TIMEOUT_MS / 2 + 1;
+    authenticate(sent, 'a');
+    admission.release(first.exchange);
+    await turn();
+    expect(sent.outcome).toBe('service_unavailable');
+  });
+
   test('are given back by a client that is still sending its body, and needed when that has arrived', () => {
     const { admission, sendMany, follow } = startAdmission();
     const [slow] = sendMany(SLOTS, 'a') as [Sent];

@@ -55,6 +55,8 @@ export interface Admission {
   /** When a request was answered and its work has ended. */
   readonly release: (exchange: Exchange) => void;
   readonly counts: AdmissionCounts;
+  /** Whether all slots are taken. */
+  readonly isSaturated: boolean;
 }
 
 export interface AdmissionOptions {
@@ -107,7 +109,8 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     return running.list().some((other) => keyOf(other.exchange) === key);
   }
 
-  function startOrWait(exchange: Exchange): void | Promise<void> {
+  /** @param since when it has begun to wait. */
+  function startOrWait(exchange: Exchange, since: number): void | Promise<void> {
     const ticket = exchange.ticket as RequestTicket;
     if (hasFreeSlot()) return start(ticket);
     const key = keyOf(exchange);
@@ -116,7 +119,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     if (running.size < limit.value * 1.25 && work === 0 && !hasSlot(key)) return start(ticket);
     if (!hasRoomFor(work)) return refuse(exchange);
     ticket.state = 'waiting';
-    ticket.since = performance.now();
+    ticket.since = since;
     queue.push(key, exchange, ticket.durations.recent);
     return new Promise((resolve, reject) => (ticket.resume = { resolve, reject }));
   }
@@ -184,7 +187,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       const ticket = exchange.ticket as RequestTicket;
       if (ticket.state !== 'authenticating') return;
       lookUps.leave(rateLimit.addressOf(exchange));
-      return startOrWait(exchange);
+      return startOrWait(exchange, exchange.arrivedAt);
     },
     whileReading: {
       begin: (exchange) => {
@@ -193,13 +196,16 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
         ticket.state = 'ended';
         releaseSlot(ticket, performance.now());
       },
-      end: (exchange) => (exchange.ticket?.state === 'expired' ? undefined : startOrWait(exchange)),
+      end: (exchange) => (exchange.ticket?.state === 'expired' ? undefined : startOrWait(exchange, performance.now())),
     },
     resume: ({ ticket }) => {
       if (ticket !== undefined && ticket.state !== 'expired') start(ticket);
     },
     expire,
     release,
+    get isSaturated() {
+      return !hasFreeSlot();
+    },
     get counts() {
       const { held, refused } = refusals;
       return { running: running.size, limit: limit.value, waiting: queue.size, expired, held, refused };

@@ -1,0 +1,74 @@
+/**
+ * Lets admitted work go before requests that arrive while all slots are taken: most of them will wait or be refused, and a turn of the
+ * event loop that has hundreds of them would keep the answers of the database waiting. They have a part of the time, and whoever waits
+ * for it sends nothing else: TCP pushes back.
+ */
+
+/** The part of the time that they have. */
+const SHARE = 1 / 3;
+/** What an arrival costs in all, in proportion to what it costs when it is run: reading it, and opening its connection for the first one. */
+const COST = 2;
+const COST_OF_FIRST = 6;
+/** What takes longer, in ms, was interrupted: by the collection of garbage, or by another process. */
+const MAX_RUN_MS = 0.1;
+/** How long the next ones may be postponed before they are, in ms: that of the shortest timer. */
+const SLICE_MS = 1;
+
+export interface ArrivalOptions<Arrival> {
+  readonly run: (arrival: Arrival) => void;
+  /** Whether all slots are taken. */
+  readonly isSaturated: () => boolean;
+  /** Whether it is the first one on its connection. */
+  readonly isFirst: (arrival: Arrival) => boolean;
+}
+
+export class Arrivals<Arrival> {
+  readonly #options: ArrivalOptions<Arrival>;
+  #waiting: Arrival[] = [];
+  /** The index of the first one that waits. */
+  #next = 0;
+  #isScheduled = false;
+  /** When those that were run have had no more than their part, on the clock of `performance.now()`, in ms. */
+  #paidAt = 0;
+  readonly #drain = (): void => this.#runSome();
+
+  constructor(options: ArrivalOptions<Arrival>) {
+    this.#options = options;
+  }
+
+  /** Runs it, at once as long as slots are free, otherwise in its turn. */
+  add(arrival: Arrival): void {
+    const { run, isSaturated } = this.#options;
+    if (this.#next === this.#waiting.length && !isSaturated()) return run(arrival);
+    this.#waiting.push(arrival);
+    this.#schedule(performance.now());
+  }
+
+  #schedule(now: number): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const ms = this.#paidAt - now;
+    // After the input that is there now.
+    if (ms < SLICE_MS) setImmediate(this.#drain);
+    else setTimeout(this.#drain, ms);
+  }
+
+  #runSome(): void {
+    const { run, isSaturated, isFirst } = this.#options;
+    this.#isScheduled = false;
+    let now = performance.now();
+    while (this.#next < this.#waiting.length && this.#paidAt - now < SLICE_MS) {
+      const startedAt = now;
+      const arrival = this.#waiting[this.#next++] as Arrival;
+      const cost = isSaturated() ? (isFirst(arrival) ? COST_OF_FIRST : COST) : 0;
+      run(arrival);
+      now = performance.now();
+      // One that has got a slot is admitted work.
+      if (cost > 0) this.#paidAt = Math.max(this.#paidAt, startedAt) + (cost * Math.min(now - startedAt, MAX_RUN_MS)) / SHARE;
+    }
+    if (this.#next === this.#waiting.length) {
+      this.#waiting = [];
+      this.#next = 0;
+    } else this.#schedule(now);
+  }
+}

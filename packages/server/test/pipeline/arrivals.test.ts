@@ -1,0 +1,78 @@
+/** Requests that arrive while all slots are taken, with a clock: they have a part of the time, and admitted work has the rest. */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Arrivals } from '../../src/pipeline/admission/arrivals.ts';
+
+/** What running one takes, in ms. */
+const RUN_MS = 0.1;
+
+let now = 0;
+beforeEach(() => {
+  now = 1000;
+  jest.useFakeTimers({ doNotFake: ['performance', 'nextTick'] });
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+function start({ isFirst = false, runMs = RUN_MS } = {}) {
+  const state = { isSaturated: true };
+  const ran: number[] = [];
+  const arrivals = new Arrivals<number>({
+    run: (arrival) => {
+      ran.push(arrival);
+      now += runMs;
+    },
+    isSaturated: () => state.isSaturated,
+    isFirst: () => isFirst,
+  });
+  const addMany = (count: number) => Array.from({ length: count }, (_, i) => arrivals.add(i));
+  /** Lets timers run as time passes, in steps of 0.1 ms. @returns how many have been run. */
+  const pass = (ms: number) => {
+    for (const end = now + ms; now < end; now += 0.1) jest.advanceTimersByTime(0.1);
+    return ran.length;
+  };
+  return { state, ran, arrivals, addMany, pass };
+}
+
+test('are run at once while slots are free', () => {
+  const { state, ran, addMany } = start();
+  state.isSaturated = false;
+  addMany(3);
+  expect(ran).toEqual([0, 1, 2]);
+});
+
+test('wait for the input that is there while none is, and are run in their order', () => {
+  const { state, ran, arrivals, addMany, pass } = start();
+  addMany(2);
+  state.isSaturated = false;
+  arrivals.add(2);
+  expect(ran).toEqual([]);
+  pass(1);
+  expect(ran).toEqual([0, 1, 2]);
+});
+
+test.each([
+  ['on connections that are open', { isFirst: false }, 6],
+  ['that are the first on their connection', { isFirst: true }, 18],
+] as const)('%s take no more than a part of the time', (_, options, parts) => {
+  const { addMany, pass } = start(options);
+  addMany(10_000);
+  const count = pass(1000);
+  expect(count * RUN_MS * parts).toBeGreaterThan(900);
+  expect(count * RUN_MS * parts).toBeLessThan(1100);
+});
+
+test('that were interrupted are not taken to be dear', () => {
+  const { addMany, pass } = start({ runMs: 50 });
+  addMany(1000);
+  expect(pass(1000)).toBeGreaterThan(15);
+});
+
+test('that get a slot cost nothing of it', () => {
+  const { state, addMany, pass } = start();
+  addMany(100);
+  state.isSaturated = false;
+  expect(pass(1)).toBe(100);
+});
