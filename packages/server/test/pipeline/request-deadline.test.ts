@@ -50,7 +50,7 @@ const app = withApp(async () => {
       contract,
       handlers,
       security: {},
-      metrics: true,
+      metrics: { maxAgeMs: 0 },
       requestTimeoutMs: TIMEOUT_MS,
       log: createTestLog(lines),
     }),
