@@ -89,10 +89,15 @@ export function readProject(root = process.cwd()): Project {
 /** `@acme/pay-api` -> `pay_api` */
 const identifier = (name = 'service'): string => name.replace(/^@[^/]*\//, '').toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^[^a-z]+/, '') || 'service'; // prettier-ignore
 
-/** A file of the configuration folder, absolute: that of the contract, in a folder of its name, if it has one. */
+/** A file of the configuration folder, absolute: that of the contract, in a folder of its name, if it has one. @throws Error if there is none. */
 export function configFile({ root, config, contractName }: Project & Partial<Pick<ProjectConfig, 'contractName'>>, name: string): string {
-  const own = join(root, config, contractName ?? '', name);
-  return existsSync(own) ? own : join(root, config, name);
+  const files = [join(root, config, contractName ?? '', name), join(root, config, name)];
+  const file = files.find((path) => existsSync(path));
+  if (file !== undefined) return file;
+  throw new Error(
+    `${displayPath(join(root, config, name), root)} is missing: every project that \`specwright new\` makes has one, to copy. ` +
+      'Another folder than .config is `specwright.config` in package.json',
+  );
 }
 
 /** A path for messages: relative to the project's folder, absolute outside of it. */

@@ -157,8 +157,11 @@ test('of one contract the error is its own', async () => {
 
 test('a contract has the settings of the project, and those in a folder of its name before them', () => {
   const [v1, v2] = withFiles().contracts;
-  write('.config/v2/schema-map.yaml');
+  for (const file of ['.config/v2/schema-map.yaml', '.config/schema-map.yaml', '.config/redocly.yaml']) write(file);
   expect(v1 && configFile(v1, 'schema-map.yaml')).toBe(join(root, '.config/schema-map.yaml'));
   expect(v2 && configFile(v2, 'schema-map.yaml')).toBe(join(root, '.config/v2/schema-map.yaml'));
   expect(v2 && configFile(v2, 'redocly.yaml')).toBe(join(root, '.config/redocly.yaml'));
+  expect(() => v2 && configFile(v2, 'gates.yaml')).toThrow(
+    '.config/gates.yaml is missing: every project that `specwright new` makes has one',
+  );
 });
