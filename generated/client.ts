@@ -39,6 +39,8 @@ export interface Inputs {
   getInventory: { readonly path: NonNullable<operations["getInventory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["getInventory"]['parameters']["header"]>, IgnoredHeader> };
   setInventory: { readonly path: NonNullable<operations["setInventory"]['parameters']["path"]>; readonly headers?: Omit<NonNullable<operations["setInventory"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["setInventory"]['requestBody']>['content']["application/json"]> };
   createAccount: { readonly headers?: Omit<NonNullable<operations["createAccount"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["createAccount"]['requestBody']>['content']["application/json"]> };
+  requestSignUp: { readonly headers?: Omit<NonNullable<operations["requestSignUp"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["requestSignUp"]['requestBody']>['content']["application/json"]> };
+  confirmSignUp: { readonly headers?: Omit<NonNullable<operations["confirmSignUp"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["confirmSignUp"]['requestBody']>['content']["application/json"]> };
   getAccount: { readonly headers?: Omit<NonNullable<operations["getAccount"]['parameters']["header"]>, IgnoredHeader> };
   getRateLimit: Record<string, never>;
   sendMessage: { readonly headers?: Omit<NonNullable<operations["sendMessage"]['parameters']["header"]>, IgnoredHeader>; readonly body: SentBody<"application/json", NonNullable<operations["sendMessage"]['requestBody']>['content']["application/json"]> };
@@ -299,6 +301,22 @@ export interface Results {
     | Failure<429, operations["createAccount"]['responses'][429]>
     | Failure<500, operations["createAccount"]['responses'][500], "X-Stability">
     | Failure<503, operations["createAccount"]['responses'][503], "X-Stability">;
+  requestSignUp:
+    | Success<204, Omit<operations["requestSignUp"]['responses'][204], 'content'>, "Idempotent-Replayed">
+    | Failure<400, operations["requestSignUp"]['responses'][400], "X-Stability">
+    | Failure<409, operations["requestSignUp"]['responses'][409], "X-Stability">
+    | Failure<413, operations["requestSignUp"]['responses'][413], "X-Stability">
+    | Failure<429, operations["requestSignUp"]['responses'][429]>
+    | Failure<500, operations["requestSignUp"]['responses'][500], "X-Stability">
+    | Failure<503, operations["requestSignUp"]['responses'][503], "X-Stability">;
+  confirmSignUp:
+    | Success<201, operations["confirmSignUp"]['responses'][201], "Idempotent-Replayed">
+    | Failure<400, operations["confirmSignUp"]['responses'][400], "X-Stability">
+    | Failure<409, operations["confirmSignUp"]['responses'][409], "Retry-After">
+    | Failure<413, operations["confirmSignUp"]['responses'][413], "X-Stability">
+    | Failure<429, operations["confirmSignUp"]['responses'][429]>
+    | Failure<500, operations["confirmSignUp"]['responses'][500], "X-Stability">
+    | Failure<503, operations["confirmSignUp"]['responses'][503], "X-Stability">;
   getAccount:
     | Success<200, operations["getAccount"]['responses'][200]>
     | Failure<304, Omit<operations["getAccount"]['responses'][304], 'content'>>
@@ -584,9 +602,24 @@ export interface Client {
    * Create an account
    *
    * Creates an account on the Free plan and its first API key. The key is shown this once. A sign-up weighs as much as ten other
-   * requests of an IP address, which may send five in a minute and twenty in a day, whatever becomes of them.
+   * requests of an IP address, which may send five in a minute and twenty in a day, whatever becomes of them. Where the operator
+   * has sign-ups confirmed by mail it is refused with `400`: `POST /sign-ups`.
    */
   createAccount(input: Inputs["createAccount"], call?: CallOptions): Promise<Results["createAccount"]>;
+  /**
+   * Sign up by mail
+   *
+   * Where the operator has sign-ups confirmed by mail: has a mail with a token sent to the address. The answer is the same whether the
+   * address has an account or not. It weighs as much as `POST /accounts`. Elsewhere it is refused with `400`.
+   */
+  requestSignUp(input: Inputs["requestSignUp"], call?: CallOptions): Promise<Results["requestSignUp"]>;
+  /**
+   * Confirm a sign-up
+   *
+   * Creates the account that the token of a mail is for, on the Free plan, and its first API key. The key is shown this once. A token is
+   * valid for a day.
+   */
+  confirmSignUp(input: Inputs["confirmSignUp"], call?: CallOptions): Promise<Results["confirmSignUp"]>;
   /**
    * Read your account
    *
@@ -741,6 +774,7 @@ const R25: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit
 const R26: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Retry-After":"number"}};
 const R27: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!","X-Stability":"text!"}};
 const R28: ResponseEntry = {"types":["text/event-stream"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!"},"items":{"text/event-stream":"event"}, readItems};
+const R29: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Idempotent-Replayed":"text"}};
 
 /** What `createPartialClient` is given: an operation, exported under its operationId. */
 export interface Operation<Id extends keyof Client> extends OperationEntry {
@@ -774,18 +808,20 @@ const O24: Operation<"listenToInventory"> = { "id":"listenToInventory","method":
 const O25: Operation<"getInventory"> = { "id":"getInventory","method":"GET","path":"/store/inventory/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
 const O26: Operation<"setInventory"> = { "id":"setInventory","method":"PUT","path":"/store/inventory/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R14, "400": R2, "401": R3, "404": R2, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
 const O27: Operation<"createAccount"> = { "id":"createAccount","method":"POST","path":"/accounts","parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O28: Operation<"getAccount"> = { "id":"getAccount","method":"GET","path":"/account","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
-const O29: Operation<"getRateLimit"> = { "id":"getRateLimit","method":"GET","path":"/rate-limit","security":[["bearerAuth"]], responses: { "200": R16, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
-const O30: Operation<"sendMessage"> = { "id":"sendMessage","method":"POST","path":"/messages","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "202": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O31: Operation<"getMessage"> = { "id":"getMessage","method":"GET","path":"/messages/{messageId}","security":[["bearerAuth"]],"parameters":[["path","messageId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
-const O32: Operation<"getWebhook"> = { "id":"getWebhook","method":"GET","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
-const O33: Operation<"setWebhook"> = { "id":"setWebhook","method":"PUT","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R14, "400": R2, "401": R3, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O34: Operation<"deleteWebhook"> = { "id":"deleteWebhook","method":"DELETE","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "412": R2, "429": R4, "500": R2, "503": R5 } };
-const O35: Operation<"listKeys"> = { "id":"listKeys","method":"GET","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
-const O36: Operation<"createKey"> = { "id":"createKey","method":"POST","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O37: Operation<"rotateKey"> = { "id":"rotateKey","method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "404": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
-const O38: Operation<"getKey"> = { "id":"getKey","method":"GET","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
-const O39: Operation<"revokeKey"> = { "id":"revokeKey","method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
+const O28: Operation<"requestSignUp"> = { "id":"requestSignUp","method":"POST","path":"/sign-ups","parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "204": R29, "400": R2, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O29: Operation<"confirmSignUp"> = { "id":"confirmSignUp","method":"POST","path":"/sign-ups/confirmations","parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O30: Operation<"getAccount"> = { "id":"getAccount","method":"GET","path":"/account","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O31: Operation<"getRateLimit"> = { "id":"getRateLimit","method":"GET","path":"/rate-limit","security":[["bearerAuth"]], responses: { "200": R16, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O32: Operation<"sendMessage"> = { "id":"sendMessage","method":"POST","path":"/messages","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "202": R6, "400": R2, "401": R3, "409": R5, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O33: Operation<"getMessage"> = { "id":"getMessage","method":"GET","path":"/messages/{messageId}","security":[["bearerAuth"]],"parameters":[["path","messageId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O34: Operation<"getWebhook"> = { "id":"getWebhook","method":"GET","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O35: Operation<"setWebhook"> = { "id":"setWebhook","method":"PUT","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"],["headers","If-None-Match"]],"body":["application/json"], responses: { "200": R14, "400": R2, "401": R3, "412": R2, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O36: Operation<"deleteWebhook"> = { "id":"deleteWebhook","method":"DELETE","path":"/account/webhook","security":[["bearerAuth"]],"parameters":[["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "412": R2, "429": R4, "500": R2, "503": R5 } };
+const O37: Operation<"listKeys"> = { "id":"listKeys","method":"GET","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
+const O38: Operation<"createKey"> = { "id":"createKey","method":"POST","path":"/account/keys","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O39: Operation<"rotateKey"> = { "id":"rotateKey","method":"POST","path":"/account/keys/{keyId}/rotation","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "404": R2, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };
+const O40: Operation<"getKey"> = { "id":"getKey","method":"GET","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
+const O41: Operation<"revokeKey"> = { "id":"revokeKey","method":"DELETE","path":"/account/keys/{keyId}","security":[["bearerAuth"]],"parameters":[["path","keyId"],["headers","If-Match"]], responses: { "204": R15, "400": R2, "401": R3, "404": R2, "409": R16, "412": R2, "429": R4, "500": R2, "503": R5 } };
 
 const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {
   "listPets": O1,
@@ -815,18 +851,20 @@ const OPERATIONS: { readonly [Id in keyof Client]: Operation<Id> } = {
   "getInventory": O25,
   "setInventory": O26,
   "createAccount": O27,
-  "getAccount": O28,
-  "getRateLimit": O29,
-  "sendMessage": O30,
-  "getMessage": O31,
-  "getWebhook": O32,
-  "setWebhook": O33,
-  "deleteWebhook": O34,
-  "listKeys": O35,
-  "createKey": O36,
-  "rotateKey": O37,
-  "getKey": O38,
-  "revokeKey": O39,
+  "requestSignUp": O28,
+  "confirmSignUp": O29,
+  "getAccount": O30,
+  "getRateLimit": O31,
+  "sendMessage": O32,
+  "getMessage": O33,
+  "getWebhook": O34,
+  "setWebhook": O35,
+  "deleteWebhook": O36,
+  "listKeys": O37,
+  "createKey": O38,
+  "rotateKey": O39,
+  "getKey": O40,
+  "revokeKey": O41,
 };
 
 /** How a client sends each of its operations. */
@@ -907,10 +945,12 @@ export function listen<Op extends EventOperation>(client: Pick<Client, Op>, oper
 /** What the service sends: the payload of each webhook and callback. */
 export interface WebhookPayloads {
   "messageCreated": Read<NonNullable<webhooks["messageCreated"]['post']['requestBody']>['content']["application/json"]>;
+  "signUpRequested": Read<NonNullable<webhooks["signUpRequested"]['post']['requestBody']>['content']["application/json"]>;
 }
 
 const WEBHOOKS: Readonly<Record<keyof WebhookPayloads, WebhookEntry>> = {
   "messageCreated": {"tags":{"type":["message.created"]},"required":["type","timestamp","data"]},
+  "signUpRequested": {"tags":{"type":["sign_up.requested"]},"required":["type","timestamp","data"]},
 };
 
 /**
@@ -2091,4 +2131,4 @@ export function nodeWebhookHandler<Name>(
   };
 }
 
-export { O1 as listPets, O2 as createPet, O3 as getPet, O4 as replacePet, O5 as deletePet, O6 as updatePet, O7 as listCategories, O8 as createCategory, O9 as getCategory, O10 as replaceCategory, O11 as deleteCategory, O12 as updateCategory, O13 as getStorePet, O14 as listPhotos, O15 as createPhoto, O16 as getPhoto, O17 as deletePhoto, O18 as listOrders, O19 as createOrder, O20 as getOrder, O21 as deleteOrder, O22 as updateOrder, O23 as listInventory, O24 as listenToInventory, O25 as getInventory, O26 as setInventory, O27 as createAccount, O28 as getAccount, O29 as getRateLimit, O30 as sendMessage, O31 as getMessage, O32 as getWebhook, O33 as setWebhook, O34 as deleteWebhook, O35 as listKeys, O36 as createKey, O37 as rotateKey, O38 as getKey, O39 as revokeKey };
+export { O1 as listPets, O2 as createPet, O3 as getPet, O4 as replacePet, O5 as deletePet, O6 as updatePet, O7 as listCategories, O8 as createCategory, O9 as getCategory, O10 as replaceCategory, O11 as deleteCategory, O12 as updateCategory, O13 as getStorePet, O14 as listPhotos, O15 as createPhoto, O16 as getPhoto, O17 as deletePhoto, O18 as listOrders, O19 as createOrder, O20 as getOrder, O21 as deleteOrder, O22 as updateOrder, O23 as listInventory, O24 as listenToInventory, O25 as getInventory, O26 as setInventory, O27 as createAccount, O28 as requestSignUp, O29 as confirmSignUp, O30 as getAccount, O31 as getRateLimit, O32 as sendMessage, O33 as getMessage, O34 as getWebhook, O35 as setWebhook, O36 as deleteWebhook, O37 as listKeys, O38 as createKey, O39 as rotateKey, O40 as getKey, O41 as revokeKey };

@@ -386,9 +386,52 @@ export interface paths {
         /**
          * Create an account
          * @description Creates an account on the Free plan and its first API key. The key is shown this once. A sign-up weighs as much as ten other
-         *     requests of an IP address, which may send five in a minute and twenty in a day, whatever becomes of them.
+         *     requests of an IP address, which may send five in a minute and twenty in a day, whatever becomes of them. Where the operator
+         *     has sign-ups confirmed by mail it is refused with `400`: `POST /sign-ups`.
          */
         post: operations["createAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-ups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign up by mail
+         * @description Where the operator has sign-ups confirmed by mail: has a mail with a token sent to the address. The answer is the same whether the
+         *     address has an account or not. It weighs as much as `POST /accounts`. Elsewhere it is refused with `400`.
+         */
+        post: operations["requestSignUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-ups/confirmations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a sign-up
+         * @description Creates the account that the token of a mail is for, on the Free plan, and its first API key. The key is shown this once. A token is
+         *     valid for a day.
+         */
+        post: operations["confirmSignUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -658,6 +701,43 @@ export interface webhooks {
                      *     }
                      */
                     "application/json": components["schemas"]["MessageCreated"];
+                };
+            };
+            responses: {
+                /** @description The message has arrived. The body is not read; any other status makes the delivery be tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    signUpRequested: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SignUpRequested"];
                 };
             };
             responses: {
@@ -1093,6 +1173,65 @@ export interface components {
          */
         NewAccount: {
             email: components["schemas"]["Email"];
+        };
+        /**
+         * @description What confirms a sign-up.
+         * @example {
+         *       "token": "WyJhZGFAZXhhbXBsZS5jb20iLDFd.c2lnbmF0dXJl"
+         *     }
+         */
+        SignUpConfirmation: {
+            token: components["schemas"]["SignUpToken"];
+        };
+        /**
+         * @description The token of a mail.
+         * @example WyJhZGFAZXhhbXBsZS5jb20iLDFd.c2lnbmF0dXJl
+         */
+        SignUpToken: string;
+        /**
+         * @description What the webhook for mails gets for each sign-up.
+         * @example {
+         *       "type": "sign_up.requested",
+         *       "timestamp": "2026-11-21T09:00:00.000Z",
+         *       "data": {
+         *         "email": "ada@example.com",
+         *         "token": "WyJhZGFAZXhhbXBsZS5jb20iLDFd.c2lnbmF0dXJl",
+         *         "expiresAt": "2026-11-22T09:00:00.000Z"
+         *       }
+         *     }
+         */
+        SignUpRequested: {
+            /**
+             * @description What has happened.
+             * @example sign_up.requested
+             * @enum {string}
+             */
+            type: "sign_up.requested";
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["RequestedSignUp"];
+        };
+        /**
+         * @description A sign-up whose mail is to be sent.
+         * @example {
+         *       "email": "ada@example.com",
+         *       "token": "WyJhZGFAZXhhbXBsZS5jb20iLDFd.c2lnbmF0dXJl",
+         *       "expiresAt": "2026-11-22T09:00:00.000Z"
+         *     }
+         */
+        RequestedSignUp: {
+            email: components["schemas"]["Email"];
+            token: components["schemas"]["SignUpToken"];
+            /**
+             * Format: date-time
+             * @description Until when the token is valid, in UTC.
+             * @example 2026-11-22T09:00:00.000Z
+             */
+            expiresAt: string;
         };
         /**
          * @description An account. Everything that its API keys make belongs to it.
@@ -3878,6 +4017,124 @@ export interface operations {
                      *       "apiKey": "psk_live_0000000000000000000000000000000KzH5R"
                      *     }
                      */
+                    "application/json": components["schemas"]["CreatedAccount"];
+                };
+            };
+            400: components["responses"]["BadBody"];
+            /**
+             * @description There is an account with this email address (`email_taken`), or another request with the same `Idempotency-Key` is
+             *     under way (`idempotency_key_in_use`).
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["RetryAfterIfInUse"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "email_taken",
+                     *       "message": "there is an account with this email address",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestSignUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+                 *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            /** @description The mail is queued. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadBody"];
+            409: components["responses"]["KeyInUse"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmSignUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: requests of an account with the same key have one effect, and one answer for 24 hours. Use a new
+                 *     one that nobody can guess, such as a UUID, for each thing that is to be done.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUpConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The account and its first API key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["CreatedAccount"];
                 };
             };

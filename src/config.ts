@@ -1,6 +1,6 @@
 /** The configuration: the only reader of the environment. */
 import { resolve } from 'node:path';
-import { ACCOUNT_VARIABLES } from '@specwright/accounts';
+import { ACCOUNT_VARIABLES, SIGN_UP_VARIABLES } from '@specwright/accounts';
 import { DATABASE_VARIABLES } from '@specwright/postgres';
 import { integer, onOff, RATE_LIMIT_VARIABLES, readEnvironment, SERVER_VARIABLES } from '@specwright/server';
 import { WEBHOOK_VARIABLES } from '@specwright/webhooks';
@@ -13,6 +13,7 @@ const VARIABLES = {
   ...DATABASE_VARIABLES,
   ...RATE_LIMIT_VARIABLES,
   ...ACCOUNT_VARIABLES,
+  ...SIGN_UP_VARIABLES,
   ...WEBHOOK_VARIABLES,
   /** Whether agents may call the operations with `x-mcp`, at `POST /mcp`. */
   MCP: onOff().default(false),

@@ -1,10 +1,10 @@
 /** The pet store, composed: what it serves, with whose security, errors and limits, and what it does beside requests. */
 import { join, relative } from 'node:path';
-import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore } from '@specwright/accounts';
+import { accountSubject, assertPlans, openCallerCache, openCounterStore, openIdempotencyStore, openSignUps } from '@specwright/accounts';
 import { databaseMetrics, type OpenDatabase } from '@specwright/postgres';
 import { createServer, loadContract, serverOptions, workTimeout } from '@specwright/server';
 import type { Contract, Greeting, Log, Mock, Readiness, ToolServer } from '@specwright/server';
-import { createSender, queueMetrics } from '@specwright/webhooks';
+import { createSender, getWebhook, queueMetrics } from '@specwright/webhooks';
 import { contract as generated, rateLimitPlans, type ContractTypes } from '../generated/contract.ts';
 import { outgoing } from '../generated/outgoing.ts';
 import { NAME, type Config } from './config.ts';
@@ -39,7 +39,7 @@ export function createService({ config, contract, database: { db, url, embedded 
   const allowPrivate = config.webhookAllowPrivate;
   const sender = createSender(contract, outgoing);
   const feed = openStockFeed(db, { log });
-  const handlerOptions = { sender, feed, allowPrivate };
+  const handlerOptions = { sender, feed, allowPrivate, signUps: openSignUps(config) };
   const callers = openCallerCache(db, { log, keyRetentionDays: config.keyRetentionDays });
   const store = openCounterStore({ url, limiterTimeoutMs: config.rateLimitTimeout });
   const endCleanup = startCleanup(db, log, config.stockEventRetentionHours);
@@ -78,6 +78,8 @@ export function createService({ config, contract, database: { db, url, embedded 
     async prepare(): Promise<{ demoKey: string | undefined }> {
       // If there is no database, readiness says so.
       await store.bans().catch(() => undefined);
+      const warn = (err: unknown) => log.warn({ err }, 'mails of sign-ups are not sent: SIGN_UP_ACCOUNT needs a webhook');
+      if (config.signUpAccount !== undefined) await getWebhook(db, config.signUpAccount).catch(warn);
       return { demoKey: embedded ? await ensureDemoAccount(db, keyFile, new Date()) : undefined };
     },
     /** Delivers messages from now on. Called when the server listens and is ready, maybe more than once. */

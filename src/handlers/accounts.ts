@@ -1,16 +1,43 @@
-/** Accounts. */
-import { createAccount, getAccount } from '@specwright/accounts';
+/** Accounts, and sign-ups that are confirmed by mail: their answers do not tell who has an account, because nothing is looked up. */
+import { createAccount, getAccount, type SignUps } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
 import { etag, isFresh, notModifiedResponse, recordResponse } from '@specwright/server';
+import type { Sender } from '@specwright/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
+import type { OutgoingTypes } from '../../generated/outgoing.ts';
+import { AppError } from '../errors.ts';
 import type { Caller } from '../security.ts';
 
-export const accountHandlers = (db: Database) =>
-  ({
-    // Open to all, so the plan is not the caller's to choose: a higher one is given by the command line.
+interface SignUpOptions {
+  readonly sender: Sender<Pick<OutgoingTypes, 'signUpRequested'>>;
+  readonly signUps?: SignUps | undefined;
+}
+
+export function accountHandlers(db: Database, { sender, signUps }: SignUpOptions) {
+  /** Open to all, so the plan is not the caller's to choose: a higher one is given by the command line. */
+  async function create(email: string, now: Date) {
+    const account = await createAccount(db, { email, plan: 'free' }, now);
+    return { headers: { Location: '/account', ETag: etag(account) }, body: { ...account.record, apiKey: account.apiKey } };
+  }
+
+  return {
     createAccount: async ({ body }, reply, { now }) => {
-      const account = await createAccount(db, { email: body.email, plan: 'free' }, now);
-      return reply(201, { headers: { Location: '/account', ETag: etag(account) }, body: { ...account.record, apiKey: account.apiKey } });
+      if (signUps !== undefined) throw new AppError('invalid_request', 'sign-ups are confirmed by mail: POST /sign-ups');
+      return reply(201, await create(body.email, now));
+    },
+
+    requestSignUp: async ({ body: { email } }, reply, context) => {
+      if (signUps === undefined) throw new AppError('invalid_request', 'this service confirms no sign-ups: POST /accounts');
+      const timestamp = context.now.toISOString();
+      const data = { email, ...signUps.issue(email, context.now) };
+      await sender(db, context).signUpRequested(signUps.accountId, { type: 'sign_up.requested', timestamp, data });
+      return reply(204);
+    },
+
+    confirmSignUp: async ({ body }, reply, { now }) => {
+      const email = signUps?.emailOf(body.token, now);
+      if (email === undefined) throw new AppError('invalid_request', 'the token is not valid, or has expired: sign up again');
+      return reply(201, await create(email, now));
     },
 
     getAccount: async ({ headers }, reply, { caller }) => {
@@ -18,4 +45,5 @@ export const accountHandlers = (db: Database) =>
       if (isFresh(headers['If-None-Match'], account)) return reply(304, notModifiedResponse(account));
       return reply(200, recordResponse(account));
     },
-  }) satisfies Partial<Handlers<Caller>>;
+  } satisfies Partial<Handlers<Caller>>;
+}

@@ -1,4 +1,5 @@
 /** All handlers together: the compiler names an operation that has none, and a handler that has no operation. */
+import type { SignUps } from '@specwright/accounts';
 import type { Database } from '@specwright/postgres';
 import type { Sender, WebhookRules } from '@specwright/webhooks';
 import type { Handlers } from '../../generated/contract.ts';
@@ -21,6 +22,8 @@ export interface HandlerOptions extends WebhookRules {
   /** Sends what the contract declares. */
   readonly sender: Sender<OutgoingTypes>;
   readonly feed: StockFeed;
+  /** If sign-ups are confirmed by mail. */
+  readonly signUps?: SignUps | undefined;
 }
 
 export function createHandlers(db: Database, options: HandlerOptions): Handlers<Caller> {
@@ -30,7 +33,7 @@ export function createHandlers(db: Database, options: HandlerOptions): Handlers<
     ...categoryHandlers(db),
     ...orderHandlers(db),
     ...inventoryHandlers(db, options.feed),
-    ...accountHandlers(db),
+    ...accountHandlers(db, options),
     ...keyHandlers(db),
     ...messageHandlers(db, options.sender),
     ...webhookHandlers(db, options),

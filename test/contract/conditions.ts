@@ -5,6 +5,7 @@ import { ALL_SCOPES, FrameworkError } from '@specwright/server';
 import type { LogLine, TestDatabase } from '@specwright/testing';
 import { startApp, type TestApp, type TestOptions } from '../support/service/app.ts';
 import { createEmptyStore } from '../support/service/limits.ts';
+import { withMails } from '../support/service/sign-ups.ts';
 
 export const CONDITIONS = [
   'live',
@@ -17,6 +18,9 @@ export const CONDITIONS = [
   'overLimit',
   'banned',
   'keyInUse',
+  'byMail',
+  'byMailFails',
+  'byMailDown',
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
@@ -45,6 +49,7 @@ export async function startConditions({ url, db }: TestDatabase, shared: TestOpt
   withoutTables.searchParams.set('options', '-c search_path=nowhere');
   const failing = connect({ url: withoutTables.href });
   const unreachable = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
+  const signUps = await withMails(db);
   const options: Record<Condition, readonly [Database, TestOptions]> = {
     live: [db, {}],
     afterSunset: [db, { now: () => new Date('9999-12-31') }],
@@ -56,6 +61,9 @@ export async function startConditions({ url, db }: TestDatabase, shared: TestOpt
     overLimit: [db, { rateLimit: { store: createEmptyStore() } }],
     banned: [db, { rateLimit: { store: createEmptyStore(true) } }],
     keyInUse: [db, { idempotency: inUse }],
+    byMail: [db, { signUps }],
+    byMailFails: [failing, { signUps }],
+    byMailDown: [unreachable, { signUps }],
   };
   const apps = new Map<Condition, TestApp>();
   for (const condition of CONDITIONS) {

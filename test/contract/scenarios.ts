@@ -41,6 +41,9 @@ function retried<Call extends object>(call: Call): (Call & { readonly headers: R
 /** Another request with the same key is under way. */
 const inUse = () => ({ server: 'keyInUse', headers: withKey() });
 
+/** Where sign-ups are confirmed by mail. */
+const byMail = <Body extends object>(body: Body) => ({ server: 'byMail', body });
+
 /** It begins as an image does, and is text. */
 const GIF = 'GIF89a';
 
@@ -202,6 +205,22 @@ export const SCENARIOS: Scenarios = {
       await world.send('createAccount', { body });
       return [{ body }, { body: { email: body.email.toUpperCase() } }, inUse()];
     },
+  },
+  requestSignUp: {
+    204: async (world) => [byMail({ email: world.email() }), { ...byMail({ email: world.email() }), headers: withKey() }],
+    409: async () => [inUse()],
+    500: async (world) => [{ ...byMail({ email: world.email() }), server: 'byMailFails' }],
+    503: async (world) => [{ ...byMail({ email: world.email() }), server: 'byMailDown' }],
+  },
+  confirmSignUp: {
+    201: async (world) => [{ ...byMail(world.signUpToken()), readWith: withNewKey }],
+    409: async (world) => {
+      const call = byMail(world.signUpToken());
+      await world.send('confirmSignUp', call);
+      return [call, inUse()];
+    },
+    500: async (world) => [{ ...byMail(world.signUpToken()), server: 'byMailFails' }],
+    503: async (world) => [{ ...byMail(world.signUpToken()), server: 'byMailDown' }],
   },
   getAccount: { 200: async () => [{}] },
   listKeys: {

@@ -7,6 +7,7 @@ import { setWebhook } from '@specwright/webhooks';
 import { insertPhoto } from '../../src/db/photos.ts';
 import { newAccount } from '../support/service/app.ts';
 import { inParts, PIXEL } from '../support/service/images.ts';
+import { sendMailsTo, signUpsOf } from '../support/service/sign-ups.ts';
 import { openShop } from '../support/service/shop.ts';
 import type { Condition } from './conditions.ts';
 import { spec } from './spec.ts';
@@ -29,6 +30,10 @@ export interface World extends OperationClient {
   /** A message of an account whose webhook is at this address. */
   messageTo(url: string): Promise<{ secret: string; messageId: string; isSent: (messageId: string) => Promise<boolean> }>;
   email(): string;
+  /** What confirms a sign-up of a new address. */
+  signUpToken(): { readonly token: string };
+  /** A sign-up whose mail is sent by a webhook at this address. */
+  signUpTo(url: string): Promise<{ secret: string; isSent: () => Promise<boolean> }>;
   /** Another key of the account. @returns its id. */
   apiKey(): Promise<number>;
   /** The only key of an account, and the header that sends it. */
@@ -93,6 +98,14 @@ export async function createWorld(servers: Readonly<Partial<Record<Condition, st
       return { secret, messageId: sent.id, isSent };
     },
     email: () => `${randomUUID()}@example.com`,
+    signUpToken: () => ({ token: signUpsOf().issue(`${randomUUID()}@example.com`, new Date()).token }),
+    async signUpTo(url) {
+      const secret = await sendMailsTo(db, url);
+      await client.send('requestSignUp', { server: 'byMail', body: { email: `${randomUUID()}@example.com` } });
+      const count = async () =>
+        Number((await db('webhook_deliveries').where({ name: 'signUpRequested', status: 'queued' }).count('*'))[0]?.['count']);
+      return { secret, isSent: async () => (await count()) === 0 };
+    },
     apiKey: () => make('createKey', {}),
     async lastKey() {
       const account = await newAccount(db);

@@ -152,8 +152,11 @@ const shell = (command: string, env: Record<string, string> = {}) =>
 test(
   'A key is abused: revoke, suspend and unban work from the next request on',
   async () => {
-    const server = startProcess({ env: { DATABASE_URL: database.url } });
+    const byMail = { SIGN_UP_ACCOUNT: '999', SIGN_UP_SECRET: 'a secret of thirty-two characters' };
+    const server = startProcess({ env: { DATABASE_URL: database.url, ...byMail } });
     const url = await server.url();
+    // What the page says of sign-ups that are confirmed by mail.
+    await until(() => server.output.stdout.includes('mails of sign-ups are not sent: SIGN_UP_ACCOUNT needs a webhook'));
     const [first, second] = [await newAccount(database.db), await newAccount(database.db)];
     const emailOf = async (accountId: number) =>
       (await database.db('accounts').where({ account_id: accountId }).first<{ email: string }>('email')).email;

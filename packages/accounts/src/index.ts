@@ -16,6 +16,9 @@ export { PLANS, createAccount, getAccount, type Account, type Plan } from './acc
 export { getKey, insertKey, issueKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey, type NewKey } from './keys/api-keys.ts';
 export { createKey } from './keys/key-format.ts';
 
+// Sign-ups that are confirmed by mail.
+export { SIGN_UP_VARIABLES, openSignUps, type SignUpOptions, type SignUps, type SignUpToken } from './sign-up.ts';
+
 // Administration.
 export { findAccount, listAccounts, resumeAccount, setPlan, suspendAccount, type AccountDetails } from './accounts.ts';
 export { administer, type AdministeredService } from './commands/administer.ts';

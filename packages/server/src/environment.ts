@@ -12,6 +12,9 @@ export const integer = (low: number, high: number) =>
     .refine((text) => /^\d+$/.test(text) && Number(text) >= low && Number(text) <= high, `must be a whole number from ${low} to ${high}`)
     .transform(Number);
 
+/** A variable with a secret of so many characters at least. Its name ends with `_SECRET`, so that no message has its value. */
+export const secretText = (low: number) => z.string().min(low, `must have ${low} characters or more`);
+
 /** How many processes: a whole number up to 256, or `auto` for one per CPU that this process may use. */
 const processes = () =>
   z
@@ -143,7 +146,7 @@ export class ConfigError extends Error {
  *
  * An empty variable counts as not set, because shells and compose files write none so.
  *
- * @param secret variables whose values must not be in messages.
+ * @param secret variables whose values must not be in messages, beside those whose names end with `_SECRET`.
  * @throws ConfigError with every invalid variable.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
@@ -156,7 +159,7 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
   if (!parsed.success) {
     const describe = ({ path, message }: z.core.$ZodIssue) => {
       const name = String(path[0]);
-      return `${name} ${message}${secret.includes(name) ? '' : `, not ${JSON.stringify(set[name])}`}`;
+      return `${name} ${message}${secret.includes(name) || name.endsWith('_SECRET') ? '' : `, not ${JSON.stringify(set[name])}`}`;
     };
     throw new ConfigError(parsed.error.issues.map(describe));
   }

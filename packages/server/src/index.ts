@@ -89,6 +89,7 @@ export {
   SERVER_VARIABLES,
   serverOptions,
   integer,
+  secretText,
   onOff,
   readEnvironment,
   trueFalse,

@@ -1,7 +1,7 @@
 /** The service as main.ts composes it, on a test database and a free port; and accounts to call it with. */
 import type { Server } from 'node:http';
 import type { ContractTypes } from '../../../generated/contract.ts';
-import { accountSubject, createAccount, findCaller, openIdempotencyStore, type Plan } from '@specwright/accounts';
+import { accountSubject, createAccount, findCaller, openIdempotencyStore, type Plan, type SignUps } from '@specwright/accounts';
 import { createServer, type Contract, type Quota, type ServerOptions } from '@specwright/server';
 import type { Database } from '@specwright/postgres';
 import { createTestLog, listenOnFreePort, scaleTimeout, type ListeningServer, type LogLine } from '@specwright/testing';
@@ -27,6 +27,7 @@ export type AppOptions = ServerOptions<ContractTypes, Caller>;
 export interface TestOptions extends Partial<Omit<AppOptions, 'rateLimit'>> {
   readonly rateLimit?: TestLimits;
   readonly webhooks?: WebhookRules;
+  readonly signUps?: SignUps | undefined;
   readonly feed?: StockFeedOptions;
   /** What the service is part of. By default it is a server of its own. */
   readonly host?: Host;
@@ -42,14 +43,14 @@ export type Host = (options: AppOptions) => {
 const ownServer: Host = (options) => ({ server: createServer(options), base: '' });
 
 export async function startApp(db: Database, options: TestOptions = {}): Promise<TestApp> {
-  const { rateLimit = unlimited(), webhooks, feed: feedOptions, host = ownServer, ...overrides } = options;
+  const { rateLimit = unlimited(), webhooks, signUps, feed: feedOptions, host = ownServer, ...overrides } = options;
   const log: LogLine[] = [];
   const contract = overrides.contract ?? (await loadPetStore());
   const feed = openStockFeed(db, feedOptions);
-  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, { sender, feed, ...webhooks }));
+  const idempotency = openIdempotencyStore(db, (trx) => createHandlers(trx, { sender, feed, signUps, ...webhooks }));
   const { server, base } = host({
     contract,
-    handlers: createHandlers(db, { sender, feed, ...webhooks }),
+    handlers: createHandlers(db, { sender, feed, signUps, ...webhooks }),
     idempotency,
     security: createSecurity((key) => findCaller(db, key)),
     realm: NAME,

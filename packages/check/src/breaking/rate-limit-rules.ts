@@ -1,5 +1,5 @@
 /** Breaking changes of rate limits: a client within its plan is refused once the plan allows less. */
-import { pointerTo } from '@specwright/server/document';
+import { listOperations, pointerTo } from '@specwright/server/document';
 import type { DetectedChange, Comparison } from './change.ts';
 
 interface Quota {
@@ -22,7 +22,8 @@ export function* rateLimitChanges({ base, working }: Comparison): Generator<Dete
   }
   for (const [name, quota] of Object.entries(before.plans)) yield* lowered(`Plan '${name}'`, quota, after.plans[name], ['plans', name]);
   yield* lowered('The limit of an IP address', before.address, after.address, ['address']);
-  for (const [id, quota] of Object.entries(after.operations ?? {})) {
+  const known = new Set(listOperations(base.document).map(({ id }) => id));
+  for (const [id, quota] of Object.entries(after.operations ?? {}).filter(([id]) => known.has(id))) {
     const was = before.operations?.[id];
     const keys = ['operations', id];
     if (was !== undefined) yield* lowered(`The limit of ${id}`, was, quota, keys);

@@ -1,0 +1,98 @@
+/** Sign-ups that are confirmed by mail: from the request to the first call with the key, and what they do not tell. */
+import { expect, test } from '@jest/globals';
+import { openSignUps } from '@specwright/accounts';
+import { ConfigError } from '@specwright/server';
+import {
+  createClient,
+  createTestLog,
+  startReceiver,
+  until,
+  withApp,
+  withDatabase,
+  withFixture,
+  type JsonClient,
+} from '@specwright/testing';
+import { readConfig } from '../../src/config.ts';
+import { createMessageWorker } from '../../src/worker.ts';
+import { newAccount, startApp } from '../support/service/app.ts';
+import { clientWithKey, type ErrorBody } from '../support/service/client.ts';
+import { createClock } from '../support/service/limits.ts';
+import { sender } from '../support/service/sender.ts';
+import { sendMailsTo, withMails } from '../support/service/sign-ups.ts';
+
+const database = withDatabase();
+const receiver = withApp(() => startReceiver());
+const signUps = withFixture(() => withMails(database.db));
+const clock = createClock();
+const app = withApp(() => startApp(database.db, { signUps, now: clock.now }));
+const client: JsonClient = (...args) => createClient(app.url)(...args);
+
+interface Mail {
+  readonly type: string;
+  readonly data: { readonly email: string; readonly token: string; readonly expiresAt: string };
+}
+
+test('a message of the queue has the token, which makes an account and its key, once', async () => {
+  await sendMailsTo(database.db, receiver.url);
+  expect((await client('POST', '/sign-ups', { email: 'Ada@example.com' })).status).toBe(204);
+  const bounds = { timeout: 1000, stopTimeout: 1000, retentionDays: 30, pollInterval: 20, allowPrivate: true };
+  const worker = createMessageWorker(sender, { db: database.db, log: createTestLog(), ...bounds });
+  worker.start();
+  await until(() => receiver.received.length === 1);
+  await worker.stop();
+  const { type, data } = JSON.parse(String(receiver.received[0]?.body)) as Mail;
+  expect([type, data.email]).toEqual(['sign_up.requested', 'Ada@example.com']);
+  const confirm = () => client<{ apiKey: string; email: string } & ErrorBody>('POST', '/sign-ups/confirmations', { token: data.token });
+  const { status, body } = await confirm();
+  expect([status, body.email]).toEqual([201, 'Ada@example.com']);
+  expect((await clientWithKey(app.url, body.apiKey)('GET', '/account')).status).toBe(200);
+  expect((await confirm()).body.code).toBe('email_taken');
+});
+
+test('the answer and the statements are the same for an address that has an account', async () => {
+  const { accountId } = await newAccount(database.db);
+  const { email } = await database.db('accounts').where({ account_id: accountId }).first<{ email: string }>('email');
+  const ask = async (address: string) => {
+    const statements: string[] = [];
+    const onQuery = ({ sql }: { sql: string }) => void statements.push(sql);
+    database.db.on('query', onQuery);
+    const { status, headers, body } = await client('POST', '/sign-ups', { email: address });
+    database.db.off('query', onQuery);
+    const names = [...headers.keys()].filter((name) => name !== 'x-request-id');
+    return { status, names, length: headers.get('content-length'), body, statements };
+  };
+  const [known, unknown] = [await ask(email), await ask('nobody-has-this@example.com')];
+  expect(known.status).toBe(204);
+  expect(known.statements.length).toBeGreaterThan(0);
+  expect(known).toEqual(unknown);
+  const open = await client<ErrorBody>('POST', '/accounts', { email });
+  expect([open.status, open.body.message]).toEqual([400, 'sign-ups are confirmed by mail: POST /sign-ups']);
+});
+
+test('a token that was altered, is of another secret or has expired confirms nothing', async () => {
+  const confirm = async (token: string) => (await client<ErrorBody>('POST', '/sign-ups/confirmations', { token })).body.code;
+  const { token } = signUps.issue('grace@example.com', clock.now());
+  const [content = '', signature = ''] = token.split('.');
+  const forged = Buffer.from(JSON.stringify(['root@example.com', 9e15])).toString('base64url');
+  const other = openSignUps({ signUpAccount: 1, signUpSecret: 'another secret of thirty-two letters' })?.issue(
+    'x@example.com',
+    clock.now(),
+  );
+  for (const wrong of [`${forged}.${signature}`, `${content}.AAAA`, `${content}.-`, other?.token ?? ''])
+    expect(await confirm(wrong)).toBe('invalid_request');
+  clock.pass(86_400);
+  expect(await confirm(token)).toBe('invalid_request');
+});
+
+test('is off unless both variables are set, and a message has no secret', async () => {
+  const open = await startApp(database.db);
+  expect((await createClient(open.url)<ErrorBody>('POST', '/sign-ups', { email: 'x@example.com' })).body.message).toBe(
+    'this service confirms no sign-ups: POST /accounts',
+  );
+  await open.close();
+  expect(openSignUps(readConfig({}))).toBeUndefined();
+  expect(() => openSignUps(readConfig({ SIGN_UP_ACCOUNT: '1' }))).toThrow(ConfigError);
+  expect(() => readConfig({ SIGN_UP_SECRET: 'short-secret' })).toThrow(/SIGN_UP_SECRET must have 32 characters or more$/);
+  const secret = 'a'.repeat(32);
+  expect(openSignUps(readConfig({ SIGN_UP_ACCOUNT: '7', SIGN_UP_SECRET: secret }))?.accountId).toBe(7);
+});
