@@ -1,10 +1,12 @@
 /** Each query and command of docs/operating.md, as it is written there, against the fault that it is for. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createDatabase, killProcesses, scaleTimeout, until, type TestDatabase } from '@specwright/testing';
+import { createDatabase, killProcesses, removeFolder, scaleTimeout, until, type TestDatabase } from '@specwright/testing';
 import { newAccount } from '../support/service/app.ts';
 import { clientWithKey } from '../support/service/client.ts';
 import { startOtlpReceiver } from '../support/service/otlp-receiver.ts';
@@ -32,6 +34,7 @@ const RUN = [
   'node .build/main.js',
   'node .build/administer.js',
   'npm run accounts',
+  'npm run db -- dump FILE',
   'npm run -s accounts -- create --email EMAIL',
   'npm run -s keys -- revoke KEY --email EMAIL',
   'npm run -s accounts -- suspend --email EMAIL',
@@ -204,6 +207,19 @@ test(
     expect((await shell('node .build/migrate.js')).stderr).not.toMatch(/error/i);
     const built = startProcess({ program: '.build/main.js', env: { DATABASE_URL: database.url } });
     expect((await fetch(`${await built.url()}/livez`)).status).toBe(200);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'Backup: the command writes the database to a file',
+  async () => {
+    await newAccount(database.db);
+    const folder = mkdtempSync(join(tmpdir(), 'dump-'));
+    const file = join(folder, 'petstore.dump');
+    await shell('npm run db -- dump FILE'.replace('FILE', file));
+    expect(statSync(file).size).toBeGreaterThan(100);
+    await removeFolder(folder);
   },
   TIMEOUT_MS,
 );
