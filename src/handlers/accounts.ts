@@ -13,17 +13,17 @@ interface SignUpOptions {
   readonly signUps?: SignUps | undefined;
 }
 
-export function accountHandlers(db: Database, { sender, signUps }: SignUpOptions) {
-  /** Open to all, so the plan is not the caller's to choose: a higher one is given by the command line. */
-  async function create(email: string, now: Date) {
-    const account = await createAccount(db, { email, plan: 'free' }, now);
-    return { headers: { Location: '/account', ETag: etag(account) }, body: { ...account.record, apiKey: account.apiKey } };
-  }
+/** Open to all, so the plan is not the caller's to choose: a higher one is given by the command line. */
+async function create(db: Database, email: string, now: Date) {
+  const account = await createAccount(db, { email, plan: 'free' }, now);
+  return { headers: { Location: '/account', ETag: etag(account) }, body: { ...account.record, apiKey: account.apiKey } };
+}
 
-  return {
+export const accountHandlers = (db: Database, { sender, signUps }: SignUpOptions) =>
+  ({
     createAccount: async ({ body }, reply, { now }) => {
       if (signUps !== undefined) throw new AppError('invalid_request', 'sign-ups are confirmed by mail: POST /sign-ups');
-      return reply(201, await create(body.email, now));
+      return reply(201, await create(db, body.email, now));
     },
 
     requestSignUp: async ({ body: { email } }, reply, context) => {
@@ -37,7 +37,7 @@ export function accountHandlers(db: Database, { sender, signUps }: SignUpOptions
     confirmSignUp: async ({ body }, reply, { now }) => {
       const email = signUps?.emailOf(body.token, now);
       if (email === undefined) throw new AppError('invalid_request', 'the token is not valid, or has expired: sign up again');
-      return reply(201, await create(email, now));
+      return reply(201, await create(db, email, now));
     },
 
     getAccount: async ({ headers }, reply, { caller }) => {
@@ -45,5 +45,4 @@ export function accountHandlers(db: Database, { sender, signUps }: SignUpOptions
       if (isFresh(headers['If-None-Match'], account)) return reply(304, notModifiedResponse(account));
       return reply(200, recordResponse(account));
     },
-  } satisfies Partial<Handlers<Caller>>;
-}
+  }) satisfies Partial<Handlers<Caller>>;

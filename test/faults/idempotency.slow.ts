@@ -28,6 +28,8 @@ test('each order is stored once, and each sign-up gets a key that works', async 
   let replays = 0;
   for (let round = 1; round <= ROUNDS; round++) {
     const isLast = round === ROUNDS;
+    // So many sign-ups of one address in a minute are too many.
+    await database.db('rate_limit_counters').delete();
     const server = processes.start();
     const url = await server.url();
     const call = clientWithKey(url, shop.key);
