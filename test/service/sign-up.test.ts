@@ -1,4 +1,5 @@
 /** Sign-ups that are confirmed by mail: from the request to the first call with the key, and what they do not tell. */
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { openSignUps } from '@specwright/accounts';
 import { ConfigError } from '@specwright/server';
@@ -67,6 +68,21 @@ test('the answer and the statements are the same for an address that has an acco
   expect(known).toEqual(unknown);
   const open = await client<ErrorBody>('POST', '/accounts', { email });
   expect([open.status, open.body.message]).toEqual([400, 'sign-ups are confirmed by mail: POST /sign-ups']);
+});
+
+test('a retry with the same Idempotency-Key sends no second mail, and gives the key of the account again', async () => {
+  const count = async () => Number((await database.db('webhook_deliveries').count({ count: '*' }))[0]?.['count']);
+  const twice = async (path: string, body: object) => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const send = () => client<{ apiKey?: string }>('POST', path, body, headers);
+    return [await send(), await send()] as const;
+  };
+  const before = await count();
+  const [first, retry] = await twice('/sign-ups', { email: 'twice@example.com' });
+  expect([first.status, retry.status, retry.headers.get('idempotent-replayed'), (await count()) - before]).toEqual([204, 204, 'true', 1]);
+  const [made, again] = await twice('/sign-ups/confirmations', { token: signUps.issue('twice@example.com', clock.now()).token });
+  expect([made.status, again.status]).toEqual([201, 201]);
+  expect(again.body.apiKey).toBe(made.body.apiKey);
 });
 
 test('a token that was altered, is of another secret or has expired confirms nothing', async () => {
