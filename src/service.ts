@@ -66,7 +66,7 @@ export function createService({ config, contract, database: { db, url, embedded 
       instances: config.instances * config.workers,
       timeoutMs: config.rateLimitTimeout,
     },
-    metricSources: [databaseMetrics(db), store.metrics, callers.metrics, () => queueMetrics(db)],
+    metricSources: [databaseMetrics(db), store.metrics, callers.metrics, () => queueMetrics(db), worker.metrics],
     readiness,
     log,
     logCaller,

@@ -8,8 +8,11 @@ import { until, withDatabase, type LogLine } from '@specwright/testing';
 import { queueMetrics } from '@specwright/webhooks';
 import { createMessage } from '../../src/db/messages.ts';
 import { createSecurity } from '../../src/security.ts';
+import { createMessageWorker } from '../../src/worker.ts';
 import { sender } from '../support/service/sender.ts';
 import { newAccount, startApp, type TestApp } from '../support/service/app.ts';
+
+const ignore = () => undefined;
 
 const database = withDatabase();
 let app: TestApp;
@@ -34,6 +37,7 @@ beforeAll(async () => {
       store.metrics,
       callers.metrics,
       () => queueMetrics(db),
+      createMessageWorker(sender, { db, log: { info: ignore, warn: ignore }, timeout: 1, stopTimeout: 1, retentionDays: 1 }).metrics,
       () => (areBroken ? Promise.reject(new Error('a source that fails')) : []),
       () => (areBroken ? new Promise(() => undefined) : []),
     ],

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, connectOptions, directOptions, openPool, type Database, type RunQuery, type Transaction } from '@specwright/postgres';
 import { byLabel, type Metric } from '@specwright/server';
 import type { Task, WorkerPool } from 'graphile-worker';
-import { read } from './store.ts';
+import { startSweeps } from './free-jobs.ts';
 
 /** The tasks of the queue: a delivery in time, and one that follows a failure of it or of its receiver. */
 export const DELIVERY = 'deliver_webhook';
@@ -78,17 +78,6 @@ export async function enqueue(trx: Transaction, { task, key, queue, payload, del
   );
 }
 
-/** Frees the jobs of a process that has died. @param lease how long a job of a living one takes at the most, in ms. */
-export async function freeAbandonedJobs(db: Database, lease: number): Promise<void> {
-  await read(
-    db.raw(
-      `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
-        WHERE locked_at < now() - ?::float8 * interval '1 millisecond' HAVING count(*) > 0`,
-      [lease],
-    ),
-  );
-}
-
 /** How many jobs there are of each task, none included, and how long the oldest one whose time has come has waited. */
 export async function queueMetrics(db: Database): Promise<Metric[]> {
   const { rows } = await db.raw<{ rows: { task: string; jobs: number; age: number }[] }>(
@@ -123,7 +112,7 @@ export async function cleanQueue(db: Database): Promise<void> {
 export interface QueueWorkerOptions {
   /** What does the jobs of each task. If it throws, the job is done again later. `signal` is aborted when it has to end. */
   readonly tasks: Readonly<Record<string, (payload: unknown, signal: AbortSignal) => Promise<void>>>;
-  /** As in `freeAbandonedJobs`. */
+  /** How long a job takes at the most, in ms: one that takes longer is free for others. */
   readonly lease: number;
   /** How many jobs at once. */
   readonly concurrency: number;
@@ -133,6 +122,8 @@ export interface QueueWorkerOptions {
   readonly stopTimeout: number;
   /** Called with what went wrong with the queue or a job. */
   readonly onProblem: (message: string) => void;
+  /** Called with how many jobs were freed that no worker would have done. */
+  readonly onFreed: (jobs: number) => void;
 }
 
 /**
@@ -141,7 +132,7 @@ export interface QueueWorkerOptions {
  * @returns a function that takes no further job, lets those under way end, and closes its connections.
  */
 export function startQueueWorker(db: Database, options: QueueWorkerOptions): () => Promise<void> {
-  const { tasks, lease, concurrency, pollInterval, stopTimeout, onProblem } = options;
+  const { tasks, lease, concurrency, pollInterval, stopTimeout, onProblem, onFreed } = options;
   const stopped = new AbortController();
   const taskList = Object.fromEntries(
     Object.entries(tasks).map(([task, handle]): [string, Task] => [
@@ -159,10 +150,8 @@ export function startQueueWorker(db: Database, options: QueueWorkerOptions): () 
     });
     // A delivery needs no connection while it is under way.
     const pool = openQueuePool(db, Math.min(concurrency, MAX_CONNECTIONS) + 1);
-    const free = () => void freeAbandonedJobs(db, lease).catch(() => undefined);
-    const sweep = setInterval(free, Math.min(lease / 4, 5000));
+    const endSweeps = startSweeps(db, lease, onFreed);
     try {
-      free();
       if (stopped.signal.aborted) return;
       // `run` also starts a scheduler, whose failure to reach the database is a rejection that nothing handles: it would end the process.
       runner = runTaskList(
@@ -172,7 +161,7 @@ export function startQueueWorker(db: Database, options: QueueWorkerOptions): () 
       );
       await runner.promise;
     } finally {
-      clearInterval(sweep);
+      endSweeps();
       runner = undefined;
       await pool.end();
     }

@@ -1,10 +1,11 @@
 /** Takes deliveries from the queue and makes them: retries with ever longer delays, and gives up after so many attempts. Deletes old ones. */
 import type { Database } from '@specwright/postgres';
-import type { GeneratedOutgoing, OutgoingEntry } from '@specwright/server';
+import type { GeneratedOutgoing, Metric, OutgoingEntry } from '@specwright/server';
 import { deliver, type DeliveryOutcome, type DeliverOptions } from './deliver.ts';
 import { deleteEnded, endDelivery, findQueued, retryDelivery, type DeliveryJob, type OnEnd, type QueuedDelivery } from './deliveries.ts';
+import { findTarget, type Target } from './find-target.ts';
 import { cleanQueue, connectBeside, DELIVERY, REDELIVERY, startQueueWorker } from './queue.ts';
-import { findDeliveryTarget, recordFailure, recordSuccess, type DeliveryTarget } from './webhooks.ts';
+import { recordFailure, recordSuccess } from './webhooks.ts';
 
 /** What the worker needs of a logger; pino has it. */
 export interface WorkerLog {
@@ -45,6 +46,8 @@ export interface WorkerOptions extends Omit<DeliverOptions, 'signal'> {
 export interface Worker {
   /** Begins, if it has not begun. */
   start(): void;
+  /** How many jobs it has freed: a source of metrics. */
+  readonly metrics: () => Metric[];
   /** Takes no further delivery and waits for those under way. One that cannot end in time is made again later. */
   stop(): Promise<void>;
 }
@@ -78,6 +81,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const declared = (options.outgoing?.table ?? {}) as DeclaredDeliveries;
   let end: (() => Promise<void>) | undefined;
   let stopped = false;
+  let freed = 0;
 
   async function tryDelivery(
     db: Database,
@@ -143,6 +147,10 @@ export function createWorker(options: WorkerOptions): Worker {
           pollInterval,
           stopTimeout,
           onProblem: (problem) => log.warn({ problem }, 'the queue has a problem'),
+          onFreed(jobs) {
+            freed += jobs;
+            if (jobs > 0) log.warn({ jobs }, 'jobs of the queue were freed, which a worker that has ended had kept');
+          },
         });
       const lanes = [lane(DELIVERY, concurrency.first, tasks), lane(REDELIVERY, concurrency.retries)];
       let cleaning = clean(db);
@@ -154,25 +162,19 @@ export function createWorker(options: WorkerOptions): Worker {
       };
       log.info({}, 'the worker has started');
     },
+    metrics: () => [
+      {
+        name: 'messages_queue_freed_total',
+        help: 'Jobs that a worker which has ended had kept.',
+        type: 'counter',
+        values: [{ value: freed }],
+      },
+    ],
     async stop() {
       stopped = true;
       await end?.();
     },
   };
-}
-
-interface Target {
-  readonly url: string;
-  readonly secret?: string | undefined;
-  /** Of a delivery to the webhook of its account. */
-  readonly webhook?: DeliveryTarget;
-}
-
-/** @returns `undefined` if the account has no webhook, and the delivery no address. */
-async function findTarget(db: Database, accountId: number, { url, secret }: QueuedDelivery): Promise<Target | undefined> {
-  if (url !== null) return { url, secret: secret ?? undefined };
-  const webhook = await findDeliveryTarget(db, accountId);
-  return webhook && { url: webhook.url, secret: webhook.secret, webhook };
 }
 
 type DeclaredDeliveries = Readonly<Record<string, OutgoingEntry>>;

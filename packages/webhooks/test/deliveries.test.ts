@@ -1,8 +1,8 @@
 /** Deliveries and webhooks in the database: one job per delivery, one final status, and no access to those of other accounts. */
 import { expect, test } from '@jest/globals';
 import { createDeliveryId, endDelivery, findDelivery, findQueued, queueDelivery, retryDelivery } from '../src/deliveries.ts';
-import { DELIVERY } from '../src/queue.ts';
-import { enqueue, freeAbandonedJobs } from '../src/queue.ts';
+import { freeAbandonedJobs } from '../src/free-jobs.ts';
+import { DELIVERY, enqueue } from '../src/queue.ts';
 import { deleteWebhook, findDeliveryTarget, getWebhook, setWebhook } from '../src/webhooks.ts';
 import { newAccount, withWebhooksDatabase } from './support/webhooks-database.ts';
 

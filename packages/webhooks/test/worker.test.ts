@@ -98,6 +98,22 @@ test('a message that waits for a retry is sent when its webhook is deleted', asy
   expect(received).toHaveLength(1);
 });
 
+test.each([
+  [
+    'is locked by a worker that has no job',
+    `UPDATE graphile_worker._private_job_queues SET locked_by = 'dead', locked_at = now() - interval '1 hour' WHERE queue_name = ?`,
+  ],
+  ['was removed as empty while the job was added', 'DELETE FROM graphile_worker._private_job_queues WHERE queue_name = ?'],
+])('a job whose queue %s is done, and counted', async (_what, sql) => {
+  const accountId = await queue.accountWithWebhook();
+  const id = await queue.send(accountId);
+  await database.db.raw(sql, [`account ${accountId}`]);
+  const worker = queue.startWorker();
+  await queue.waitForStatus(accountId, id, 'sent');
+  await until(async () => (await queue.countJobs()) === 0);
+  expect(worker.metrics()).toMatchObject([{ name: 'messages_queue_freed_total', values: [{ value: 1 }] }]);
+});
+
 test('a message whose transaction is rolled back has no job', async () => {
   const accountId = await queue.accountWithWebhook();
   const before = await queue.countJobs();
