@@ -9,8 +9,14 @@ import { startSweeps } from './free-jobs.ts';
 export const DELIVERY = 'deliver_webhook';
 export const REDELIVERY = 'redeliver_webhook';
 
-/** When it is first used: no start waits for it. */
-const loadLibrary = () => import('graphile-worker');
+/** When it is first used: no start waits for it. @throws Error with the fix: Node.js keeps the failure of a module, such as EMFILE. */
+async function loadLibrary() {
+  try {
+    return await import('graphile-worker');
+  } catch (cause) {
+    throw new Error(`graphile-worker cannot be loaded: ${(cause as Error).message}; start this process again`, { cause });
+  }
+}
 /** The queue's own migrations, as this version of the library numbers them. */
 const NEWEST_MIGRATION = 18;
 /** The most that the library allows, so that no job is lost: its handler decides when to give up. */
