@@ -23,6 +23,8 @@ export interface ProcessConfig {
   readonly docs?: boolean;
   /** How many processes serve; 1 if it is not given: this one. */
   readonly workers?: number;
+  /** How long a worker that replaces another may take until it is ready, in ms; 60,000 if it is not given. */
+  readonly replaceTimeout?: number;
 }
 
 export interface ServiceProcess<Config extends ProcessConfig> {
@@ -38,6 +40,7 @@ export interface ServiceProcess<Config extends ProcessConfig> {
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const SHUTDOWN_TIMEOUT_MS = 10_000;
+const REPLACE_TIMEOUT_MS = 60_000;
 /** What the process that supervises workers may take beyond theirs, in ms. */
 const SUPERVISION_MARGIN_MS = 2000;
 /** What remains for the connections of the process once the work under way has had its time, in ms. */
@@ -49,7 +52,7 @@ export const workTimeout = (shutdownTimeout: number): number => Math.max(shutdow
 /**
  * Starts a service. The first SIGTERM, SIGINT or SIGHUP stops it, within `shutdownTimeout` whatever hangs; a second one ends the
  * process. With `workers` above 1 this process serves nothing: it starts as many that do, which share its port, and replaces one
- * that ends; SIGUSR2 replaces them all, one after another. Exits with 1 if it cannot be started or stopped, and after an error that
+ * that ends; SIGUSR2 replaces them all, one after another, as long as each successor is ready in time. Exits with 1 if it cannot be started or stopped, and after an error that
  * was not caught: what it has left undone is unknown, so another process should go on. The reason is said once: it is the last line
  * of the log, of level `fatal`; and text on standard error where there is no log (the configuration is not valid, or LOG_LEVEL is
  * `silent`), and where a person reads that the service cannot be started.
@@ -80,7 +83,8 @@ export function runService<Config extends ProcessConfig>(
     isLogForPeople = isForPeople(config.logFormat);
     shutdownTimeout = config.shutdownTimeout ?? SHUTDOWN_TIMEOUT_MS;
     if (workers > 1 && cluster.isPrimary) {
-      const supervised = supervise({ count: workers, shutdownTimeout, log: logger }, stopping.signal);
+      const { replaceTimeout = REPLACE_TIMEOUT_MS } = config;
+      const supervised = supervise({ count: workers, shutdownTimeout, replaceTimeout, log: logger }, stopping.signal);
       shutdownTimeout += SUPERVISION_MARGIN_MS;
       return supervised;
     }

@@ -1,4 +1,4 @@
-/** A service of several workers, whose starts and readiness depend on files of a folder: `fails`, and `ready-2` for its second worker. */
+/** A service of several workers, whose starts and readiness depend on files of a folder: `fails`, `never-ready`, and `ready-2` for its second worker. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,10 +33,12 @@ const handlers = {
   },
 };
 
+const has = (name: string) => existsSync(join(folder, name));
+
 runService(
   async ({ log, greet, isFirstWorker }) => {
-    if (existsSync(join(folder, 'fails'))) throw new Error('this start fails');
-    const isReady = () => isFirstWorker || existsSync(join(folder, 'ready-2'));
+    if (has('fails')) throw new Error('this start fails');
+    const isReady = () => !has('never-ready') && (isFirstWorker || has('ready-2'));
     const readiness = createReadiness({ log, probe: async () => (isReady() ? undefined : 'not yet') });
     const options = { contract: await contractOf(), handlers, security: {}, log, readiness, requestTimeoutMs: 10_000 };
     const server = createServer(options as never);
@@ -50,5 +52,5 @@ runService(
       await close(server, 5000);
     };
   },
-  () => ({ workers: 2 }),
+  () => ({ workers: 2, replaceTimeout: 5000 }),
 );

@@ -14,13 +14,13 @@ const MAX_PAUSE_MS = 10_000;
 const HEALTHY_MS = 30_000;
 /** What a worker may take beyond its own time to stop before it is killed, in ms. */
 const KILL_MARGIN_MS = 1000;
-/** How long the successor of a worker may take until it is ready, in ms: then the replacement is given up. */
-const READY_TIMEOUT_MS = 60_000;
 
 export interface WorkersOptions {
   readonly count: number;
   /** How long a worker may take to stop, in ms. */
   readonly shutdownTimeout: number;
+  /** How long a successor may take until it is ready, in ms: then the replacement is given up. */
+  readonly replaceTimeout: number;
   readonly log: Log;
 }
 
@@ -35,7 +35,7 @@ export class WorkerFailed extends Error {
 export type Workers = ReturnType<typeof createWorkers>;
 
 /** `count` workers, each of which runs this program again. */
-export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
+export function createWorkers({ count, shutdownTimeout, replaceTimeout, log }: WorkersOptions) {
   // By number, from 1, the one that serves now.
   const current = new Map<number, Worker>();
   const all = new Set<Worker>();
@@ -123,7 +123,7 @@ export function createWorkers({ count, shutdownTimeout, log }: WorkersOptions) {
       // It has just ended, so its successor runs the new program.
       if (current.get(number) !== old) continue;
       replacedNumber = number;
-      const successor = await start(number, READY_TIMEOUT_MS);
+      const successor = await start(number, replaceTimeout);
       replacedNumber = undefined;
       if (successor === undefined) {
         if (isOver()) return;
