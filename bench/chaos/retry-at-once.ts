@@ -41,7 +41,8 @@ export const scenario: Scenario = {
       const by = `${CLIENTS[i]} clients:`;
       const othersShare = Math.max(before.cpu.othersShare, cpu.othersShare, after.cpu.othersShare);
       measure({ measured: `${by} goodput of the capacity`, value: (served / capacity) * 100, unit: '%', min: 80, othersShare });
-      measure({ measured: `${by} orders by CPU of the capacity's`, value: (servedByCpu / capacityByCpu) * 100, unit: '%', min: 80 });
+      // What an order costs varies with what others do to the caches: a collapse is seen on any machine.
+      measure({ measured: `${by} orders by CPU of the capacity's`, value: (servedByCpu / capacityByCpu) * 100, unit: '%', min: 50 });
       measure({ measured: `${by} refused`, value: refused, unit: '/s' });
       measure({ measured: `${by} CPU of the server`, value: (cpu.server / cpu.elapsed) * 100, unit: '%' });
       measure({ measured: `${by} CPU of others`, value: cpu.othersShare * 100, unit: '%' });

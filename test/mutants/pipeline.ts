@@ -14,7 +14,7 @@ const ADMISSION: MutatedFile = {
     ['any number of requests runs at once', 'const hasFreeSlot = () => running.size < limit.value;', 'const hasFreeSlot = () => true;'],
     ['a client that is gone gets a slot', ' || exchange.response.destroyed', ''],
     ['a request whose deadline has passed gets a slot', "if (ticket.state !== 'waiting') continue;", ''],
-    ['a request that has waited too long gets a slot', 'now - ticket.since > requestTimeoutMs * MAX_WAIT_SHARE || ', ''],
+    ['a request that has waited too long gets a slot', 'isLate(ticket.since, now) || ', ''],
     [
       'there are no extra slots for other accounts',
       'if (running.size < limit.value * 1.25 && work === 0',
@@ -24,12 +24,12 @@ const ADMISSION: MutatedFile = {
     ['an account whose requests wait gets extra slots', 'work === 0 && !hasSlot(key)', '!hasSlot(key)'],
     [
       'the time before the caller was found does not count',
-      'startOrWait(exchange, exchange.arrivedAt)',
+      'startOrWait(exchange, exchange.deadline - requestTimeoutMs)',
       'startOrWait(exchange, performance.now())',
     ],
     ['extra slots have no bound', 'running.size < limit.value * 1.25 && ', ''],
     ['an account waits beyond its share', ' * QUEUE_SHARE - queue.work', ' * QUEUE_SHARE'],
-    ['the queue has no bound', 'if (!hasRoomFor(work)) return refuse(exchange);', ''],
+    ['the queue has no bound', ' || !hasRoomFor(work)) return', ') return'],
     ['the queue is as long as the deadline', '* requestTimeoutMs * QUEUE_SHARE', '* requestTimeoutMs'],
     [
       'a look-up that has ended counts as under way',
@@ -102,6 +102,8 @@ const ARRIVALS: MutatedFile = {
     ['arrivals have all of the time', ' && this.#paidAt - now < SLICE_MS', ''],
     ['what a connection costs is not seen', '? COST_OF_FIRST : COST', '? COST : COST'],
     ['admitted work is paid for', 'isSaturated() ? (isFirst', 'true ? (isFirst'],
+    ['the last one is never run before the first', 'if (this.#isLastOneNext) return', 'if (false) return'],
+    ['the first one waits for as long as others arrive', '!this.#isLastOneNext && now', 'now'],
     ['an interruption is paid for', 'Math.min(now - startedAt, MAX_RUN_MS)', '(now - startedAt)'],
   ],
 };

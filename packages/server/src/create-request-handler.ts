@@ -16,7 +16,7 @@ import type {
   UntypedService,
 } from './options.ts';
 import { createAdmission } from './pipeline/admission/admission.ts';
-import { Arrivals } from './pipeline/admission/arrivals.ts';
+import { createArrivals } from './pipeline/admission/arrivals.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import type { WhileReading } from './pipeline/body/read-body.ts';
 import { createBodyStreams, type WhileWaiting } from './pipeline/body/stream-body.ts';
@@ -26,7 +26,7 @@ import { admissionMetrics, bodyMetric, createRequestMetrics } from './pipeline/c
 import { traceRequests } from './pipeline/context/trace-requests.ts';
 import { createCors } from './pipeline/cors/cors.ts';
 import type { Readiness } from './pipeline/endpoints/probes.ts';
-import type { AnyStep, ExchangeState, NextHandler } from './pipeline/exchange.ts';
+import type { NextHandler } from './pipeline/exchange.ts';
 import { adoptRequest, createExpressApp, type ExpressApp } from './pipeline/express-app.ts';
 import { runRoutes } from './pipeline/middleware.ts';
 import { createRateLimits } from './pipeline/rate-limit/rate-limit.ts';
@@ -177,11 +177,7 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
   const run = serve({ deadline, admission, budget });
   const trace = traceRequests({ untraced: endpoints.untraced, trustProxy: options.rateLimit?.trustProxy });
   const handle = trace(run);
-  const arrivals = new Arrivals<{ readonly exchange: ExchangeState; readonly steps: readonly AnyStep[] }>({
-    run: ({ exchange, steps }) => exchange.response.destroyed || handle(exchange, steps),
-    isSaturated: () => admission.isSaturated,
-    isFirst: ({ exchange }) => exchange.request.socket.bytesWritten === 0,
-  });
+  const arrivals = createArrivals(handle, admission);
   const serviceOf = findService(services);
   const listener = (request: Request, response: Response, next?: NextHandler): void => {
     const target = splitTarget(request.url);
@@ -194,7 +190,7 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
     const exchange = start(request, response, { service, base, path, search, found, next });
     // Probes never wait.
     if (found.operation === undefined) handle(exchange, found.steps);
-    else arrivals.add({ exchange, steps: found.steps });
+    else arrivals.add([exchange, found.steps]);
   };
 
   const refuse = refuseSocket({

@@ -19,7 +19,9 @@ afterEach(() => {
 function start({ isFirst = false, runMs = RUN_MS } = {}) {
   const state = { isSaturated: true };
   const ran: number[] = [];
+  const arrivedAt: number[] = [];
   const arrivals = new Arrivals<number>({
+    arrivedAt: (arrival) => arrivedAt[arrival] as number,
     run: (arrival) => {
       ran.push(arrival);
       now += runMs;
@@ -27,13 +29,14 @@ function start({ isFirst = false, runMs = RUN_MS } = {}) {
     isSaturated: () => state.isSaturated,
     isFirst: () => isFirst,
   });
-  const addMany = (count: number) => Array.from({ length: count }, (_, i) => arrivals.add(i));
+  const add = () => arrivals.add(arrivedAt.push(now) - 1);
+  const addMany = (count: number) => Array.from({ length: count }, add);
   /** Lets timers run as time passes, in steps of 0.1 ms. @returns how many have been run. */
   const pass = (ms: number) => {
     for (const end = now + ms; now < end; now += 0.1) jest.advanceTimersByTime(0.1);
     return ran.length;
   };
-  return { state, ran, arrivals, addMany, pass };
+  return { state, ran, addMany, pass };
 }
 
 test('are run at once while slots are free', () => {
@@ -44,10 +47,10 @@ test('are run at once while slots are free', () => {
 });
 
 test('wait for the input that is there while none is, and are run in their order', () => {
-  const { state, ran, arrivals, addMany, pass } = start();
+  const { state, ran, addMany, pass } = start();
   addMany(2);
   state.isSaturated = false;
-  arrivals.add(2);
+  addMany(1);
   expect(ran).toEqual([]);
   pass(1);
   expect(ran).toEqual([0, 1, 2]);
@@ -75,4 +78,18 @@ test('that get a slot cost nothing of it', () => {
   addMany(100);
   state.isSaturated = false;
   expect(pass(1)).toBe(100);
+});
+
+test('that have waited for long take turns with the last ones, which are not too late yet', () => {
+  const { ran, addMany, pass } = start();
+  addMany(1000);
+  const before = pass(45);
+  expect(ran).toEqual(ran.map((_, i) => i));
+  pass(50);
+  const late = ran.slice(before + 12);
+  expect([late.filter((arrival) => arrival > 500).length, late.filter((arrival) => arrival < 500).length]).toEqual([
+    expect.closeTo(late.length / 2, -1),
+    expect.closeTo(late.length / 2, -1),
+  ]);
+  expect(late.length).toBeGreaterThan(20);
 });

@@ -30,6 +30,7 @@ export function startAdmission() {
     const exchange = {
       addressBucket,
       arrivedAt: performance.now(),
+      deadline: performance.now() + TIMEOUT_MS,
       request: { socket, httpVersionMajor: 1 },
       headers: [],
       response: { destroyed: false },

@@ -90,6 +90,8 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     return workOfKey < (limit.value - expired) * requestTimeoutMs * QUEUE_SHARE - queue.work;
   }
 
+  const isLate = (since: number, now: number): boolean => now - since > requestTimeoutMs * MAX_WAIT_SHARE;
+
   /** While requests wait all slots are taken: one that is given back goes to the next of them. */
   const hasFreeSlot = () => running.size < limit.value;
 
@@ -117,7 +119,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     const work = queue.workOf(key);
     // A few more slots for those who have none: they do not wait until one of another account's requests ends.
     if (running.size < limit.value * 1.25 && work === 0 && !hasSlot(key)) return start(ticket);
-    if (!hasRoomFor(work)) return refuse(exchange);
+    if (isLate(since, performance.now()) || !hasRoomFor(work)) return refuse(exchange);
     ticket.state = 'waiting';
     ticket.since = since;
     queue.push(key, exchange, ticket.durations.recent);
@@ -130,7 +132,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       if (exchange === undefined) return;
       const ticket = exchange.ticket as RequestTicket;
       if (ticket.state !== 'waiting') continue;
-      if (now - ticket.since > requestTimeoutMs * MAX_WAIT_SHARE || exchange.response.destroyed) {
+      if (isLate(ticket.since, now) || exchange.response.destroyed) {
         ticket.state = 'ended';
         ticket.resume?.reject(refusals.errorOf(exchange));
         continue;
@@ -187,7 +189,7 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
       const ticket = exchange.ticket as RequestTicket;
       if (ticket.state !== 'authenticating') return;
       lookUps.leave(rateLimit.addressOf(exchange));
-      return startOrWait(exchange, exchange.arrivedAt);
+      return startOrWait(exchange, exchange.deadline - requestTimeoutMs);
     },
     whileReading: {
       begin: (exchange) => {

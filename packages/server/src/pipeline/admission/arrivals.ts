@@ -4,6 +4,9 @@
  * for it sends nothing else: TCP pushes back.
  */
 
+import type { AnyStep, ExchangeState } from '../exchange.ts';
+import type { Admission } from './admission.ts';
+
 /** The part of the time that they have. */
 const SHARE = 1 / 3;
 /** What an arrival costs in all, in proportion to what it costs when it is run: reading it, and opening its connection for the first one. */
@@ -11,8 +14,15 @@ const COST = 2;
 const COST_OF_FIRST = 6;
 /** What takes longer, in ms, was interrupted: by the collection of garbage, or by another process. */
 const MAX_RUN_MS = 0.1;
+/**
+ * When the first one has waited for longer, in ms, the last one and the first are run in turn (adaptive LIFO, Maurer 2015): in their order
+ * all would be served when it is too late for them.
+ */
+const LATE_MS = 50;
 /** How long the next ones may be postponed before they are, in ms: that of the shortest timer. */
 const SLICE_MS = 1;
+
+type Handle = (exchange: ExchangeState, steps: readonly AnyStep[]) => void;
 
 export interface ArrivalOptions<Arrival> {
   readonly run: (arrival: Arrival) => void;
@@ -20,6 +30,8 @@ export interface ArrivalOptions<Arrival> {
   readonly isSaturated: () => boolean;
   /** Whether it is the first one on its connection. */
   readonly isFirst: (arrival: Arrival) => boolean;
+  /** On the clock of `performance.now()`, in ms. */
+  readonly arrivedAt: (arrival: Arrival) => number;
 }
 
 export class Arrivals<Arrival> {
@@ -28,6 +40,7 @@ export class Arrivals<Arrival> {
   /** The index of the first one that waits. */
   #next = 0;
   #isScheduled = false;
+  #isLastOneNext = false;
   /** When those that were run have had no more than their part, on the clock of `performance.now()`, in ms. */
   #paidAt = 0;
   readonly #drain = (): void => this.#runSome();
@@ -53,13 +66,21 @@ export class Arrivals<Arrival> {
     else setTimeout(this.#drain, ms);
   }
 
+  #take(now: number): Arrival {
+    const first = this.#waiting[this.#next] as Arrival;
+    this.#isLastOneNext = !this.#isLastOneNext && now - this.#options.arrivedAt(first) > LATE_MS;
+    if (this.#isLastOneNext) return this.#waiting.pop() as Arrival;
+    this.#next++;
+    return first;
+  }
+
   #runSome(): void {
     const { run, isSaturated, isFirst } = this.#options;
     this.#isScheduled = false;
     let now = performance.now();
     while (this.#next < this.#waiting.length && this.#paidAt - now < SLICE_MS) {
       const startedAt = now;
-      const arrival = this.#waiting[this.#next++] as Arrival;
+      const arrival = this.#take(now);
       const cost = isSaturated() ? (isFirst(arrival) ? COST_OF_FIRST : COST) : 0;
       run(arrival);
       now = performance.now();
@@ -72,3 +93,14 @@ export class Arrivals<Arrival> {
     } else this.#schedule(now);
   }
 }
+
+type Request = Parameters<Handle>;
+
+/** Those of a server. A client that has gone meanwhile is not served. */
+export const createArrivals = (handle: Handle, admission: Pick<Admission, 'isSaturated'>): Arrivals<Request> =>
+  new Arrivals<Request>({
+    run: ([exchange, steps]) => exchange.response.destroyed || handle(exchange, steps),
+    isSaturated: () => admission.isSaturated,
+    arrivedAt: ([{ arrivedAt }]) => arrivedAt,
+    isFirst: ([{ request }]) => request.socket.bytesWritten === 0,
+  });
