@@ -148,6 +148,25 @@ describe('nothing is changed by', () => {
     expect(await schemaProblem(db, FIRST)).toBeUndefined();
   });
 
+  test('a restore of what no migration makes, which succeeds once it is made by hand', async () => {
+    const other = await emptyDatabase();
+    const books: DatabaseSchema = { migrations: [migration('0001_books', 'CREATE TABLE books (id int)')] };
+    await migrate(other, books);
+    await other.raw(
+      'CREATE TABLE extra (n int); INSERT INTO extra VALUES (7); ALTER TABLE books ADD COLUMN isbn text; CREATE SEQUENCE more',
+    );
+    const db = await emptyDatabase();
+    const copy = () => openBackup(other, 'books', (backup) => restoreBackup({ db, schema: books, backup }));
+    await expect(copy()).rejects.toThrow(
+      /not those of the backup.*:\n {2}public.books.isbn: text in the backup, missing in the database\n {2}public.extra: the database has no such table/,
+    );
+    await db.raw('CREATE TABLE extra (n int); ALTER TABLE books ADD COLUMN isbn text');
+    await expect(copy()).rejects.toThrow('the database has no sequence public.more');
+    await db.raw('CREATE SEQUENCE more');
+    await copy();
+    expect(await db('extra').select()).toEqual([{ n: 7 }]);
+  });
+
   test.each<[string, DatabaseSchema, string]>([
     ['of a later version', { migrations: [] }, 'does not know the migrations 0001_zoos'],
     ['whose migration was edited', { migrations: [migration('0001_zoos', 'CREATE TABLE other ()')] }, 'migrations were edited'],

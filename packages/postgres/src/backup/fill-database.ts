@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { copyTarget, type Backup, type BackupTable, type OnProgress } from './backup.ts';
+import { copyTarget, type Backup, type BackupTable, type OnProgress, type SequenceState } from './backup.ts';
 import { assertEmpty } from './assert-empty.ts';
 import { readBackupTables, readEarlyForeignKeys, readMaterializedViews, readTriggers } from './catalog.ts';
 import { compareColumns } from './compare-columns.ts';
@@ -68,8 +68,7 @@ async function fill(client: pg.Client, backup: Backup, options: FillOptions): Pr
     onProgress('writing', table, digest.rows, true);
   }
   await restoreChecks();
-  for (const { name, value, isCalled } of await backup.sequences())
-    await client.query('SELECT setval(to_regclass($1), $2, $3)', [name, value, isCalled]);
+  for (const sequence of await backup.sequences()) await setSequence(client, sequence);
   for (const view of views) await client.query(`REFRESH MATERIALIZED VIEW ${view}`);
 
   for (const [table, written] of summaries) {
@@ -110,6 +109,12 @@ async function suspendChecks(client: pg.Client, tables: readonly BackupTable[]):
     for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} ALTER CONSTRAINT ${name} NOT DEFERRABLE`);
     for (const { table, name, enable } of triggers) await client.query(`ALTER TABLE ${table} ${enable} TRIGGER ${name}`);
   };
+}
+
+async function setSequence(client: pg.Client, { name, value, isCalled }: SequenceState): Promise<void> {
+  const { rows } = await client.query<{ value: string | null }>('SELECT setval(to_regclass($1), $2, $3) AS value', [name, value, isCalled]);
+  if ((rows[0]?.value ?? null) === null)
+    throw new Error(`the database has no sequence ${name}: make what no migration makes by hand, then try again`);
 }
 
 async function assertSameVersion(client: pg.Client, { name }: BackupTable, count: number): Promise<void> {
