@@ -135,7 +135,7 @@ const BROKEN: readonly (readonly [string, OperationId, () => unknown, string, (P
   [
     'an error is thrown without its header',
     'listPets',
-    fails(new AppError('service_unavailable', 'x')),
+    fails(new AppError('rate_limited', 'x')),
     'response/header/Retry-After is required',
   ],
   [

@@ -78,8 +78,9 @@ test.each(secured)('$id without a valid key is 401 with a Bearer challenge', asy
   expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="petstore", error="invalid_token"']);
 });
 
-test('createAccount is the only operation without a key', () => {
-  expect(spec.operations.filter((operation) => !operation.secured).map(({ id }) => id)).toEqual(['createAccount']);
+test('signing up needs no key, and everything else does', () => {
+  const open = spec.operations.filter((operation) => !operation.secured).map(({ id }) => id);
+  expect(open).toEqual(['createAccount', 'requestSignUp', 'confirmSignUp']);
 });
 
 test.each(['/pet', '/pets/', '/pets/1/photos', '/store', '/PETS', '//pets'])('%s is 404', async (path) => {
@@ -88,7 +89,9 @@ test.each(['/pet', '/pets/', '/pets/1/photos', '/store', '/PETS', '//pets'])('%s
 });
 
 describe('what was created is read at its Location', () => {
-  test.each(spec.operations.filter(({ statuses }) => statuses.includes('201')))('$id', async (operation) => {
+  // A sign-up is confirmed at a server that sends mails; the walk reads what it has made.
+  const creating = spec.operations.filter(({ id, statuses }) => statuses.includes('201') && id !== 'confirmSignUp');
+  test.each(creating)('$id', async (operation) => {
     const [call] = (await scenarioFor(operation, 201)?.(world)) ?? [];
     const made = await world.send(operation.id, call);
     const { apiKey = world.key, ...body } = JSON.parse(made.text) as { apiKey?: string };

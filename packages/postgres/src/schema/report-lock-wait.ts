@@ -45,17 +45,22 @@ export function reportLockWait(db: Database, name: string, log: WaitLog, afterMs
 
   async function look(): Promise<void> {
     let session: unknown;
+    // A migration may come to a lock at any time.
+    let nextMs = afterMs;
     try {
       // Not from the pool, whose sessions may all be waiting.
       session = await client.acquireRawConnection();
       const { rows } = await db.raw<{ rows: Holder[] }>(HOLDERS, [name, name]).connection(session);
-      if (!isEnded && rows.length > 0) log.warn({ reason: rows.map(describe).join('; ') }, 'migrations wait for a lock');
+      if (rows.length > 0) {
+        nextMs = REPORT_INTERVAL_MS;
+        if (!isEnded) log.warn({ reason: rows.map(describe).join('; ') }, 'migrations wait for a lock');
+      }
     } catch {
       // The database is gone, which the migration notices itself.
     } finally {
       if (session !== undefined) await client.destroyRawConnection(session).catch(() => undefined);
     }
-    if (!isEnded) timer = setTimeout(() => void look(), REPORT_INTERVAL_MS);
+    if (!isEnded) timer = setTimeout(() => void look(), nextMs);
   }
   return () => {
     isEnded = true;
