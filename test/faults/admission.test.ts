@@ -73,7 +73,10 @@ async function overload(): Promise<{ all: Promise<LoadResponse[]>; refused: Load
 test('refuses what is too much at once, with Retry-After, before it is counted; the others are served', async () => {
   const { all, refused } = await overload();
   for (const { status, headers } of refused)
-    expect([status, headers]).toMatchObject([503, { 'retry-after': expect.stringMatching(/^[123]$/) as unknown, 'x-ratelimit-limit': expect.any(String) as unknown }]);
+    expect([status, headers]).toMatchObject([
+      503,
+      { 'retry-after': expect.stringMatching(/^[123]$/) as unknown, 'x-ratelimit-limit': expect.any(String) as unknown },
+    ]);
   expect(counted.length).toBeLessThanOrEqual(13);
   // On a busy machine some of those that run have reached their deadline.
   expect(app.log.filter(({ level, message }) => level === 'error' && message !== 'the request took too long')).toEqual([]);
