@@ -56,9 +56,9 @@ interface Result {
 /** Runs it with an `npm` that fails at these scripts. */
 function run(failing: readonly string[] = [], variables: Record<string, string> = {}, args: readonly string[] = []): Result {
   writeFileSync(join(folder, 'npm'), NPM.replace('FAILING', failing.join(' ')));
-  // It would be installed if it were missing.
-  writeFileSync(join(folder, 'pgbouncer'), '#!/bin/sh\n');
-  for (const program of ['npm', 'pgbouncer']) chmodSync(join(folder, program), 0o755);
+  // They would be installed if they were missing.
+  for (const program of ['pgbouncer', 'promtool']) writeFileSync(join(folder, program), '#!/bin/sh\n');
+  for (const program of ['npm', 'pgbouncer', 'promtool']) chmodSync(join(folder, program), 0o755);
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH: `${folder}${delimiter}${PATH}`, HOME, ...variables };
   const { status, stdout, stderr } = spawnSync('bash', [join(folder, '.ci/run'), ...args], { env, encoding: 'utf8' });
