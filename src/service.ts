@@ -50,7 +50,7 @@ export function createService({ config, contract, database: { db, url, embedded 
   const keyFile = join(config.dataDir, 'demo-key');
 
   const server = createServer({
-    ...serverOptions(config),
+    ...serverOptions(config, { docsOmit: config.signUpAccount ? ['createAccount'] : ['requestSignUp', 'confirmSignUp'] }),
     contract,
     handlers: createHandlers(db, handlerOptions),
     security: createSecurity(callers.find),

@@ -95,8 +95,12 @@ export const SERVER_VARIABLES = {
   METRICS_PORT: integer(0, 65535).optional(),
 };
 
-/** What of `SERVER_VARIABLES` is an option of `createServer`, so that a new variable needs no line in a service. */
-export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => ({
+/**
+ * What of `SERVER_VARIABLES` is an option of `createServer`, so that a new variable needs no line in a service.
+ *
+ * @param docsOmit the `operationId`s that `/docs` does not show: those of what the operator has not switched on.
+ */
+export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>, { docsOmit = [] as readonly string[] } = {}) => ({
   responseValidation: config.responseValidation,
   requestTimeoutMs: config.requestTimeout,
   maxBodyBytes: config.maxBodyBytes,
@@ -104,7 +108,7 @@ export const serverOptions = (config: Environment<typeof SERVER_VARIABLES>) => (
   compression: config.compression,
   streams: { total: config.maxStreams, perCaller: config.maxStreamsPerCaller },
   cors: config.corsOrigins && { origins: config.corsOrigins },
-  docs: config.docs && { oauth: { clientId: config.docsClientId, issuer: config.docsIssuer }, reload: config.docsReload },
+  docs: config.docs && { oauth: { clientId: config.docsClientId, issuer: config.docsIssuer }, reload: config.docsReload, omit: docsOmit },
   metrics: config.metrics,
   metricsPort: config.metricsPort,
   logRequests: config.logRequests,

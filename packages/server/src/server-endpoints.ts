@@ -58,7 +58,7 @@ export function serverEndpoints({ services, readiness, docs, scrape, unmatched, 
   const version = docsOptions.reload === true ? versionOf(documents) : undefined;
   const reload = version === undefined ? undefined : { version, sendChanges: sendChanges(version, streams.onStop) };
   const ofServer = [
-    ...(swaggerUi === undefined ? [] : [docsPage(contracts, swaggerUi, login, reload)]),
+    ...(swaggerUi === undefined ? [] : [docsPage(contracts, swaggerUi, { login, reload, omit: docsOptions.omit })]),
     ...(scrape === undefined ? [] : [metrics(scrape)]),
   ];
   return {

@@ -62,12 +62,24 @@ export interface DocsReload {
   readonly sendChanges: Step;
 }
 
+export interface DocsPageOptions {
+  readonly login: DocsLogin;
+  /** In development. */
+  readonly reload: DocsReload | undefined;
+  /** The `operationId`s that are not shown. */
+  readonly omit: readonly string[] | undefined;
+}
+
 /**
  * The page and its files, each read when it is first asked for. They are not counted against the limits: one page is a dozen requests.
  *
- * @param swaggerUi the folder of `swagger-ui-dist`. @param reload in development.
+ * @param swaggerUi the folder of `swagger-ui-dist`.
  */
-export function docsPage(contracts: readonly ServedContract[], swaggerUi: string, login: DocsLogin, reload?: DocsReload): Endpoints {
+export function docsPage(
+  contracts: readonly ServedContract[],
+  swaggerUi: string,
+  { login, reload, omit = [] }: DocsPageOptions,
+): Endpoints {
   const title = contracts.map((contract) => contract.title).join(', ');
   // The script of the page offers them as a menu.
   const named = contracts.map(({ base, title: name, version, changelog }) => ({
@@ -84,7 +96,7 @@ export function docsPage(contracts: readonly ServedContract[], swaggerUi: string
   const html = page(
     title,
     `<link rel="icon" href="docs/favicon.png">${styles}`,
-    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}"${version}></div>${scripts}`,
+    `<div id="docs" data-contracts="${listed}" data-oauth="${escapeHtml(JSON.stringify(login.oauth))}" data-omit="${escapeHtml(JSON.stringify(omit))}"${version}></div>${scripts}`,
   );
   // The provider sends the browser here, in the window of the log-in: its script hands the code to the page that opened it.
   const redirect = page('Log-in', '<link rel="icon" href="favicon.png">', '<script src="oauth2-redirect.js"></script>');
