@@ -4,6 +4,8 @@ import { Arrivals } from '../../src/pipeline/admission/arrivals.ts';
 
 /** What running one takes, in ms. */
 const RUN_MS = 0.1;
+/** A turn of the event loop with other work, in ms. */
+const BUSY_TURN_MS = 1.2;
 
 let now = 0;
 beforeEach(() => {
@@ -31,9 +33,9 @@ function start({ isFirst = false, runMs = RUN_MS } = {}) {
   });
   const add = () => arrivals.add(arrivedAt.push(now) - 1);
   const addMany = (count: number) => Array.from({ length: count }, add);
-  /** Lets timers run as time passes, in steps of 0.1 ms. @returns how many have been run. */
-  const pass = (ms: number) => {
-    for (const end = now + ms; now < end; now += 0.1) jest.advanceTimersByTime(0.1);
+  /** Lets time pass. @param turnMs what other work takes in each turn of the event loop. @returns how many have been run. */
+  const pass = (ms: number, turnMs = 0.1) => {
+    for (const end = now + ms; now < end; now += turnMs) jest.advanceTimersByTime(1);
     return ran.length;
   };
   return { state, ran, addMany, pass };
@@ -59,12 +61,18 @@ test('wait for the input that is there while none is, and are run in their order
 test.each([
   ['on connections that are open', { isFirst: false }, 6],
   ['that are the first on their connection', { isFirst: true }, 18],
-] as const)('%s take no more than a part of the time', (_, options, parts) => {
+] as const)('%s take no more than a part of the time beside other work', (_, options, parts) => {
   const { addMany, pass } = start(options);
   addMany(10_000);
-  const count = pass(1000);
+  const count = pass(1000, BUSY_TURN_MS);
   expect(count * RUN_MS * parts).toBeGreaterThan(900);
   expect(count * RUN_MS * parts).toBeLessThan(1100);
+});
+
+test('need not wait for their part where there is no other work', () => {
+  const { addMany, pass } = start();
+  addMany(10_000);
+  expect(pass(100) * RUN_MS).toBeGreaterThan(60);
 });
 
 test('that were interrupted are not taken to be dear', () => {
@@ -83,9 +91,9 @@ test('that get a slot cost nothing of it', () => {
 test('that have waited for long take turns with the last ones, which are not too late yet', () => {
   const { ran, addMany, pass } = start();
   addMany(1000);
-  const before = pass(45);
+  const before = pass(45, BUSY_TURN_MS);
   expect(ran).toEqual(ran.map((_, i) => i));
-  pass(50);
+  pass(50, BUSY_TURN_MS);
   const late = ran.slice(before + 12);
   expect([late.filter((arrival) => arrival > 500).length, late.filter((arrival) => arrival < 500).length]).toEqual([
     expect.closeTo(late.length / 2, -1),

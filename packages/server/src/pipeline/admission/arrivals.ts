@@ -19,8 +19,10 @@ const MAX_RUN_MS = 0.1;
  * all would be served when it is too late for them.
  */
 const LATE_MS = 50;
-/** How long the next ones may be postponed before they are, in ms: that of the shortest timer. */
+/** How long they are run at a time, in ms. */
 const SLICE_MS = 1;
+/** A turn of the event loop that is over sooner, in ms, had no other work: then they need not wait for their part. */
+const IDLE_MS = 1;
 
 type Handle = (exchange: ExchangeState, steps: readonly AnyStep[]) => void;
 
@@ -43,6 +45,8 @@ export class Arrivals<Arrival> {
   #isLastOneNext = false;
   /** When those that were run have had no more than their part, on the clock of `performance.now()`, in ms. */
   #paidAt = 0;
+  /** When others had the event loop last. */
+  #yieldedAt = 0;
   readonly #drain = (): void => this.#runSome();
 
   constructor(options: ArrivalOptions<Arrival>) {
@@ -54,16 +58,15 @@ export class Arrivals<Arrival> {
     const { run, isSaturated } = this.#options;
     if (this.#next === this.#waiting.length && !isSaturated()) return run(arrival);
     this.#waiting.push(arrival);
-    this.#schedule(performance.now());
+    this.#schedule();
   }
 
-  #schedule(now: number): void {
+  /** After the input that is there now. */
+  #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    const ms = this.#paidAt - now;
-    // After the input that is there now.
-    if (ms < SLICE_MS) setImmediate(this.#drain);
-    else setTimeout(this.#drain, ms);
+    this.#yieldedAt = performance.now();
+    setImmediate(this.#drain);
   }
 
   #take(now: number): Arrival {
@@ -78,6 +81,7 @@ export class Arrivals<Arrival> {
     const { run, isSaturated, isFirst } = this.#options;
     this.#isScheduled = false;
     let now = performance.now();
+    if (now - this.#yieldedAt < IDLE_MS) this.#paidAt = Math.min(this.#paidAt, now);
     while (this.#next < this.#waiting.length && this.#paidAt - now < SLICE_MS) {
       const startedAt = now;
       const arrival = this.#take(now);
@@ -90,7 +94,7 @@ export class Arrivals<Arrival> {
     if (this.#next === this.#waiting.length) {
       this.#waiting = [];
       this.#next = 0;
-    } else this.#schedule(now);
+    } else this.#schedule();
   }
 }
 
