@@ -93,21 +93,6 @@ const REFUSALS: MutatedFile = {
   ],
 };
 
-const ARRIVALS: MutatedFile = {
-  file: 'packages/server/src/pipeline/admission/arrivals.ts',
-  tests: ['packages/server/test/pipeline/arrivals.test.ts'],
-  mutants: [
-    ['an arrival overtakes those that wait', 'this.#next === this.#waiting.length && !isSaturated()', '!isSaturated()'],
-    ['arrivals go before admitted work', 'this.#next === this.#waiting.length && !isSaturated()', 'this.#next === this.#waiting.length'],
-    ['arrivals have all of the time', ' && this.#paidAt - now < SLICE_MS', ''],
-    ['what a connection costs is not seen', '? COST_OF_FIRST : COST', '? COST : COST'],
-    ['admitted work is paid for', 'isSaturated() ? (isFirst', 'true ? (isFirst'],
-    ['the last one is never run before the first', 'if (this.#isLastOneNext) return', 'if (false) return'],
-    ['the first one waits for as long as others arrive', '!this.#isLastOneNext && now', 'now'],
-    ['an interruption is paid for', 'Math.min(now - startedAt, MAX_RUN_MS)', '(now - startedAt)'],
-  ],
-};
-
 const IDEMPOTENCY: MutatedFile = {
   file: 'packages/server/src/pipeline/idempotency.ts',
   tests: ['packages/server/test/pipeline/idempotency.test.ts'],
@@ -273,7 +258,6 @@ export const PIPELINE: readonly MutatedFile[] = [
   ADMISSION,
   LOOK_UPS,
   REFUSALS,
-  ARRIVALS,
   IDEMPOTENCY,
   AUTHENTICATE,
   SCOPES,

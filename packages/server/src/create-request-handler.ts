@@ -16,7 +16,6 @@ import type {
   UntypedService,
 } from './options.ts';
 import { createAdmission } from './pipeline/admission/admission.ts';
-import { createArrivals } from './pipeline/admission/arrivals.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import type { WhileReading } from './pipeline/body/read-body.ts';
 import { createBodyStreams, type WhileWaiting } from './pipeline/body/stream-body.ts';
@@ -177,7 +176,6 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
   const run = serve({ deadline, admission, budget });
   const trace = traceRequests({ untraced: endpoints.untraced, trustProxy: options.rateLimit?.trustProxy });
   const handle = trace(run);
-  const arrivals = createArrivals(handle, admission);
   const serviceOf = findService(services);
   const listener = (request: Request, response: Response, next?: NextHandler): void => {
     const target = splitTarget(request.url);
@@ -187,10 +185,7 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
     if (!found.isServed && unmatched === 'next' && next !== undefined) return next();
     const base = mountPath(request) + service.base;
     adoptRequest(app, request, response);
-    const exchange = start(request, response, { service, base, path, search, found, next });
-    // Probes never wait.
-    if (found.operation === undefined) handle(exchange, found.steps);
-    else arrivals.add([exchange, found.steps]);
+    handle(start(request, response, { service, base, path, search, found, next }), found.steps);
   };
 
   const refuse = refuseSocket({

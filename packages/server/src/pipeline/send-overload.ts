@@ -45,15 +45,16 @@ export function createOverloadSender({ format, rateLimit, metrics }: OverloadOpt
     return answer;
   }
 
-  return (exchange: Sets<'isOverload'>, error: AppError): void => {
+  return async (exchange: Sets<'isOverload'>, error: AppError): Promise<void> => {
     const { request, response, headers } = exchange;
     exchange.isOverload = true;
     const answer = prepare(error, exchange.operation);
     metrics?.countError(error, answer.status);
     void rateLimit.addHeaders(exchange);
+    // A small body has come with the head, and is parsed after it.
+    if (!request.complete) await Promise.resolve();
     const fields = textOf(headers);
     const isText = exchange.base === '' && fields !== undefined && answer.fields !== undefined;
-    // A small body has come with the head, and was read before the request had its turn (`arrivals.ts`).
     if (isText && canWriteText(request, response, answer.status))
       return writeText(response, answer.status, fields + answer.fields, answer.text);
     send(exchange, { ...answer, headers: withHeaders(headers, answer.headers) });

@@ -55,8 +55,6 @@ export interface Admission {
   /** When a request was answered and its work has ended. */
   readonly release: (exchange: Exchange) => void;
   readonly counts: AdmissionCounts;
-  /** Whether all slots are taken. */
-  readonly isSaturated: boolean;
 }
 
 export interface AdmissionOptions {
@@ -205,9 +203,6 @@ export function createAdmission({ requestTimeoutMs, rateLimit, log }: AdmissionO
     },
     expire,
     release,
-    get isSaturated() {
-      return !hasFreeSlot();
-    },
     get counts() {
       const { held, refused } = refusals;
       return { running: running.size, limit: limit.value, waiting: queue.size, expired, held, refused };
