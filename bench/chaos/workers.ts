@@ -56,7 +56,7 @@ export const scenario: Scenario = {
       process.kill(pid, 'SIGKILL');
       await until(() => countLines(server, 'the worker is replaced') > replaced, 30_000);
     }
-    const killed = await load.settle();
+    const killed = await load.takeEnded();
     const failed = unanswered(killed);
     const lateBy = ({ sentAt, endedAt }: Sent) => {
       const at = kills.findLast((kill) => kill < endedAt) ?? NaN;
@@ -76,7 +76,7 @@ export const scenario: Scenario = {
       server.child.kill('SIGUSR2');
       await until(() => countLines(server, 'all workers are replaced') > replaced, 60_000);
     }
-    const replaced = await load.settle();
+    const replaced = await load.takeEnded();
     measure({ measured: 'SIGUSR2: requests', value: replaced.length, min: 1 });
     measure({ measured: 'of them failed', value: refusals(replaced) + unanswered(replaced).length, max: 0 });
 
@@ -112,7 +112,7 @@ function startClients(clients: readonly LoadClient[]) {
     /** @returns those that have ended since the last call. */
     take,
     /** The same, when those that are under way have ended, or hang no longer. */
-    async settle() {
+    async takeEnded() {
       await sleep(CLIENT_TIMEOUT_MS + NOTICE_MS);
       return take();
     },

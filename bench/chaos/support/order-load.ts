@@ -32,7 +32,7 @@ export interface OrderLoad {
   measure(ms: number): Promise<Interval>;
   /** Clients that send an order when the one before was answered, whatever the answer was. */
   loop(client: RawClient, clients: number): Loop;
-  /** Clients that keep to `Retry-After`, each on a connection of its own. They are not counted. @returns them, and their refusals. */
+  /** Clients that keep to `Retry-After`, each on a separate connection. They are not counted. @returns them, and their refusals. */
   loopPatiently(clients: number): Promise<Loop & { readonly refusals: readonly RawAnswer[] }>;
 }
 
@@ -43,7 +43,7 @@ export interface Loop {
 /** How long a loop waits that had no answer, in ms. */
 const LOST_MS = 10;
 
-/** A server with a database of its own, whose commits are durable. */
+/** A server with a separate database, whose commits are durable. */
 export async function startOrderLoad(context: ScenarioContext): Promise<OrderLoad> {
   const database = await openDatabase(context, { fsync: 'on', synchronous_commit: 'on' });
   const { key, petId } = await openShop(database, 100_000_000);

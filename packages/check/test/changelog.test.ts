@@ -1,8 +1,7 @@
 /** A changelog says each change once, what breaks with its impact and reason, and keeps each version once. */
 import { describe, expect, test } from '@jest/globals';
-import { parseSource } from '@specwright/server/document';
-import { createChangelog } from '../src/changelog/changelog.ts';
-import { formatChanges } from '../src/changelog/format-changelog.ts';
+import { formatRelease, parseSource } from '@specwright/server/document';
+import { createChangelog, type PublishedChange } from '../src/changelog/changelog.ts';
 import { addRelease, readReleases } from '../src/changelog/releases.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
@@ -14,6 +13,7 @@ const compare = (base: string, working: string, records?: string) =>
     NOW,
   );
 
+const formatOf = (changes: readonly PublishedChange[]): string => formatRelease({ changes });
 const DOCS_SCRIPT = new URL('../../server/assets/changes.js', import.meta.url).href;
 
 /** Two operations that answer with one schema. */
@@ -38,7 +38,7 @@ test('a shared schema is said once, with its operations, and a break with its im
   const base = shared('{ text: { type: string }, old: { type: string } }');
   const working = shared('{ text: { type: string }, more: { type: string } }');
   const changes = await compare(base, working, RECORD);
-  expect(formatChanges(changes)).toBe(`2 changes, 1 of them breaking.
+  expect(formatOf(changes)).toBe(`2 changes, 1 of them breaking.
 
 ### Schema \`Word\`, in responses of 2 operations
 
@@ -50,15 +50,17 @@ test('a shared schema is said once, with its operations, and a break with its im
 });
 
 test('/docs says it in the same words', async () => {
-  const { formatRelease } = (await import(DOCS_SCRIPT)) as { formatRelease: (release: { changes: readonly unknown[] }) => string };
+  const { formatRelease: formatInPage } = (await import(DOCS_SCRIPT)) as {
+    formatRelease: (release: { changes: readonly unknown[] }) => string;
+  };
   const base = shared('{ text: { type: string }, old: { type: string } }');
   const working = shared('{ text: { type: string } }', '  /c: { get: { operationId: c, responses: { "204": { description: done } } } }');
   for (const changes of [await compare(base, working, RECORD), await compare(working, base), []])
-    expect(formatRelease({ changes })).toBe(formatChanges(changes));
+    expect(formatInPage({ changes })).toBe(formatOf(changes));
 });
 
 test('documents that say the same have no changes, and that is said', async () => {
-  expect(formatChanges(await compare(shared('{}'), shared('{}')))).toBe('No changes that clients notice.\n');
+  expect(formatOf(await compare(shared('{}'), shared('{}')))).toBe('No changes that clients notice.\n');
 });
 
 test('a base that is not valid is an error with its location', async () => {

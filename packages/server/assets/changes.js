@@ -1,4 +1,4 @@
-/* A release of the changelog as Markdown, in the words of `specwright changelog`. Plain JavaScript of a browser. */
+/* A release of the changelog as Markdown, for the page and for `specwright changelog`. Plain JavaScript of a browser. */
 
 const MAX_NAMED = 3;
 const KINDS = { added: 'Added', changed: 'Changed', deprecated: 'Deprecated', removed: 'Removed' };

@@ -41,6 +41,7 @@ export { multipartParts, type FileRule, type MultipartParts } from './contract/r
 export { operationTable, type Operation, type OperationTable } from './contract/document/operation-table.ts';
 export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
 export { ADVICE as ERROR_ADVICE } from '../assets/advice.js';
+export { formatRelease } from '../assets/changes.js';
 export { jsonContentOf, toolExtensionOf, type ToolExtension } from './contract/extensions/tools.ts';
 export { acceptsIdempotencyKey } from './contract/requests/header-parameters.ts';
 export { securityRequirementsOf, type RequiredScheme, type SecuritySchemeDefinition } from './contract/requests/security-requirements.ts';

@@ -32,7 +32,7 @@ export const command = defineCommand({
     const release = version === undefined ? undefined : releaseOf(version, date, values.base);
     if (version === undefined && date !== undefined) throw new UsageError('--date is the day of a release: add --release VERSION');
     const { writeChangelog } = await import('../changelog/write-changelog.ts');
-    const { formatChanges } = await import('../changelog/format-changelog.ts');
+    const { formatRelease } = await import('@specwright/server/document');
     const contracts = comparedContracts(values);
     const written: ContractChangelog[] = [];
     await forEachContract(contracts, async (contract) => {
@@ -42,7 +42,7 @@ export const command = defineCommand({
       const text =
         format === 'json'
           ? `${JSON.stringify(written, null, 2)}\n`
-          : written.map(({ spec, base, changes }) => `## Changes in \`${spec}\` since ${base}\n\n${formatChanges(changes)}`).join('\n');
+          : written.map(({ spec, base, changes }) => `## Changes in \`${spec}\` since ${base}\n\n${formatRelease({ changes })}`).join('\n');
       if (out === undefined) process.stdout.write(text);
       else writeFileSync(out, text);
     });
