@@ -247,9 +247,30 @@ describe('what is no multipart body as RFC 7578 has it', () => {
     [
       'without a boundary in Content-Type',
       named('caption') + END,
-      'header/Content-Type must have a boundary of 1 to 70 characters',
+      'header/Content-Type must have one boundary of 1 to 70 characters',
       { 'Content-Type': 'multipart/form-data' },
     ],
+    ...[
+      'multipart/form-data; boundary=b; boundary=c',
+      'multipart/form-data; boundary=c; Boundary=b',
+      'multipart/form-data; boundary="b',
+    ].map((type): [string, string, string, Record<string, string>] => [
+      `of the type ${type}`,
+      named('caption', 'a') + END,
+      'header/Content-Type must have one boundary',
+      { 'Content-Type': type },
+    ]),
+    ...[
+      'name=caption; name=b',
+      'name=caption; NAME="b"',
+      'name=caption; filename="x',
+      'name=caption; filename=a; filename=b',
+      'name="caption"b',
+    ].map((parameters): [string, string, string] => [
+      `with the parameters ${parameters}`,
+      part(`Content-Disposition: form-data; ${parameters}`, 'a') + END,
+      'a part has a Content-Disposition that is malformed, or has a parameter twice',
+    ]),
     ['with another boundary', named('caption', 'a').replaceAll('--b', '--c'), 'the body ends before its last boundary'],
     ['that begins with something else', 'x'.repeat(2000), 'the body does not begin with the boundary'],
     ['without its end', named('caption', 'a'), 'the body ends before its last boundary'],

@@ -6,6 +6,7 @@ import type { JsonPath } from '../../contract/requests/json-tokens.ts';
 import type { ContractOperation } from '../../contract/load-contract.ts';
 import { FrameworkError } from '../../errors.ts';
 import { verifyContentDigest } from '../../http/content-digest.ts';
+import { parseFieldParameters } from '../../http/field-parameters.ts';
 import type { Exchange, Sets, Step } from '../exchange.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyRequired, bodyTooLarge } from './body-errors.ts';
@@ -137,9 +138,10 @@ function acceptHead(exchange: Sets<'type'>, typeOf: ReadType, maxBytes: number):
   return contentCodingOf(headers['content-encoding']);
 }
 
+/** Also without parameters; not with two of them. */
 function isCharsetUtf8(type: string): boolean {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)"?/i.exec(type)?.[1];
-  return charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase());
+  const parsed = parseFieldParameters(type, 'backslash');
+  return parsed !== undefined && ['utf-8', 'utf8', 'us-ascii'].includes(parsed.parameters.get('charset')?.toLowerCase() ?? 'utf-8');
 }
 
 /** JSON as its value, text and forms as a string, anything else as it came. */

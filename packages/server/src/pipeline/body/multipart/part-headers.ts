@@ -1,7 +1,7 @@
 /** The header fields of a part of multipart/form-data (RFC 7578, section 4). */
 import { isUtf8 } from 'node:buffer';
-import { parse as parseDisposition } from 'content-disposition';
 import { FrameworkError } from '../../../errors.ts';
+import { parseFieldParameters, trimBlanks } from '../../../http/field-parameters.ts';
 
 /** Much more than a browser sends: `Content-Disposition` and `Content-Type`. */
 export const MAX_PART_HEADERS = 16;
@@ -31,17 +31,20 @@ export function parsePartHead(bytes: Buffer): PartHead {
   const lines = bytes.length === 0 ? [] : bytes.toString('latin1').split('\r\n');
   if (lines.length > MAX_PART_HEADERS) throw invalidPart(`a part has more than ${MAX_PART_HEADERS} header fields`);
   for (const line of lines) {
-    const [, name, value] = HEADER_LINE.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw invalidPart('a part has a header field that is malformed');
+    const colon = line.indexOf(':');
+    const [name, value] = [line.slice(0, Math.max(0, colon)), trimBlanks(line.slice(colon + 1))];
+    if (!FIELD_NAME.test(name) || CONTROLS_BUT_TAB.test(value)) throw invalidPart('a part has a header field that is malformed');
     const key = name.toLowerCase();
     if (key in headers) throw invalidPart(`a part has the header field ${name.slice(0, 100)} more than once`);
     headers[key] = utf8(value);
   }
   const disposition = headers['content-disposition'];
   if (disposition === undefined) throw invalidPart('a part has no Content-Disposition');
-  const { type, parameters } = parseDisposition(disposition, { multipart: true, extended: false });
-  const { name, filename } = parameters;
-  if (type !== 'form-data' || name === undefined) throw invalidPart('a part has no Content-Disposition: form-data with a name');
+  const parsed = parseFieldParameters(disposition, 'percent');
+  if (parsed === undefined) throw invalidPart('a part has a Content-Disposition that is malformed, or has a parameter twice');
+  const name = parsed.parameters.get('name');
+  const filename = parsed.parameters.get('filename');
+  if (parsed.value !== 'form-data' || name === undefined) throw invalidPart('a part has no Content-Disposition: form-data with a name');
   if (name.length > MAX_NAME_LENGTH || CONTROLS.test(name))
     throw invalidPart(`the name of a part is longer than ${MAX_NAME_LENGTH} characters or has control characters`);
   // RFC 7578, section 4.7: it is deprecated, and nothing sends it.
@@ -56,8 +59,9 @@ export function parsePartHead(bytes: Buffer): PartHead {
   };
 }
 
-/** RFC 9110, section 5.5: without line folding, and without control characters but the tab. */
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\0-\x08\n-\x1f\x7f]*?)[ \t]*$/;
+/** RFC 9110, sections 5.1 and 5.5: without line folding, and without control characters but the tab. */
+const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const CONTROLS_BUT_TAB = /[\0-\x08\n-\x1f\x7f]/;
 const CONTROLS = /[\0-\x1f\x7f]/;
 
 /** Browsers send UTF-8 (RFC 7578, section 5.1). */

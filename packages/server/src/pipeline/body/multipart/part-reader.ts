@@ -6,7 +6,7 @@
  * without an error; the others keep files in memory, or depend on where the chunks begin.
  */
 import type { Readable } from 'node:stream';
-import { parse as parseContentType } from 'content-type';
+import { parseFieldParameters } from '../../../http/field-parameters.ts';
 import { invalidPart, parsePartHead, type PartHead } from './part-headers.ts';
 
 /** The header fields of one part, in bytes. */
@@ -24,9 +24,9 @@ const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 
 /** @param contentType that of the body. @throws AppError invalid_request if it has no boundary as RFC 2046 has it. */
 export function boundaryOf(contentType: string): string {
-  const { boundary } = parseContentType(contentType).parameters;
+  const boundary = parseFieldParameters(contentType, 'backslash')?.parameters.get('boundary');
   if (boundary === undefined || !/^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/.test(boundary))
-    throw invalidPart('header/Content-Type must have a boundary of 1 to 70 characters');
+    throw invalidPart('header/Content-Type must have one boundary of 1 to 70 characters');
   return boundary;
 }
 
