@@ -1,17 +1,25 @@
-/** Decodes JSON that is the text of a parameter or of a field of a form. */
-import { restoreIntegers, isBigIntegerAt } from './big-integer-values.ts';
+/** Decodes JSON that is the text of a parameter, of a field of a form or of a part. */
+import { isBigIntegerAt } from './big-integer-values.ts';
+import { parseStrictJson } from './strict-json.ts';
 import type { ReportProblem, ValueShape } from './typed-values.ts';
 
 /** @returns the text, if it is not JSON. */
 export function decodeJson(text: string, shape: ValueShape, report: ReportProblem): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    report('must be JSON', '');
-    return text;
+  const json = parseStrictJson(text, (path) => isBigIntegerAt(shape, path));
+  switch (json.problem) {
+    case undefined:
+      break;
+    case 'syntax':
+      report('must be JSON', '');
+      return text;
+    case 'surrogate':
+      report('has an unpaired surrogate', '');
+      break;
+    case 'duplicate':
+      report('is given twice', ['', ...json.path].join('/'));
+      break;
+    case 'number':
+      report(json.message, ['', ...json.path].join('/'));
   }
-  const restored = restoreIntegers(text, value, (path) => isBigIntegerAt(shape, path));
-  if (restored.altered !== undefined) report(restored.altered.message, ['', ...restored.altered.path].join('/'));
-  return restored.value;
+  return json.value;
 }

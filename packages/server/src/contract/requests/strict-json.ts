@@ -1,0 +1,81 @@
+/** Parses JSON as I-JSON asks for (RFC 7493): no unpaired surrogates, no property twice, no number that JavaScript would alter. */
+import { restoreIntegers } from './big-integer-values.ts';
+import { endOfString, jsonTokens, type JsonPath } from './json-tokens.ts';
+
+/** The value of a text, or why it has none. */
+export type StrictJson =
+  | { readonly value: unknown; readonly problem: undefined }
+  | { readonly value: unknown; readonly problem: 'syntax'; readonly cause: Error }
+  | { readonly value: unknown; readonly problem: 'surrogate' }
+  | { readonly value: unknown; readonly problem: 'duplicate'; readonly path: JsonPath }
+  | { readonly value: unknown; readonly problem: 'number'; readonly path: JsonPath; readonly message: string };
+
+/**
+ * The one reader of the JSON of requests: of bodies, items, form fields, parts of multipart bodies and parameters.
+ *
+ * @param isBigInteger whether integers at a place are `bigint`.
+ */
+export function parseStrictJson(text: string, isBigInteger: (path: JsonPath) => boolean): StrictJson {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    return { value: undefined, problem: 'syntax', cause: cause as Error };
+  }
+  // An escaped half of a surrogate pair is JSON but no text: nothing can store it unchanged (RFC 7493, section 2.1).
+  if (text.includes('\\u') && /\\ud[89a-f]/i.test(text) && hasUnpairedSurrogate(text)) return { value, problem: 'surrogate' };
+  // Of a property that is given twice, parsers keep the first, the last or both, so what is validated in one place is not what
+  // another one acts on (RFC 8259, section 4; RFC 7493, section 2.3). The value has fewer properties than its text then.
+  if (typeof value === 'object' && value !== null && countColons(text) !== countProperties(value))
+    return { value, problem: 'duplicate', path: findDuplicate(text) };
+  const { value: restored, altered } = restoreIntegers(text, value, isBigInteger);
+  if (altered !== undefined) return { value: restored, problem: 'number', ...altered };
+  return { value: restored, problem: undefined };
+}
+
+function hasUnpairedSurrogate(text: string): boolean {
+  let found = false;
+  JSON.parse(text, (name, part: unknown) => {
+    found ||= !name.isWellFormed() || (typeof part === 'string' && !part.isWellFormed());
+    return part;
+  });
+  return found;
+}
+
+const QUOTE = 34;
+const COLON = 58;
+
+/** The colons outside of strings: one for each property that was written. */
+function countColons(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === QUOTE) i = endOfString(text, i) - 1;
+    else if (char === COLON) count++;
+  }
+  return count;
+}
+
+/** The properties of a value and of all values in it. Not recursive: JSON.parse reads deeper than the stack goes. */
+function countProperties(value: object): number {
+  let count = 0;
+  const rest: object[] = [value];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (Array.isArray(next)) {
+      for (const part of next as unknown[]) if (typeof part === 'object' && part !== null) rest.push(part);
+    } else {
+      for (const name in next) {
+        count++;
+        const part = (next as Record<string, unknown>)[name];
+        if (typeof part === 'object' && part !== null) rest.push(part);
+      }
+    }
+  }
+  return count;
+}
+
+/** The path of the first property that its object has already: `items/0/name`. */
+function findDuplicate(text: string): JsonPath {
+  for (const { isRepeated, path } of jsonTokens(text)) if (isRepeated) return path();
+  return [];
+}
