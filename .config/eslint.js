@@ -29,6 +29,21 @@ export default defineConfig(
     },
   },
   {
+    // A promise that rejects and that nothing waits for ends the process; a query builder is no Promise, but is waited for like one.
+    files: ['packages/*/src/**/*.ts', 'src/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: false }],
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          '[property.name="isPromise"]',
+          ':matches(ImportSpecifier[imported.name="isPromise"], ExportSpecifier[local.name="isPromise"])',
+          'BinaryExpression[operator="instanceof"][right.name="Promise"]',
+        ].map((selector) => ({ selector, message: 'Use isThenable: query builders are no Promises.' })),
+      ],
+    },
+  },
+  {
     // A noun's handlers are given the database from the start, whether or not their stubs ask it yet.
     files: ['src/handlers/**/*.ts', 'packages/create/template/src/handlers/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^db$' }] },

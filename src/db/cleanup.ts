@@ -1,6 +1,6 @@
 /** Deletes what is not kept any more: old events of the stock, and uploads that were never ended. */
 import type { Database } from '@specwright/postgres';
-import type { Log } from '@specwright/server';
+import { inBackground, type Log } from '@specwright/server';
 import { deleteUnfinishedPhotos } from './photos.ts';
 import { deleteOldStockEvents } from './stock-events.ts';
 
@@ -13,6 +13,6 @@ export function startCleanup(db: Database, log: Pick<Log, 'warn'>, stockEventHou
       log.warn({ err }, 'old stock events and unfinished uploads could not be deleted'),
     );
   // Jitter, so that not all servers do it at once.
-  const timer = setInterval(() => void cleanUp(), INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
+  const timer = setInterval(() => inBackground(cleanUp()), INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
   return () => clearInterval(timer);
 }

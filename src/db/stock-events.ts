@@ -1,6 +1,7 @@
 /** Events of the stock: every change of it in the order in which the changes were committed, kept for a while. */
 import { afterCommit, type Database, type Transaction } from '@specwright/postgres';
 import { read, table } from './store.ts';
+import { inBackground } from '@specwright/server';
 
 /** Its notifications name the account. PostgreSQL has separate channels for each database. */
 export const STOCK_CHANNEL = 'stock_events';
@@ -55,7 +56,7 @@ const waiting = new WeakMap<Database, Set<number>>();
 export function notifyStreams(db: Database, accountId: number): void {
   const notify = (pool: Database) => {
     const accounts = waiting.get(pool);
-    if (accounts === undefined) void sendNotifications(pool, new Set([accountId]));
+    if (accounts === undefined) inBackground(sendNotifications(pool, new Set([accountId])));
     else accounts.add(accountId);
   };
   if (db.isTransaction === true) afterCommit(db as Transaction, async (pool) => notify(pool));

@@ -1,6 +1,6 @@
 /** Follows the stock events of accounts: one connection that listens, and one poll, for all streams of a process. */
 import { openNotificationChannel, type Database, type NotificationChannel } from '@specwright/postgres';
-import type { Log } from '@specwright/server';
+import { inBackground, type Log } from '@specwright/server';
 import type { Schemas } from '../../generated/contract.ts';
 import { readLastIds, readStockEvents, STOCK_CHANNEL, type StockEvent } from './stock-events.ts';
 
@@ -48,7 +48,7 @@ export function openStockFeed(db: Database, options: StockFeedOptions = {}): Sto
   }
 
   function schedule(): void {
-    timer ??= setTimeout(() => void poll(), isListening ? pollIntervalMs.listening : pollIntervalMs.deaf).unref();
+    timer ??= setTimeout(() => inBackground(poll()), isListening ? pollIntervalMs.listening : pollIntervalMs.deaf).unref();
   }
 
   const listen = () =>
@@ -60,12 +60,12 @@ export function openStockFeed(db: Database, options: StockFeedOptions = {}): Sto
         isListening = true;
         log?.info({}, 'listening for stock events');
         // What was committed before is not notified.
-        void poll();
+        inBackground(poll());
       },
       onLost(err, isFirst) {
         isListening = false;
         if (isFirst) log?.warn({ err }, 'stock events are not notified: they are polled');
-        void poll();
+        inBackground(poll());
       },
     });
 
@@ -86,7 +86,7 @@ export function openStockFeed(db: Database, options: StockFeedOptions = {}): Sto
     follow: (accountId, after) => new StockStream(db, accountId, after, { add, remove }),
     async close() {
       clearTimeout(timer);
-      for (const stream of [...streams.values()].flatMap((ofAccount) => [...ofAccount])) void stream.return();
+      await Promise.all([...streams.values()].flatMap((ofAccount) => Array.from(ofAccount, (stream) => stream.return())));
       await channel?.close();
     },
   };

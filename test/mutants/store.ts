@@ -108,7 +108,7 @@ const READ_PIPELINE: MutatedFile = {
     ['a read that comes late waits for the rest of the first', 'since > began', 'since > Infinity'],
     ['a connection is left in the mode of a pipeline', 'connection.endPipeline();', ''],
     ['one read takes the connection of all', '.splice(0, MAX_STATEMENTS)', '.splice(0)'],
-    ['reads beyond a group wait for ever', 'if (this.#waiting.length > 0) void this.#sendWaiting();', ''],
+    ['reads beyond a group wait for ever', 'if (this.#waiting.length > 0) inBackground(this.#sendWaiting());', ''],
   ],
 };
 

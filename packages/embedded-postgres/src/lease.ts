@@ -33,7 +33,7 @@ export async function acquireLease(port: number, password: string, restart: () =
 
   // Whenever the connection is lost the lease is acquired again: the server may be restarting after a crash.
   const retry = (): void => {
-    if (!isReleasing()) setTimeout(() => void reacquire(), RECONNECT_INTERVAL_MS).unref();
+    if (!isReleasing()) setTimeout(() => reacquire().catch(retry), RECONNECT_INTERVAL_MS).unref();
   };
   const reacquire = async (): Promise<void> => {
     if (isReleasing()) return;

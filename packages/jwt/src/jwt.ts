@@ -1,5 +1,5 @@
 /** The authenticators of access tokens: `jwt` for an issuer, `openIdConnect` for the one that the contract names. */
-import { bearer, FrameworkError, type Authenticator, type Log, type SchemeContext } from '@specwright/server';
+import { bearer, FrameworkError, isThenable, type Authenticator, type Log, type SchemeContext } from '@specwright/server';
 import type { JSONWebKeySet } from 'jose';
 import { scopesOf, type Claims } from './claims.ts';
 import { createIntrospection, INTROSPECTION_CACHE_MS, type IntrospectionOptions } from './introspection.ts';
@@ -138,7 +138,7 @@ function refusing<Caller>({ realm }: SchemeContext, find: () => Caller | Promise
   };
   try {
     const found = find();
-    return found instanceof Promise ? found.catch(refuse) : found;
+    return isThenable(found) ? found.catch(refuse) : found;
   } catch (error) {
     return refuse(error);
   }

@@ -15,6 +15,7 @@ import type {
   UntypedOptions,
   UntypedService,
 } from './options.ts';
+import { inBackground } from './promises.ts';
 import { createAdmission } from './pipeline/admission/admission.ts';
 import { BodyBudget, DEFAULT_BODY_BUDGET_BYTES } from './pipeline/body/body-budget.ts';
 import type { WhileReading } from './pipeline/body/read-body.ts';
@@ -90,7 +91,7 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
   const deadline = createRequestDeadline(requestTimeoutMs, (exchange, error) => {
     admission.expire(exchange);
     exchange.upload?.detach();
-    return exchange.service.endWithError(exchange, error);
+    inBackground(exchange.service.endWithError(exchange, error), log, 'a request could not be ended at its deadline');
   });
   const streams = createOpenStreams(options.streams);
   const whileReading: WhileReading = {
@@ -99,14 +100,14 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
       admission.whileReading.begin(exchange);
     },
     end: (exchange) => {
-      void deadline.whileReading.end(exchange);
+      deadline.whileReading.end(exchange);
       return admission.whileReading.end(exchange);
     },
   };
   const whileWaiting: WhileWaiting = {
     begin: whileReading.begin,
     end: (exchange) => {
-      void deadline.whileReading.end(exchange);
+      deadline.whileReading.end(exchange);
       admission.resume(exchange);
     },
   };
@@ -173,7 +174,7 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
     logRequests: options.logRequests ?? 'all',
     metrics: requestMetrics,
   });
-  const run = serve({ deadline, admission, budget });
+  const run = serve({ deadline, admission, budget, log });
   const trace = traceRequests({ untraced: endpoints.untraced, trustProxy: options.rateLimit?.trustProxy });
   const handle = trace(run);
   const serviceOf = findService(services);
@@ -211,7 +212,7 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
       const compile = async () => {
         for (const { contract } of services) await contract.compileAhead(closed.signal);
       };
-      setTimeout(() => void compile(), COMPILE_DELAY_MS).unref();
+      setTimeout(() => inBackground(compile(), log, 'the schemas could not be compiled ahead'), COMPILE_DELAY_MS).unref();
     },
   };
 }

@@ -108,6 +108,8 @@ export type { RateLimitDecision, RateLimitWindow } from './limits/decision.ts';
 export { NO_STRIKES, afterRefusal, type Refusal, type StrikeRecord } from './limits/strikes.ts';
 export type { Charge, RateLimitRequest, RateLimitResult } from './limits/windows.ts';
 
+export { inBackground, isThenable } from './promises.ts';
+
 // ---- Tools -------------------------------------------------------------------------------------------------------
 
 export { SWAGGER_UI_FILES } from './pipeline/endpoints/docs-page.ts';

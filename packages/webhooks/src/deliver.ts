@@ -85,11 +85,12 @@ async function addressesOf(host: string, resolveHost: ResolveHost): Promise<read
   return addresses;
 }
 
-/** Rejects when the signal is aborted: a DNS look-up cannot be, but need not be waited for. */
+/** Rejects when the signal is aborted, even before: a DNS look-up cannot be, but need not be waited for. Its own error is handled too. */
 function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject);
   });
 }

@@ -155,3 +155,14 @@ test('connects to the address that was checked: the name is resolved once', asyn
   expect(await send(`http://rebind.example:${port}/`, { resolveHost })).toBeUndefined();
   expect({ lookups, host: received[0]?.headers.host }).toEqual({ lookups: 1, host: `rebind.example:${port}` });
 });
+
+test('a look-up that fails after the delivery was interrupted is not an unhandled rejection', async () => {
+  const unhandled: unknown[] = [];
+  const remember = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', remember);
+  const resolveHost = () => Promise.reject(new Error('no such name'));
+  expect(await send('http://hooks.example/', { signal: AbortSignal.abort(), resolveHost })).toBe('it was interrupted');
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', remember);
+  expect(unhandled).toEqual([]);
+});

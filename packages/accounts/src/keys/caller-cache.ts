@@ -1,6 +1,6 @@
 /** Callers by their keys: cached while changes are received, with the last use of each key recorded. */
 import type { Database } from '@specwright/postgres';
-import { byLabel, createBoundedCache, type Log, type LookUpLimit, type MetricSource } from '@specwright/server';
+import { byLabel, createBoundedCache, type Log, type LookUpLimit, type MetricSource, inBackground } from '@specwright/server';
 import { lookUpCaller, type Caller } from './find-caller.ts';
 import { openInvalidationChannel, partitionOf, PARTITIONS, type InvalidationEvents } from './invalidation-channel.ts';
 import { hashKeyAsText, isWellFormed } from './key-format.ts';
@@ -138,7 +138,7 @@ export function openCallerCache(db: Database, options: CallerCacheOptions = {}):
   const cleanUp = () =>
     deleteEndedKeys(db, keyRetentionDays).catch((err: unknown) => log?.warn({ err }, 'keys that have ended could not be removed'));
   // Jitter, so that not all servers do it at once.
-  const cleanup = setInterval(() => void cleanUp(), KEY_CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
+  const cleanup = setInterval(() => inBackground(cleanUp()), KEY_CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
 
   return {
     find(key, limit) {

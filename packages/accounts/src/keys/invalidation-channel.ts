@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterCommit, openNotificationChannel, type Database, type NotificationSession, type Transaction } from '@specwright/postgres';
 import { transaction } from '../store.ts';
+import { inBackground } from '@specwright/server';
 
 /** PostgreSQL has separate channels for each database. */
 const CHANNEL = 'account_keys';
@@ -128,7 +129,7 @@ export function openInvalidationChannel(db: Database, events: InvalidationEvents
     db,
     CHANNEL,
     {
-      onNotification: (payload, session) => void invalidate(session, parseAccountId(payload)),
+      onNotification: (payload, session) => inBackground(invalidate(session, parseAccountId(payload))),
       onOpen: () => onInvalidate('all'),
       // Not before notifications are known to arrive: without a session the locks would stay with the next client of the pooler's connection.
       async onListening(session) {

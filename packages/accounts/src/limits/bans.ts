@@ -8,6 +8,7 @@ import {
   NO_STRIKES,
   type Refusal,
   type StrikeRecord,
+  inBackground,
 } from '@specwright/server';
 
 const COLUMNS = `refused_at AS "refusedAt", retry_at AS "retryAt", strikes, strikes_end AS "strikesEnd", bans, banned_until AS "bannedUntil"`;
@@ -71,7 +72,7 @@ export function createRefusalRecorder(pool: pg.Pool) {
       const added = { refusal, resolve, reject };
       if (pending !== undefined) return void pending.push(added);
       pendingByKey.set(name, [added]);
-      void saveAll(name, key);
+      inBackground(saveAll(name, key));
     });
 }
 

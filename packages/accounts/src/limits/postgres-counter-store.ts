@@ -4,6 +4,7 @@ import type { CounterStore, MetricSource } from '@specwright/server';
 import { activeBans, createRefusalRecorder, removeBan } from './bans.ts';
 import { removeExpiredCounters } from './counter-cleanup.ts';
 import { connectCounters, createCounters, type CounterOptions } from './counters.ts';
+import { inBackground } from '@specwright/server';
 
 /** How often expired counters are removed. */
 const CLEANUP_INTERVAL_MS = 60_000;
@@ -30,7 +31,7 @@ export function openCounterStore(options: CounterOptions): PostgresCounterStore 
     isCleaning = false;
   }
   // Jitter, so that not all servers do it at once.
-  const timer = setInterval(() => void clean(), CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
+  const timer = setInterval(() => inBackground(clean()), CLEANUP_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
   return {
     ...createCounters(pool, options),
     recordRefusal: createRefusalRecorder(pool),

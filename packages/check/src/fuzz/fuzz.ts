@@ -9,6 +9,7 @@ import { createChildProcesses, exitOf, type ChildProcesses } from './child-proce
 import { baseOf, loadFuzzHook, type FuzzIdentity } from './fuzz-hook.ts';
 import { findServerProblems, SERVER_LOG, startFuzzServer } from './fuzz-server.ts';
 import { findSchemathesis, type SchemathesisCommand } from './schemathesis.ts';
+import { inBackground } from '@specwright/server';
 
 /** Two runs: in a run with all phases, the last one follows only a quarter of the links. */
 const PHASES = ['examples,coverage,fuzzing', 'stateful'];
@@ -36,10 +37,12 @@ export async function fuzz(project: ProjectConfig, options: FuzzOptions): Promis
     process.once(signal, () => {
       interruption.abort();
       console.error(`\n${signal}: stopping`);
-      void processes
-        .stopAll(STOP_TIMEOUT_MS)
-        .finally(clean)
-        .finally(() => process.exit(1));
+      inBackground(
+        processes
+          .stopAll(STOP_TIMEOUT_MS)
+          .finally(clean)
+          .finally(() => process.exit(1)),
+      );
     });
   }
   try {
@@ -110,7 +113,7 @@ async function run({ project, options, folder, processes, schemathesis, signal }
     const deadline = new AbortController();
     const timeout = setTimeout(() => {
       deadline.abort();
-      void processes.stop(child, 1000);
+      inBackground(processes.stop(child, 1000));
     }, RUN_TIMEOUT_MS);
     const code = await exitOf(child);
     clearTimeout(timeout);

@@ -1,5 +1,5 @@
 /** What the migrations of a project make, as a process that ends: each has the modules of its own save. */
-import { formatFatalError } from '@specwright/server';
+import { formatFatalError, inBackground } from '@specwright/server';
 import { compareMigrations, connect, dumpSchema, readTables, type DatabaseSchema, type Table } from '@specwright/postgres';
 import { loadSchema, readProject, schemaFiles, withMigratedDatabase, type Project } from '@specwright/cli/project';
 import { migrationProblems, unregisteredMigrations, unregisteredProblems, type MigrationProblem } from '@specwright/check/schema';
@@ -64,7 +64,10 @@ async function runMigrations(project: Project, schema: DatabaseSchema, problems:
 const broken = (message: string): MigrationProblem => ({ message, fix: 'fix the migration' });
 
 process.once('message', (request: DatabaseRequest) => {
-  void inspect(request)
-    .catch((error: unknown): DatabaseState => ({ problems: [broken(formatFatalError(error))], blocksServer: false }))
-    .then((state) => process.send?.(state, () => process.disconnect()));
+  const stateOfError = (error: unknown): DatabaseState => ({ problems: [broken(formatFatalError(error))], blocksServer: false });
+  inBackground(
+    inspect(request)
+      .catch(stateOfError)
+      .then((state) => process.send?.(state, () => process.disconnect())),
+  );
 });

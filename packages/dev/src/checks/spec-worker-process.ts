@@ -1,6 +1,6 @@
 /** The slow checks of a spec, as a process: whether its schemas compile, then lint. */
 import { readFileSync } from 'node:fs';
-import { formatFatalError } from '@specwright/server';
+import { formatFatalError, inBackground } from '@specwright/server';
 import { ContractError, formatProblem, readDocument, assertSchemasCompile } from '@specwright/server/document';
 import { lintSpec } from '@specwright/check';
 import { readProject, selectContract } from '@specwright/cli/project';
@@ -58,7 +58,9 @@ process.on('message', (request: SpecRequest) => {
   for (const requests of Object.values(pending)) requests.set(request.file, request);
   if (working) return;
   working = true;
-  void work().then(() => {
-    working = false;
-  });
+  inBackground(
+    work().finally(() => {
+      working = false;
+    }),
+  );
 });

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { showsColors } from '@specwright/server';
+import { showsColors, inBackground } from '@specwright/server';
 import { describeListener, isPortFree, nodeArguments, siblingModule } from '@specwright/cli/project';
 import type { StartMessage } from './standby-server.ts';
 import { locationIn, reasonIn } from './end-reason.ts';
@@ -128,13 +128,14 @@ export function createDevServer({ root, main, args = [], port, host, environment
     if (mine !== latest) return;
     waiting = true;
     stopped = { summary: `waits for port ${port}`, fix: `${listener}, or start with another: PORT=${port + 1}` };
-    void (async () => {
+    const startLater = async () => {
       while (mine === latest && !(await isPortFree(port, host))) await sleep(PORT_POLL_INTERVAL_MS, undefined, { ref: false });
       if (mine !== latest) return;
       waiting = false;
       await start(version);
       if (mine === latest) onChange(state());
-    })();
+    };
+    inBackground(startLater());
   }
 
   const state = (): ServerState => {

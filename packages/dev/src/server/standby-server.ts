@@ -11,10 +11,12 @@ export interface StartMessage {
 
 const ready = preloadPackages(process.cwd(), process.argv[2] ?? '.');
 
-process.once('message', ({ main, args }: StartMessage) => {
+// What fails ends the process, as it would without the wait.
+process.once('message', async ({ main, args }: StartMessage) => {
   // If the loop is killed, the server stops as at a signal.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
   process.argv.splice(1, Infinity, resolve(main), ...args);
-  void ready.then(() => import(pathToFileURL(resolve(main)).href));
+  await ready;
+  await import(pathToFileURL(resolve(main)).href);
 });

@@ -49,7 +49,10 @@ async function walk({ file, operations, url }: WalkRequest): Promise<WalkRespons
 
 const project = readProject();
 const ready = preloadPackages(project.root, dirname(project.main));
-process.once('message', (request: WalkRequest) => {
-  void ready.then(() => walk(request)).then((response) => process.send?.(response, () => process.exit(0)));
+// What fails ends the process, which the loop sees.
+process.once('message', async (request: WalkRequest) => {
+  await ready;
+  const response = await walk(request);
+  process.send?.(response, () => process.exit(0));
 });
 process.once('disconnect', () => process.exit(1));

@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import { directClient, type Database } from './connect.ts';
 import { createNotificationTest } from './notification-test.ts';
+import { inBackground } from '@specwright/server';
 
 /** How long to wait before a lost connection is opened again, in ms: doubled with each failure. */
 const MIN_RECONNECT_DELAY_MS = 100;
@@ -75,7 +76,7 @@ export function openNotificationChannel(
         else test.onReceived();
       });
       await session.run(`LISTEN ${name}; LISTEN ${test.channel}`);
-      if (isClosed) return void discard(current);
+      if (isClosed) return await discard(current);
       events.onOpen?.();
       await test.confirm();
       await events.onListening(session);
@@ -92,13 +93,13 @@ export function openNotificationChannel(
     if (connection !== lost) return;
     connection = undefined;
     test.stop();
-    if (lost !== undefined) void discard(lost);
+    if (lost !== undefined) inBackground(discard(lost));
     if (isClosed) return;
     events.onLost(error, !isLossReported);
     isLossReported = true;
     clearTimeout(timer);
     // Jitter, so that not all servers reconnect at the same moment.
-    timer = setTimeout(() => void open(), reconnectDelay * (0.5 + Math.random() / 2)).unref();
+    timer = setTimeout(() => inBackground(open()), reconnectDelay * (0.5 + Math.random() / 2)).unref();
     reconnectDelay = Math.min(reconnectDelay * 2, MAX_RECONNECT_DELAY_MS);
   }
 
@@ -110,7 +111,7 @@ export function openNotificationChannel(
     }
   };
 
-  void open();
+  inBackground(open());
   return {
     async close() {
       isClosed = true;

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { WaitLog } from '../connection/command-log.ts';
 import type { Database } from '../connection/connect.ts';
+import { inBackground } from '@specwright/server';
 
 /** Who holds a lock is said again after this time, in ms. */
 const REPORT_INTERVAL_MS = 30_000;
@@ -41,7 +42,7 @@ const HOLDERS = `
 export function reportLockWait(db: Database, name: string, log: WaitLog, afterMs: number): () => void {
   const client = db.client as Knex.Client;
   let isEnded = false;
-  let timer = setTimeout(() => void look(), afterMs);
+  let timer = setTimeout(() => inBackground(look()), afterMs);
 
   async function look(): Promise<void> {
     let session: unknown;
@@ -60,7 +61,7 @@ export function reportLockWait(db: Database, name: string, log: WaitLog, afterMs
     } finally {
       if (session !== undefined) await client.destroyRawConnection(session).catch(() => undefined);
     }
-    if (!isEnded) timer = setTimeout(() => void look(), nextMs);
+    if (!isEnded) timer = setTimeout(() => inBackground(look()), nextMs);
   }
   return () => {
     isEnded = true;

@@ -1,6 +1,6 @@
 /** Sends the prepared reads of one turn of the event loop over one connection, in one write: PostgreSQL's pipelining. */
 import { AsyncResource } from 'node:async_hooks';
-import { findTelemetry } from '@specwright/server';
+import { findTelemetry, inBackground } from '@specwright/server';
 import knex from 'knex';
 import type { QueryResult } from 'pg';
 import type { BoundedClient, PreparedQuery } from '../connection/bounded-client.ts';
@@ -47,7 +47,7 @@ export class Pipeline {
     return new Promise((resolve, reject) => {
       const send = this.#bind((connection: BoundedClient, done: Done) => connection.sendPrepared(query, done));
       this.#waiting.push({ ...query, send, since: performance.now(), resolve, reject });
-      if (this.#waiting.length === 1) setImmediate(() => void this.#sendWaiting());
+      if (this.#waiting.length === 1) setImmediate(() => inBackground(this.#sendWaiting()));
     });
   }
 
@@ -61,10 +61,10 @@ export class Pipeline {
       return this.#rejectWaiting(error, began);
     }
     const group = this.#waiting.splice(0, MAX_STATEMENTS);
-    if (this.#waiting.length > 0) void this.#sendWaiting();
+    if (this.#waiting.length > 0) inBackground(this.#sendWaiting());
     if (group.length > 0) this.#send(connection, group);
     // All have waited for too long meanwhile.
-    else void this.#client.releaseConnection(connection);
+    else inBackground(this.#client.releaseConnection(connection));
   }
 
   /** @param began when the connection was asked for: who came later has waited for less, and may still get one. */
@@ -72,7 +72,7 @@ export class Pipeline {
     const late = error instanceof knex.KnexTimeoutError ? this.#waiting.filter(({ since }) => since > began) : [];
     for (const { reject } of this.#waiting.splice(0, this.#waiting.length - late.length)) reject(error);
     if (late.length === 0) return;
-    void this.#sendWaiting();
+    inBackground(this.#sendWaiting());
     this.#rejectWhenDue(error);
   }
 
@@ -121,7 +121,7 @@ export class Pipeline {
 
   #release(connection: BoundedClient): void {
     connection.endPipeline();
-    void this.#client.releaseConnection(connection);
+    inBackground(this.#client.releaseConnection(connection));
   }
 }
 

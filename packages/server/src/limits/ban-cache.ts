@@ -2,6 +2,7 @@
 import type { Log } from '../ops/log/logger.ts';
 import type { Ban } from './decision.ts';
 import type { ApiKeyBan, ApiKeyRef, CounterStore } from './counters/counter-store.ts';
+import { inBackground } from '../promises.ts';
 
 /** How often the store is asked whether a ban was lifted, while there are bans. */
 const POLL_INTERVAL_MS = 1000;
@@ -19,7 +20,7 @@ export interface BanCache {
 
 const cacheKey = ({ accountId, keyId }: ApiKeyRef) => `${accountId}/${keyId}`;
 
-export function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log, 'warn'>, now: () => number): BanCache {
+export function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log, 'warn' | 'error'>, now: () => number): BanCache {
   let cache = new Map<string, Ban>();
   let lastChanges = -1;
   let reading: Promise<void> | undefined;
@@ -46,7 +47,7 @@ export function createBanCache(store: Pick<CounterStore, 'bans'>, log: Pick<Log,
 
   function poll(): void {
     timer = undefined;
-    void readOnce();
+    inBackground(readOnce(), log);
   }
 
   const readOnce = (): Promise<void> => (reading ??= read().finally(() => (reading = undefined)));

@@ -1,9 +1,9 @@
 /** Decides about requests: bans from memory, counters from the shared store, strikes for those who do not wait. */
-import { types } from 'node:util';
 import { createBanCache } from './ban-cache.ts';
 import type { Log } from '../ops/log/logger.ts';
 import { createCounterFallback, type FallbackResult } from './counters/counter-fallback.ts';
 import { toBannedDecision, toDecision, type Ban, type RateLimitDecision } from './decision.ts';
+import { isThenable } from '../promises.ts';
 import type { Quota } from './plans.ts';
 import type { ApiKeyRef, CounterStore } from './counters/counter-store.ts';
 import type { Refusal } from './strikes.ts';
@@ -68,7 +68,7 @@ export function createLimiter({ store, log, now = Date.now, instances = 1, timeo
       }
       const arrivedAt = request.arrivedAt ?? performance.now();
       const taken = counters.take(request);
-      return types.isPromise(taken) ? taken.then((later) => decide(request, later, arrivedAt)) : decide(request, taken, arrivedAt);
+      return isThenable(taken) ? taken.then((later) => decide(request, later, arrivedAt)) : decide(request, taken, arrivedAt);
     },
 
     close() {

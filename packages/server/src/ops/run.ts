@@ -9,6 +9,7 @@ import { flushTelemetry } from './telemetry.ts';
 import { listenWhenReady, watchServedPort } from './workers/deferred-listening.ts';
 import { onStop, sendToPrimary, workerNumber } from './workers/worker-channel.ts';
 import { createWorkers, WorkerFailed, type WorkersOptions } from './workers/workers.ts';
+import { inBackground } from '../promises.ts';
 
 /** Stops a service, once its requests under way have ended. @param signal `SIGUSR2` in a worker that another one has replaced. */
 export type StopService = (signal: NodeJS.Signals) => Promise<void>;
@@ -143,11 +144,11 @@ async function supervise(options: WorkersOptions, stopping: AbortSignal): Promis
   const workers = createWorkers(options);
   // A second signal, or an uncaught error, ends this process: no worker goes on without it.
   process.on('exit', () => workers.kill());
-  const stopStart = () => void workers.stop('SIGTERM');
+  const stopStart = () => inBackground(workers.stop('SIGTERM'), options.log);
   stopping.addEventListener('abort', stopStart);
   await workers.start();
   stopping.removeEventListener('abort', stopStart);
-  process.on('SIGUSR2', () => void workers.replace());
+  process.on('SIGUSR2', () => inBackground(workers.replace(), options.log));
   return async (signal) => {
     if (!(await workers.stop(signal))) throw new Error('a worker did not stop in time, or failed to stop');
   };

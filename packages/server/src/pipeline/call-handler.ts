@@ -2,6 +2,7 @@
 import { HandlerResponse } from '../contract/types/handler-response.ts';
 import { FrameworkError } from '../errors.ts';
 import type { Log } from '../ops/log/logger.ts';
+import { isThenable } from '../promises.ts';
 import type { Exchange, Sets, Step } from './exchange.ts';
 
 /** A handler of any operation: once the pipeline is composed, the types of operations are no longer needed. */
@@ -57,10 +58,6 @@ export function callHandler(id: string, handler: AnyHandler): Step<'handlerRespo
       throw new FrameworkError('not_implemented', `the security scheme ${exchange.unimplementedScheme} is not implemented yet`);
     exchange.isHandled = true;
     const response = handler(exchange.input as never, HandlerResponse.reply as never, new HandlerContext(exchange) as never);
-    return isThenable(response) ? response.then((later) => accept(exchange, later)) : accept(exchange, response);
+    return isThenable(response) ? Promise.resolve(response).then((later) => accept(exchange, later)) : accept(exchange, response);
   };
 }
-
-/** A query builder is no promise, but can be waited for as one. */
-export const isThenable = (value: unknown): value is Promise<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

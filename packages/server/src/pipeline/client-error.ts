@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
 import { withHeaders } from '../http/header-list.ts';
 import type { Log } from '../ops/log/logger.ts';
+import { inBackground } from '../promises.ts';
 import type { ErrorFormatter } from './error-response.ts';
 import { initialHeaders } from './initial-headers.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
@@ -14,7 +15,7 @@ import type { RequestMetrics } from './context/request-metrics.ts';
 export type ClientError = NodeJS.ErrnoException & { readonly reason?: string };
 
 /** Answers with an error and closes the connection. */
-export type RefuseSocket = (error: AppError | undefined, socket: Socket) => Promise<void>;
+export type RefuseSocket = (error: AppError | undefined, socket: Socket) => void;
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [FrameworkErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'the headers are larger than 16 KiB'],
@@ -47,12 +48,8 @@ export interface RefuseSocketOptions {
 
 export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: RefuseSocketOptions): RefuseSocket {
   const refused = new WeakSet<Socket>();
-  return async (error, socket: ServedSocket) => {
+  const answer = async (error: AppError, socket: ServedSocket) => {
     const arrivedAt = performance.now();
-    if (error === undefined) return void socket.destroy();
-    // Node tells of every packet after the first one that it cannot parse.
-    if (refused.has(socket)) return;
-    refused.add(socket);
     await answersBefore(socket);
     if (!isFree(socket)) return end(socket);
     const requestId = randomUUID();
@@ -80,6 +77,17 @@ export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: R
         { requestId, status, error: (refusal ?? error).message, ms: performance.now() - arrivedAt },
         'answered what is not a request',
       );
+  };
+  return (error, socket) => {
+    if (error === undefined) return void socket.destroy();
+    // Node tells of every packet after the first one that it cannot parse.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const answered = answer(error, socket).catch((err: unknown) => {
+      socket.destroy();
+      throw err;
+    });
+    inBackground(answered, log, 'what is not a request could not be answered');
   };
 }
 

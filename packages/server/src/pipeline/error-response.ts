@@ -90,7 +90,7 @@ export interface HandleErrorOptions {
 }
 
 /**
- * Ends an exchange with the error that a step has thrown.
+ * Ends an exchange with the error that a step has thrown. Never rejects: without an answer the connection is closed.
  *
  * An error of a handler that the operation does not declare breaks the contract as any response does: in `strict` it
  * becomes a 500, and a log line that names the operation. What the pipeline refuses, before the handler, in the place of
@@ -102,7 +102,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
   async function countUncounted(error: AppError, exchange: Exchange): Promise<AppError> {
     if (exchange.rateLimit !== undefined) return error;
     if (isServerError(error, format(error, exchange.operation))) {
-      void rateLimit.addHeaders(exchange);
+      rateLimit.addHeaders(exchange);
       return error;
     }
     try {
@@ -115,7 +115,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
 
   const sendOverload = createOverloadSender({ format, rateLimit, metrics });
 
-  return async (exchange: Exchange, thrown: unknown): Promise<void> => {
+  const answerError = async (exchange: Exchange, thrown: unknown): Promise<void> => {
     const { response, operation } = exchange;
     if (isOverload(thrown) && !passOn) return sendOverload(exchange, thrown);
     const given = toAppError(thrown);
@@ -152,6 +152,15 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
       }
       exchange.log.error({ operation: operation.id, err: invalid }, invalid.message);
       send(exchange, { ...format(new FrameworkError('internal_error', 'internal error'), operation), headers: exchange.headers.slice() });
+    }
+  };
+
+  return async (exchange: Exchange, thrown: unknown): Promise<void> => {
+    try {
+      await answerError(exchange, thrown);
+    } catch (err) {
+      exchange.log.error({ operation: exchange.operation?.id, err }, 'the error could not be answered');
+      exchange.response.destroy();
     }
   };
 }

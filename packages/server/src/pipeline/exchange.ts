@@ -10,6 +10,7 @@ import type { RequestTarget } from '../http/request-target.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
 import type { Log } from '../ops/log/logger.ts';
+import { isThenable } from '../promises.ts';
 import type { LookUpLimit } from './authentication/authenticators.ts';
 import type { Timed } from '../ops/deadlines.ts';
 import { createRequestId } from './context/request-id.ts';
@@ -48,6 +49,7 @@ export interface ExchangeService {
   readonly base: string;
   /** The bucket that its requests are counted in. */
   readonly bucketOf: (exchange: Exchange) => string;
+  /** Never rejects. */
   readonly endWithError: (exchange: Exchange, error: unknown) => Promise<void>;
 }
 
@@ -215,7 +217,7 @@ declare module 'express-serve-static-core' {
 /** What happens to a request whose steps have ended. */
 export interface Outcome {
   readonly end: (exchange: ExchangeState) => void;
-  readonly fail: (exchange: ExchangeState, error: unknown) => void | Promise<void>;
+  readonly fail: (exchange: ExchangeState, error: unknown) => void;
 }
 
 /**
@@ -226,10 +228,11 @@ export function runSteps(steps: readonly AnyStep[], exchange: ExchangeState, out
   try {
     for (let i = next; i < steps.length; i++) {
       const pending = (steps[i] as AnyStep)(exchange);
-      if (pending !== undefined) return runLater(pending, steps, exchange, outcome, i + 1);
+      if (isThenable(pending)) return runLater(pending, steps, exchange, outcome, i + 1);
     }
   } catch (error) {
-    return void outcome.fail(exchange, error);
+    outcome.fail(exchange, error);
+    return;
   }
   outcome.end(exchange);
 }

@@ -58,13 +58,13 @@ export function createHttpServer(
   // A client that does not speak TLS gets no answer: there is nothing that it could read.
   if (tls !== undefined) server.on('tlsClientError', (_error: Error, socket: Socket) => void socket.destroy());
   server.on('clientError', (error: ClientError, socket: Socket) => {
-    if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !isUploading(socket)) void refuse(toClientError(error), socket);
+    if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !isUploading(socket)) refuse(toClientError(error), socket);
   });
   // Without a listener Node closes the connection without a word.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     // Node listens to it no longer: a client that resets it would end the process.
     socket.on('error', () => socket.destroy());
-    void refuse(CONNECT_ERROR, socket);
+    refuse(CONNECT_ERROR, socket);
   });
   return server;
 }

@@ -15,18 +15,15 @@ export interface RequestDeadline {
   /** Logs the error of a step whose request has been answered already: it says what the request was waiting for. */
   readonly logLateError: (exchange: Exchange, error: unknown) => void;
   /** The time that a client takes to send its request does not count: the deadline starts again after it. */
-  readonly whileReading: WhileReading;
+  readonly whileReading: Readonly<Record<keyof WhileReading, (exchange: Exchange) => void>>;
 }
 
 /** @param ms how long this server may take for a request. @param answer sends an error. */
-export function createRequestDeadline(ms: number, answer: (exchange: Exchange, error: unknown) => Promise<void>): RequestDeadline {
+export function createRequestDeadline(ms: number, answer: (exchange: Exchange, error: unknown) => void): RequestDeadline {
   const deadlines = new Deadlines<Exchange>(ms, (exchange) => {
     exchange.expire();
     const cause = new Error(`not answered within ${ms} ms`);
-    void answer(
-      exchange,
-      new FrameworkError('service_unavailable', 'the request took too long', { cause, headers: { 'Retry-After': '1' } }),
-    );
+    answer(exchange, new FrameworkError('service_unavailable', 'the request took too long', { cause, headers: { 'Retry-After': '1' } }));
   });
   return {
     start: (exchange) => deadlines.start(exchange, exchange.arrivedAt),

@@ -50,7 +50,7 @@ export function createOverloadSender({ format, rateLimit, metrics }: OverloadOpt
     exchange.isOverload = true;
     const answer = prepare(error, exchange.operation);
     metrics?.countError(error, answer.status);
-    void rateLimit.addHeaders(exchange);
+    rateLimit.addHeaders(exchange);
     // A small body has come with the head, and is parsed after it.
     if (!request.complete) await Promise.resolve();
     const fields = textOf(headers);

@@ -1,6 +1,8 @@
 /** Runs the steps of a request, and ends it, with the error that a step has thrown too. */
 import type { Admission } from './admission/admission.ts';
 import { runSteps, type AnyStep, type ExchangeState, type Outcome } from './exchange.ts';
+import type { Log } from '../ops/log/logger.ts';
+import { inBackground } from '../promises.ts';
 import type { BodyBudget } from './body/body-budget.ts';
 import type { RequestDeadline } from './request-deadline.ts';
 
@@ -8,10 +10,11 @@ export interface ServeOptions {
   readonly deadline: Pick<RequestDeadline, 'end' | 'logLateError'>;
   readonly admission: Pick<Admission, 'release'>;
   readonly budget: Pick<BodyBudget, 'release'>;
+  readonly log: Pick<Log, 'error'>;
 }
 
 /** @returns a function that runs steps to the end of the request. */
-export function serve({ deadline, admission, budget }: ServeOptions): (exchange: ExchangeState, steps: readonly AnyStep[]) => void {
+export function serve({ deadline, admission, budget, log }: ServeOptions): (exchange: ExchangeState, steps: readonly AnyStep[]) => void {
   function end(exchange: ExchangeState): void {
     deadline.end(exchange);
     release(exchange);
@@ -23,16 +26,18 @@ export function serve({ deadline, admission, budget }: ServeOptions): (exchange:
     admission.release(exchange);
   }
 
-  async function fail(exchange: ExchangeState, error: unknown): Promise<void> {
-    if (exchange.isExpired) deadline.logLateError(exchange, error);
-    else {
-      deadline.end(exchange);
-      await exchange.service.endWithError(exchange, error).catch((err: unknown) => {
-        exchange.log.error({ operation: exchange.operation?.id, err }, 'the error could not be answered');
-        exchange.response.destroy();
-      });
-    }
+  async function endWithError(exchange: ExchangeState, error: unknown): Promise<void> {
+    await exchange.service.endWithError(exchange, error);
     release(exchange);
+  }
+
+  function fail(exchange: ExchangeState, error: unknown): void {
+    if (exchange.isExpired) {
+      deadline.logLateError(exchange, error);
+      return release(exchange);
+    }
+    deadline.end(exchange);
+    inBackground(endWithError(exchange, error), log, 'a failed request could not be ended');
   }
 
   const outcome: Outcome = { end, fail };

@@ -1,9 +1,9 @@
 /** Pipeline step: validates the request. The message lists every problem with its location. */
-import { types } from 'node:util';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import { MAX_VALIDATION_ERRORS } from '../contract/schema/validation-error.ts';
 import type { RequestValidation } from '../contract/requests/request-validator.ts';
 import { FrameworkError } from '../errors.ts';
+import { isThenable } from '../promises.ts';
 import type { Sets, Step } from './exchange.ts';
 
 /** Further problems are counted, not listed, and not even looked for beyond a number; contracts bound the length of messages. */
@@ -25,7 +25,7 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
       type: exchange.type,
     });
     // Only the first request of an operation has to wait.
-    return types.isPromise(validation) ? validation.then((result) => accept(exchange, result)) : accept(exchange, validation);
+    return isThenable(validation) ? validation.then((result) => accept(exchange, result)) : accept(exchange, validation);
   };
 }
 

@@ -1,5 +1,6 @@
 /** Runs long work in slices, so that a server answers other requests meanwhile. The event loop is the process's: so is the queue. */
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
+import { inBackground } from '../../promises.ts';
 
 /** How long a slice may hold the event loop. Its last step may go beyond. */
 const SLICE_MS = 6;
@@ -21,7 +22,7 @@ let isRunning = false;
 export const runInSlices = (steps: Steps): Promise<void> =>
   new Promise((resolve, reject) => {
     queue.push({ steps, resolve, reject });
-    if (!isRunning) void runQueue();
+    if (!isRunning) inBackground(runQueue());
   });
 
 async function runQueue(): Promise<void> {

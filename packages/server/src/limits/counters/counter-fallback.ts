@@ -1,6 +1,6 @@
 /** Asks the shared store, decides without it while it does not answer, and charges it afterwards with what was admitted. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { types } from 'node:util';
+import { inBackground, isThenable } from '../../promises.ts';
 import { Deadlines, type Timed } from '../../ops/deadlines.ts';
 import type { Log } from '../../ops/log/logger.ts';
 import { createCharges, inTime, MAX_BUCKETS_AT_ONCE, timeoutError } from './counter-charges.ts';
@@ -92,7 +92,7 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
     local.observe(request.bucket, result);
     if (!result.admitted) return;
     local.reconcileLate(request, result);
-    void chargeRest();
+    inBackground(chargeRest(), log);
   }
 
   /** @returns what the store is deciding at this moment: it would not know what is admitted here from now on. */
@@ -101,7 +101,7 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
     isDown = true;
     counts.outages += 1;
     log.error({ err: error, instances }, 'the store of the rate limits does not answer: limits are counted in this process alone');
-    void recover();
+    inBackground(recover(), log);
     return questions.endAll();
   }
 
@@ -119,7 +119,7 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
       }
     }
     log.info({ ms: performance.now() - began, decided: counts.local }, 'the store of the rate limits answers again');
-    void chargeRest();
+    inBackground(chargeRest(), log);
   }
 
   /** With the statement that failed, for the rows that it did not get. It counts nothing. */
@@ -160,7 +160,7 @@ export function createCounterFallback({ store, log, now, instances, timeoutMs = 
   function ask(request: RateLimitRequest): FallbackResult | Promise<FallbackResult> {
     if (isDown) return takeLocally(request);
     const result = store.take(request);
-    if (!types.isPromise(result)) return count(request, result);
+    if (!isThenable(result)) return count(request, result);
     return new Promise((resolve) => {
       const question = new Question(request, resolve);
       questions.start(question, performance.now());

@@ -6,6 +6,7 @@ import type { Log } from '../log/logger.ts';
 import { SERVED_PORT } from './deferred-listening.ts';
 import { keepHandedOver } from './handed-over.ts';
 import { passOn, sendToWorker, WORKER_NUMBER, type Message } from './worker-channel.ts';
+import { inBackground } from '../../promises.ts';
 
 /** A worker that ends is replaced at once; those after it wait for a time that doubles, in ms, up to the longest. */
 const MIN_PAUSE_MS = 100;
@@ -91,7 +92,7 @@ export function createWorkers({ count, shutdownTimeout, replaceTimeout, log }: W
         if (performance.now() - began > HEALTHY_MS) pause = 0;
         log.error({ worker: number, pid: worker.process.pid, code, signal }, 'a worker has ended: another takes its place');
         // Its successor may be on its way already.
-        if (number !== replacedNumber) void startAgain(number);
+        if (number !== replacedNumber) inBackground(startAgain(number), log);
       });
     });
   }
@@ -127,7 +128,7 @@ export function createWorkers({ count, shutdownTimeout, replaceTimeout, log }: W
       replacedNumber = undefined;
       if (successor === undefined) {
         if (isOver()) return;
-        if (!current.has(number)) void startAgain(number);
+        if (!current.has(number)) inBackground(startAgain(number), log);
         return log.error({ worker: number }, 'the workers are not replaced: a new one cannot be started, or is not ready in time');
       }
       await stopOne(old, 'SIGUSR2');

@@ -1,7 +1,7 @@
 /** Pipeline step: finds the caller, by the security requirements of the operation and the authenticators of their schemes. */
-import { types } from 'node:util';
 import type { RequiredScheme } from '../../contract/requests/security-requirements.ts';
 import { AppError, FrameworkError, isAppError, type ErrorStatuses, FRAMEWORK_ERRORS } from '../../errors.ts';
+import { isThenable } from '../../promises.ts';
 import { UNIMPLEMENTED, type Authenticator } from './authenticators.ts';
 import { createCredentialReader, type SchemeContext } from './credentials.ts';
 import { createScopeCheck, type CheckScopes } from './scopes.ts';
@@ -74,7 +74,7 @@ function authenticateByScheme(
 ): AuthenticateStep {
   const acceptAny = (exchange: Sets<'caller' | 'unimplementedScheme'>, found: unknown): void => {
     if (found === UNIMPLEMENTED) exchange.unimplementedScheme = context.name;
-    else exchange.caller = requireCaller(found, challenge);
+    else exchange.caller = requireCaller(found, context.name, challenge);
   };
   const acceptScoped: typeof acceptAny = (exchange, found) => {
     acceptAny(exchange, found);
@@ -87,14 +87,34 @@ function authenticateByScheme(
     exchange.boundLookUp = boundLookUp;
     exchange.challenge = challenge;
     const found = authenticator(exchange.request, context);
-    return types.isPromise(found) ? found.then((later) => accept(exchange, later)) : accept(exchange, found);
+    return isThenable(found) ? Promise.resolve(found).then((later) => accept(exchange, later)) : accept(exchange, found);
   };
 }
 
-/** An authenticator that finds nobody, such as one that returns `req.user`, does not authenticate. @throws AppError unauthorized */
-function requireCaller(found: unknown, challenge: string): unknown {
-  if (found !== undefined && found !== null) return found;
+/**
+ * An authenticator that finds nobody, such as one that returns `req.user`, or `false`, does not authenticate.
+ *
+ * @throws AppError unauthorized. TypeError for a value that is no caller, whatever the credentials are: a query that was not run, or all of its rows.
+ */
+function requireCaller(found: unknown, scheme: string, challenge: string): unknown {
+  if (found !== undefined && found !== null && found !== false) {
+    const mistake = (typeof found === 'object' || typeof found === 'function') && mistakenCaller(found);
+    if (mistake === false) return found;
+    throw new TypeError(`the authenticator of ${scheme} returned ${mistake}: return the caller, or undefined`);
+  }
   throw new FrameworkError('unauthorized', 'authentication is required', { headers: { 'WWW-Authenticate': challenge } });
+}
+
+/** Methods of query builders: of Kysely, Knex, TypeORM and Mongoose. */
+const QUERY_METHODS = ['execute', 'toSQL', 'getQuery', 'exec'] as const;
+
+/** @returns what an authenticator returned instead of a caller; `false` for a caller. */
+function mistakenCaller(found: object): string | false {
+  if (typeof found === 'function') return 'a function';
+  // No row is an empty list, which would be a caller for any credentials.
+  if (Array.isArray(found)) return 'a list';
+  const methods = found as { readonly [Name in (typeof QUERY_METHODS)[number]]?: unknown };
+  return QUERY_METHODS.some((name) => typeof methods[name] === 'function') && 'a query that was not run';
 }
 
 function authenticateByAlternatives(
@@ -116,7 +136,7 @@ function authenticateByAlternatives(
         for (const { context, authenticator, checkScopes } of schemes) {
           const found = await authenticator(exchange.request, context);
           if (found === UNIMPLEMENTED) unverified = context.name;
-          else caller = requireCaller(found, challenge);
+          else caller = requireCaller(found, context.name, challenge);
           const refusal = found === UNIMPLEMENTED ? undefined : checkScopes?.(found);
           if (refusal !== undefined) lacking.push(refusal);
         }

@@ -1,12 +1,13 @@
 /** Authenticators for the kinds of security schemes: each verifies credentials by a function of the service. */
-import { types } from 'node:util';
 import type { Request } from 'express';
+import { isThenable } from '../../promises.ts';
 import { createCredentialReader, type CredentialReader, type SchemeContext } from './credentials.ts';
 
 /** The result of `unimplementedScheme`: there are credentials, but nothing verifies them. */
 export const UNIMPLEMENTED = Symbol('unimplemented');
 
-type MaybePromise<T> = T | Promise<T>;
+/** A query builder is waited for like a promise. */
+type MaybePromise<T> = T | PromiseLike<T>;
 
 /**
  * @returns the caller; a promise only if something has to be waited for. `undefined` is refused with 401.
@@ -43,7 +44,7 @@ function authenticator<Caller>(
     if (reader === undefined) readers.set(scheme, (reader = createReader(scheme)));
     const { refuse } = reader;
     const found = find(reader.read(request), scheme, request.exchange);
-    return types.isPromise(found) ? found.then((caller) => caller ?? refuse(invalid)) : (found ?? refuse(invalid));
+    return isThenable(found) ? Promise.resolve(found).then((caller) => caller ?? refuse(invalid)) : (found ?? refuse(invalid));
   };
 }
 

@@ -4,7 +4,8 @@ import type { Request } from 'express';
 import type { ExpressHandler } from '../../contract/types/express-types.ts';
 import type { HandlerResponse, UnvalidatedResponse } from '../../contract/types/handler-response.ts';
 import type { ContractTypes, Handler, OperationId } from '../../contract/types/handler-types.ts';
-import { exchangeOf, isThenable } from '../call-handler.ts';
+import { isThenable } from '../../promises.ts';
+import { exchangeOf } from '../call-handler.ts';
 import { operationOf, type Exchange } from '../exchange.ts';
 import { toAppError } from '../middleware.ts';
 import { createCapturedResponse, type Captured } from './captured-response.ts';
@@ -78,8 +79,8 @@ class ExpressCall {
     try {
       const returned = handler(this.#exchange.request, response, next);
       if (isThenable(returned)) {
-        work = returned;
-        returned.then(undefined, (error: unknown) => this.fail(error));
+        work = Promise.resolve(returned);
+        work.then(undefined, (error: unknown) => this.fail(error));
       }
     } catch (error) {
       this.fail(error);

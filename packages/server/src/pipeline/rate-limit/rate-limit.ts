@@ -1,5 +1,4 @@
 /** Pipeline step: counts the request, adds the limits to its response headers, and refuses it beyond them. */
-import { types } from 'node:util';
 import type { Contract } from '../../contract/load-contract.ts';
 import type { Operation } from '../../contract/document/operation-table.ts';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../../errors.ts';
@@ -15,6 +14,7 @@ import type { HeaderList } from '../../http/header-list.ts';
 import { headerValues } from '../../http/header-values.ts';
 import type { BoundLookUp, Exchange, Sets, Step } from '../exchange.ts';
 import { byLabel, type Metric } from '../../ops/metric.ts';
+import { isThenable } from '../../promises.ts';
 import { noteRefusal, sentAfter } from './sent-after.ts';
 
 /** Whom a request is counted for: a bucket and its quota, and the key that is banned for ignoring Retry-After. */
@@ -41,7 +41,7 @@ export interface RateLimit {
   /** Bounds look-ups of unknown credentials, by address. */
   readonly boundLookUp: BoundLookUp | undefined;
   /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
-  readonly addHeaders: Step<'rateLimit'>;
+  readonly addHeaders: (exchange: Exchange) => void;
   /** Counts what never became a request by its address, and adds to the headers of its response. @returns the refusal, if it is refused. */
   readonly countSocket: (socket: { readonly remoteAddress?: string | undefined }, headers: HeaderList) => Promise<AppError | undefined>;
   /** The bucket of a request's address. */
@@ -141,7 +141,7 @@ function createRateLimit<Caller>(
         const { bucket, quota, key } =
           caller === undefined ? { bucket: addressOf(exchange), quota: plans.address, key: undefined } : subject(caller as Caller, plans);
         const decision = limiter.take({ bucket, quota, key, cost, arrivedAt, sentAfter: key && sentAfter(exchange) });
-        return types.isPromise(decision) ? decision.then((later) => applyDecision(exchange, later)) : applyDecision(exchange, decision);
+        return isThenable(decision) ? decision.then((later) => applyDecision(exchange, later)) : applyDecision(exchange, decision);
       };
       const { operations = {} } = plans;
       const quota = Object.hasOwn(operations, id) ? operations[id] : undefined;

@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { closeWithClient } from '../half-closed.ts';
 import { formatEvent, itemFormat } from './item-format.ts';
 import type { OpenStreams } from './open-streams.ts';
+import { inBackground } from '../../promises.ts';
 
 /** How long the head waits for the first item, whose error can still be an error of the contract, in ms. */
 const FIRST_ITEM_WAIT_MS = 500;
@@ -50,7 +51,7 @@ export async function sendItems(exchange: Exchange, valid: ItemStream & ItemVali
     options.begin();
     // The client has the head before the first item.
     response.flushHeaders();
-    void sender.run(text === 'late' ? first : undefined, text === 'late' ? undefined : text);
+    inBackground(sender.run(text === 'late' ? first : undefined, text === 'late' ? undefined : text), exchange.log);
   } catch (error) {
     sender.close();
     throw error;

@@ -1,5 +1,6 @@
 /** express-openapi-validator as a second judge of requests: it shares no code with the validator of the server, and no mistakes. */
 import { parse as parseQuery } from 'node:querystring';
+import { isThenable } from '@specwright/server';
 import { formatOf, isKnownFormat, modelOf, visitDocument, type Document } from '@specwright/server/document';
 import type { Json } from '../document.ts';
 
@@ -137,7 +138,7 @@ async function runSteps(steps: readonly Step[], request: object): Promise<Error 
     const problem = await new Promise<unknown>((resolve, reject) => {
       // It answers by `next` alone, so there is no response.
       const returned = step(request, {}, resolve);
-      if (returned instanceof Promise) returned.catch(reject);
+      if (isThenable(returned)) returned.then(undefined, reject);
     }).catch((error: unknown) => error);
     if (problem !== undefined) return problem instanceof Error ? problem : new Error(JSON.stringify(problem));
   }
