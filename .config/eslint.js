@@ -1,6 +1,7 @@
 /** ESLint: the rules that need types, so that a forgotten `await` or an `any` is found. Form is Prettier's concern. */
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import expressions from './linear-expressions.js';
 
 export default defineConfig(
   // template-accounts/ and template-jwt/ are parts of projects, which template.slow.ts puts together and lints.
@@ -42,6 +43,12 @@ export default defineConfig(
         ].map((selector) => ({ selector, message: 'Use isThenable: query builders are no Promises.' })),
       ],
     },
+  },
+  {
+    // Texts come from clients, and one that is matched in more than linear time stops the server.
+    files: ['src/**/*.ts', 'packages/*/src/**/*.ts', 'packages/*/client/**/*.ts'],
+    plugins: { specwright: expressions },
+    rules: { 'specwright/linear-expression': 'error' },
   },
   {
     // A noun's handlers are given the database from the start, whether or not their stubs ask it yet.

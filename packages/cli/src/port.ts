@@ -60,6 +60,7 @@ function readOr<T>(read: () => T, fallback: T): T {
 async function findByLsof(port: number): Promise<Listener | undefined> {
   try {
     const { stdout } = await promisify(execFile)('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']);
+    // eslint-disable-next-line specwright/linear-expression -- the output of lsof for one port
     const [, pid, command] = /^p(\d+)\n[^]*?^c(.*)$/m.exec(stdout) ?? [];
     return pid === undefined ? undefined : { pid: Number(pid), command: shorten(command ?? '') };
   } catch {

@@ -82,7 +82,7 @@ export function createArguments(document: Document, operation: DocumentOperation
     const hasBody = json !== undefined && sent !== undefined;
     if (hasBody) headers['Content-Type'] = json[0].includes('*') ? 'application/json' : json[0];
     const [plain = '', fixed] = (path.split('#')[0] ?? '').split('?');
-    const filled = plain.replaceAll(/\{([^}]*)\}/g, (_, name: string) => segments.get(name) ?? '');
+    const filled = plain.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => segments.get(name) ?? '');
     const query = [...(fixed === undefined ? [] : [fixed]), ...pairs].join('&');
     const target = query === '' ? filled : `${filled}?${query}`;
     return { method: sentMethod(method), target, headers, body: hasBody ? JSON.stringify(sent) : undefined };

@@ -85,7 +85,7 @@ function writeSchema(document: Document, declared: Schema, form: Form): ToolOutp
 
 /** What of the next page's address are arguments (RFC 8288). */
 function nextPage({ headers: { link } }: OperationResponse, ofQuery: ToolArguments['ofQuery']): { next?: Record<string, unknown> } {
-  const target = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(String(link ?? ''))?.[1];
+  const target = /<([^<>]*)>\s*;[^,<]*\brel="?next"?/.exec(String(link ?? ''))?.[1];
   const query = target?.split('?')[1]?.split('#')[0];
   if (query === undefined) return {};
   const next: Record<string, unknown> = {};

@@ -50,7 +50,7 @@ export const accountCommands: Readonly<Record<string, ServiceCommand>> = {
     prepare({ values }) {
       const { email } = values;
       // Command-line input bypasses request validation.
-      if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254) throw new UsageError(`${email} is not an email address`);
+      if (!/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email) || email.length > 254) throw new UsageError(`${email} is not an email address`);
       const plan = choosePlan(values, 'free');
       return async ({ db }) => {
         const { record, apiKey } = await createNamed(db, email, plan);

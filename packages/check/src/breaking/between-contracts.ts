@@ -87,7 +87,7 @@ async function readChecked({ spec }: NamedSpec): Promise<SourceDocument> {
   return source;
 }
 
-const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
+const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 const formatOperation = ({ path, method }: DocumentOperation) => `${method.toUpperCase()} ${path}`;
 
 /** An operation, and the readable pointers of what it is made of, in both contracts. */

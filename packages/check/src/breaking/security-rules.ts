@@ -27,7 +27,7 @@ export function* securityChanges({ base, working }: Comparison): Generator<Detec
 }
 
 /** Renamed path parameters leave the path the same. */
-const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
+const identity = ({ path, method }: DocumentOperation) => `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 
 /** The alternatives, any one of which is sufficient. A missing or empty list allows every caller. */
 function effective(document: Document, { operation }: DocumentOperation): readonly Requirement[] {

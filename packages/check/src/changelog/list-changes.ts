@@ -94,7 +94,7 @@ function operationsOf(document: Document): Map<string, NamedOperation> {
   const operations = listOperations(document).map((place): [string, NamedOperation] => {
     const { path, method, item, operation } = place;
     const placed = { path, item, itemKeys: ['paths', path], operation, keys: operationKeys(place), isIncoming: true };
-    return [`${method} ${path.replace(/\{[^}]*\}/g, '{}')}`, { ...placed, name: formatOperation(place) }];
+    return [`${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`, { ...placed, name: formatOperation(place) }];
   });
   const webhooks = (['webhooks', 'x-webhooks'] as const).flatMap((section) =>
     Object.entries(isObject(document[section]) ? document[section] : {}).flatMap(([key, reference]) => {

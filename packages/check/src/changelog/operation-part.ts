@@ -78,7 +78,7 @@ const IGNORED = ['accept', 'content-type', 'authorization'];
 
 function parameterParts(document: Document, { path, item, itemKeys, operation, keys }: PlacedOperation): Map<string, Part> {
   const lists = [[item.parameters, itemKeys] as const, [operation.parameters, keys] as const];
-  const placeholders = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  const placeholders = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
   return new Map(
     lists.flatMap(([parameters = [], parent]) =>
       parameters.flatMap((reference, i): [string, Part][] => {

@@ -14,10 +14,10 @@ const MAX_MESSAGE = 500;
 /** The compiler's `file(line,column): error TS1: message`, and this project's `file:line:column message`, which may have a `:` more. */
 const FORMS = [
   /^(?<file>[^\s():]+)\((?<line>\d+),(?<column>\d+)\): (?<message>.+)$/,
-  /^(?<file>[^\s():]+):(?<line>\d+)(?::(?<column>\d+))?:? +(?<message>.+)$/,
+  /^(?<file>[^\s():]+):(?<line>\d+)(?::(?<column>\d+))?:? +(?<message>[^ ].*)$/,
 ];
 /** ESLint's own form: the path on a line of its own, below it `line:column  error  message  rule`. */
-const ESLINT_PROBLEM = /^ +(?<line>\d+):(?<column>\d+) +(?:error|warning) +(?<message>.+)$/;
+const ESLINT_PROBLEM = /^ +(?<line>\d+):(?<column>\d+) +(?:error|warning) +(?<message>[^ ].*)$/;
 /** Prettier names files only. */
 const PRETTIER = /^\[(?:warn|error)\] (?<file>\S+\.\w+)$/;
 

@@ -92,7 +92,7 @@ export const timed = (command: readonly string[]): [command: string, args: strin
 
 /** @param times as the shell prints them: user and system of the shell, then of its children. @returns seconds of both. */
 export function parseTimes(times: string): number | undefined {
-  const values = [...times.matchAll(/(\d+)m([\d.,]+)s/g)].map(
+  const values = [...times.matchAll(/\b(\d+)m([\d.,]+)s/g)].map(
     ([, minutes, seconds = '']) => Number(minutes) * 60 + Number(seconds.replace(',', '.')),
   );
   return values.length === 4 ? values.reduce((total, value) => total + value, 0) : undefined;

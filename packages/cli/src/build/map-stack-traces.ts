@@ -28,6 +28,7 @@ function toSource(location: string, module: string, line: string, column: string
   return `${new URL(entry.originalSource, module).href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }
 
+// eslint-disable-next-line specwright/linear-expression -- one frame of a stack: a path and the name of a function
 const BUILT = /(file:[^()\s]*\/\.build\/[^/()\s]+\.js):(\d+):(\d+)/;
 
 Error.prepareStackTrace = (error, frames) =>

@@ -24,7 +24,7 @@ export function bundleSpec(file: string): Bundled {
   const isJson = text.trimStart().startsWith('{');
   if (files.length > 1) return { text: formatYaml(written), notes: [`bundled ${files.length} files`] };
   if (isJson) return { text: formatYaml(written), notes: [`${displayPath(file)} is JSON: written as YAML`] };
-  return { text: /^\s*(- )?<<\s*:/m.test(text) ? formatYaml(written) : text, notes: [] };
+  return { text: /^ *(- )?<<[ \t]*:/m.test(text) ? formatYaml(written) : text, notes: [] };
 }
 
 /**

@@ -33,7 +33,7 @@ export function readCheck(definition: string): Condition[] | undefined {
     // A reserved word as the name of a column.
     .replace(/"(\w+)"/g, '$1');
   const conditions = withoutGrouping(text)
-    .split(/\s+AND\s+/)
+    .split(/\sAND\s/)
     .map((part) => readCondition(part.trim(), literals));
   return conditions.includes(undefined) ? undefined : (conditions as Condition[]);
 }

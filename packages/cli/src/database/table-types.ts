@@ -86,6 +86,7 @@ const insert = (table: Table): string =>
     .join('');
 
 function typeOf(table: Table, column: Column, read: boolean): string {
+  // eslint-disable-next-line specwright/linear-expression -- the name of a type, at most 63 bytes and its parameters
   const [, name = '', array] = /^(.+?)(?:\(.*\))?(\[\])?$/.exec(column.type) ?? [];
   const [whenRead, whenWritten = whenRead] = (array === undefined || IN_ARRAYS.has(name) ? TYPES[name] : undefined) ?? ['unknown'];
   const base =

@@ -132,7 +132,7 @@ function requireEmpty(folder: string): void {
 
 /** A name that npm takes (lower case, digits, dashes). @throws UsageError */
 function projectName(given: string, mayChange: boolean): string {
-  const name = given.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 50); // prettier-ignore
+  const name = given.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 50); // prettier-ignore
   if (name === '' || (!mayChange && name !== given))
     throw new UsageError(
       `${given} cannot be the name of a project: use lower-case letters, digits and dashes, such as --name ${name === '' ? 'my-api' : name}`,

@@ -84,7 +84,7 @@ export function moduleOf(file: ts.SourceFile, type: string): string {
 export function basePathOf({ servers = [] }: Document): string {
   const url = servers[0]?.url ?? '/';
   if (url.includes('{')) return '';
-  return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
+  return new URL(url, 'http://localhost').pathname.replace(/(?<!\/)\/+$/, '');
 }
 
 /** A security scheme of the operation that src/security.ts does not verify yet: its handler is not reached before that. */

@@ -7,7 +7,7 @@ export function kebab(text: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/(?<=[a-z])(?=[A-Z])|(?<=\d)(?=[A-Z][a-z])/g, '-')
     .replace(/[^A-Za-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .toLowerCase();
 }
 

@@ -43,4 +43,5 @@ function describePackages({ version, tarballs }: Release, had: PlannedUpgrade['h
 }
 
 /** Of a dependency: `0.1.0`, or `file:vendor/specwright-server-0.1.0.tgz`. */
+// eslint-disable-next-line specwright/linear-expression -- a version in the project's package.json
 const versionIn = (dependency: string | undefined): string | undefined => /\d+\.\d+\.\d+[\w.-]*?(?=\.tgz$|$)/.exec(dependency ?? '')?.[0];

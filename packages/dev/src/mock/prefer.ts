@@ -18,7 +18,7 @@ export class PreferError extends Error {}
 export const MAX_DELAY_MS = 10_000;
 
 /** One preference with its value, up to its parameters, which mean nothing here. */
-const PREFERENCE = /^\s*([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;,"]*))?\s*(?:;.*)?$/;
+const PREFERENCE = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*(?:("(?:[^"\\]|\\.)*"|[^\s;,"]+)\s*)?)?(?:;.*)?$/;
 
 /**
  * Reads a field, or several that were joined. Of a preference that is given twice the first counts, and those that are not known are

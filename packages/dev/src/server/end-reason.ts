@@ -17,6 +17,7 @@ export function reasonIn(output: string): string {
 
 /** `src/handlers/pets.ts:8:7`: the first line of the project that its output names, as a stack trace does. */
 export function locationIn(output: string, root: string): string | undefined {
+  // eslint-disable-next-line specwright/linear-expression -- the end of what the developer's own server has written
   const places = output.matchAll(/([^\s()'"]+\.[cm]?[jt]s):(\d+)(?::(\d+))?/g);
   for (const [, path = '', line = '1', column = '1'] of places) {
     const file = relative(root, path.startsWith('file:') ? fileURLToPath(path) : path);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Imports of packages, not of types alone, nor of files or of Node's own modules. */
+// eslint-disable-next-line specwright/linear-expression -- the sources of the project
 const PACKAGE_IMPORT = /^import\s(?!\s*type\b)[^'"]*?\bfrom\s*['"]((?!node:)[^.'"][^'"]*)['"]/gm;
 
 /**

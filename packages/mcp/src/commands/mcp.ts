@@ -21,7 +21,7 @@ export const command = defineCommand({
     if (!Number.isInteger(timeoutMs) || timeoutMs < 1) throw new UsageError('--timeout must be a whole number of ms');
     if (!URL.canParse(values.url) || !/^https?:$/.test(new URL(values.url).protocol))
       throw new UsageError('--url must be a URL with https or http');
-    const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(values.header ?? '') ?? [];
+    const [, name, value] = /^([\w-]+): *((?! ).*)$/.exec(values.header ?? '') ?? [];
     if (values.header !== undefined && name === undefined) throw new UsageError('--header must be a name, a colon and a value');
     const variable = values['key-env'];
     const key = variable === undefined ? undefined : process.env[variable];

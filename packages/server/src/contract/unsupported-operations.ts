@@ -52,7 +52,7 @@ export function* pathFeatures({ id, path, method }: DocumentOperation, idsByRout
   const [encoded, plain] = [
     encodeURI(path)
       .replaceAll('#', '%23')
-      .replace(/%7B(.*?)%7D/g, '{$1}'),
+      .replace(/%7B((?:[^%]|%(?!7[BD]))*)%7D/g, '{$1}'),
     path.split('#')[0] ?? '',
   ];
   yield {

@@ -10,7 +10,7 @@ export const ADDRESS_BUCKET_PREFIX = 'ip:';
  * An IPv4 address that is mapped into IPv6 (RFC 4291, section 2.5.5.2) is that IPv4 address.
  */
 export function addressBucket(address: string | undefined): string {
-  const text = (address ?? '').replace(/%.*$/, '').toLowerCase();
+  const text = (address?.split('%', 1)[0] ?? '').toLowerCase();
   if (isIPv4(text)) return `${ADDRESS_BUCKET_PREFIX}${text}`;
   if (!isIPv6(text)) return `${ADDRESS_BUCKET_PREFIX}unknown`;
   const groups = parseIpv6Groups(text);

@@ -35,5 +35,5 @@ function cacheControlOf({ method, security }: Operation): string | undefined {
 
 /** The successor's path, with this request's parameters where it has some of the same name. */
 function expandTemplate(template: string, parameters: Readonly<Record<string, string>>): string {
-  return template.replace(/\{([^}]+)\}/g, (whole, name: string) => encodeURIComponent(parameters[name] ?? whole));
+  return template.replace(/\{([^{}]+)\}/g, (whole, name: string) => encodeURIComponent(parameters[name] ?? whole));
 }

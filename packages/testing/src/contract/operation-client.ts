@@ -83,7 +83,7 @@ function requestOf(
   // A fragment is not sent unless its `#` is encoded.
   const path = operation.path
     .replaceAll('#', '%23')
-    .replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(call.path?.[name] ?? sample.path[name] ?? 'x')));
+    .replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(String(call.path?.[name] ?? sample.path[name] ?? 'x')));
   const query = new URLSearchParams(call.query ?? sample.query.map(([name, value]): [string, string] => [name, value]));
   for (const [name, value] of own.query) query.append(name, value);
   const headers = new Headers({ ...sample.headers, ...own.headers });

@@ -112,8 +112,8 @@ function isSameSchema(document: Json, written: SpecOperation, status: number, re
 export function matchPath(operations: readonly SpecOperation[], location: string): Reading | undefined {
   const { pathname, search } = new URL(location, 'http://localhost');
   const found = operations.flatMap((operation) => {
-    const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-    const pattern = operation.path.split(/\{[^}]+\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+    const pattern = operation.path.split(/\{[^{}]+\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     const match = new RegExp(`${pattern.join('([^/]+)')}$`).exec(pathname);
     if (match === null) return [];
     const path = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(match[i + 1] ?? '')]));
@@ -134,7 +134,7 @@ function linksOf(spec: Witness, written: Written): Reading[] {
     if (operation === undefined) return [];
     const values = Object.entries(parameters).map(([name, value]) => [name.replace(/^path\./, ''), evaluate(value, written)] as const);
     const path = Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-    const needed = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+    const needed = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
     return needed.every((name) => name in path) ? [{ operation, path }] : [];
   });
 }

@@ -178,7 +178,7 @@ function readersOf(document: Document, create: ContractAnswers, all: readonly Co
       : [...exampleValues(document as unknown as Json, location.media), ...(location.schema ? examplesOf(location.schema.value) : [])];
   const located = gets.filter(({ operation }) => {
     const pattern = operation.path
-      .split(/\{[^}]+\}/)
+      .split(/\{[^{}]+\}/)
       .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
       .join('[^/]+');
     return examples.some((example) => typeof example === 'string' && new RegExp(`^(https?://[^/]+)?${pattern}$`).test(example));

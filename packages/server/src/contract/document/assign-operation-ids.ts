@@ -51,7 +51,7 @@ const NO_RESPONSE: OperationObject['responses'] = { default: { description: 'und
 
 /** The derived id of an operation: `GET /users/{id}` is `getUsersById`. */
 export function deriveId(method: string, path: string): string {
-  const segments = path.split(/[/?&#]/).map((segment) => segment.replace(/\{([^}]+)\}/g, ' by $1 '));
+  const segments = path.split(/[/?&#]/).map((segment) => segment.replace(/\{([^{}]+)\}/g, ' by $1 '));
   const words = segments.flatMap((segment) => segment.split(/[^\p{L}\p{N}]+/u)).filter((word) => word !== '');
   return [method, ...(words.length > 0 ? words : ['root'])]
     .map((word, i) => (i === 0 ? word : `${word.charAt(0).toUpperCase()}${word.slice(1)}`))

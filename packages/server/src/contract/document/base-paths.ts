@@ -11,9 +11,9 @@ export function basePaths(document: Document, { item, operation }: Pick<Document
 }
 
 function basePath({ url, variables = {} }: Server): string {
-  const filled = url.replace(/\{([^}]+)\}/g, (whole, name: string) => variables[name]?.default ?? whole);
+  const filled = url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables[name]?.default ?? whole);
   const path = filled.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
   // A variable without a default cannot be served.
   if (path.includes('{')) return '';
-  return `/${path.replace(/^(\.?\/)+|^\.$/, '')}`.replace(/\/+$/, '');
+  return `/${path.replace(/^(\.?\/)+|^\.$/, '')}`.replace(/(?<!\/)\/+$/, '');
 }

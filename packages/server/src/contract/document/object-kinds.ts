@@ -129,7 +129,7 @@ export function kindAt(keys: readonly (string | number)[]): Kind | undefined {
 }
 
 /** The kind of an object, or of each in a map or a list. */
-export const kindOf = (content: Content): Kind => content.replace(/\W+$/, '') as Kind;
+export const kindOf = (content: Content): Kind => content.replace(/(?<!\W)\W+$/, '') as Kind;
 
 /** What a field holds: one object of a kind, or a map or a list of them. */
 export interface Field {

@@ -22,7 +22,7 @@ export function parsePathTemplate(path: string): PathTemplate {
   const fragment = path.slice(whole.length);
   const [pathname = '', query = ''] = whole.split('?');
   const names: string[] = [];
-  const shape = (pathname + fragment).replace(/\{([^}]+)\}/g, (_, name: string) => `{${names.push(name) - 1}}`);
+  const shape = (pathname + fragment).replace(/\{([^{}]+)\}/g, (_, name: string) => `{${names.push(name) - 1}}`);
   // A value that is a parameter is not a fixed part of the query.
   const pairs = [...new URLSearchParams(query)];
   const fixed = pairs.filter(([, value]) => !value.includes('{'));

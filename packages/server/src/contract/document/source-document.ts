@@ -81,7 +81,7 @@ export function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const [, scheme, rest] = /(https?):\/+(.*)$/i.exec(file) ?? [];
+    const [, scheme, rest] = /(https?):\/+(.*)/i.exec(file) ?? [];
     if (scheme !== undefined) {
       const url = `${scheme}://${rest}`;
       throw new Error(`${url} is a URL, and a file is needed: \`curl -fL -o openapi.yaml ${url}\` downloads it`, { cause });

@@ -40,7 +40,7 @@ export const patternFormat = (pattern: string, maxLength = Infinity): string => 
 
 /** The message of a schema compiler, where the format that stands for a pattern becomes the pattern. */
 export const namePattern = (message: string): string =>
-  message.replace(/must match format "pattern of at most [^:]+: /, 'must match pattern "');
+  message.replace(/must match format "pattern of at most [^:"]+: /, 'must match pattern "');
 
 /**
  * Tests texts of up to `maxLength` code points; longer ones pass, because `maxLength` refuses them. The compilers report all

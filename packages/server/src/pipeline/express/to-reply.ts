@@ -29,7 +29,7 @@ export function toReply(response: Captured, exchange: Pick<Exchange, 'headers' |
 
 /** The declared type; one that is not declared without the parameters that Express adds, to be reported. */
 const typeOf = (types: readonly string[], contentType: string): string =>
-  declaredType(types, contentType) ?? contentType.replace(/\s*;.*/, '');
+  declaredType(types, contentType) ?? (contentType.split(';', 1)[0] ?? '').trim();
 
 function bodyOf({ parts, declared }: Captured, type: string | undefined): Pick<UnvalidatedResponse, 'body' | 'type'> {
   const [first] = parts;

@@ -108,7 +108,7 @@ function templatedChild<T>(node: Node<T>, segment: string): Node<T> {
   const child = { template: segment, match: WHOLE.test(segment) ? undefined : match, names, node: createNode<T>() };
   node.templated.push(child);
   // More literal text first: `{name}.json` before `{name}`.
-  const literalLength = ({ template }: { template: string }) => template.replace(/\{[^}]+\}/g, '').length;
+  const literalLength = ({ template }: { template: string }) => template.replace(/\{[^{}]+\}/g, '').length;
   node.templated.sort((a, b) => literalLength(b) - literalLength(a));
   return child.node;
 }

@@ -9,7 +9,7 @@ export interface SegmentPattern {
   readonly match: MatchSegment;
 }
 
-const PARAMETER = /\{([^}]+)\}/;
+const PARAMETER = /\{([^{}]+)\}/;
 
 /**
  * A parameter has at least one character and ends where the text that follows it first occurs. If that leaves too little for the rest,

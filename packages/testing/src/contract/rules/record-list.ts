@@ -138,7 +138,7 @@ export const isWhole = (list: RecordList, { records, hasNext, problem }: Pages):
 
 /** The target of `Link` with `rel="next"`. */
 function nextLink({ headers }: HttpResponse): string | undefined {
-  const links = [...(headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)];
+  const links = [...(headers.get('link') ?? '').matchAll(/<([^<>]*)>([^<]*)/g)];
   return links.find(([, , parameters = '']) => /;\s*rel="?([^",;]*\s)?next(?=[\s",;]|$)/i.test(parameters))?.[1];
 }
 

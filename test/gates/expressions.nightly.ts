@@ -1,0 +1,15 @@
+/** What is recorded as linear is proven again, without the record. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, jest, test } from '@jest/globals';
+import { scaleTimeout } from '@specwright/testing';
+
+jest.setTimeout(scaleTimeout(900_000));
+
+test('each recorded expression is linear and in the sources, and none is missing', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/record-expressions.mjs', '--check']);
+  const recorded = JSON.parse(readFileSync('.config/linear-expressions.json', 'utf8')) as string[];
+  expect(recorded.length).toBeGreaterThan(200);
+  expect(JSON.parse(stdout)).toEqual(recorded);
+});
