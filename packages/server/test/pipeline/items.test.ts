@@ -156,6 +156,31 @@ test('the head is there soon, though no item is', async () => {
   await until(() => closed === 1);
 });
 
+test('an item is validated once, a first one that is late too', async () => {
+  const readsOf = async (waitMs: number): Promise<number> => {
+    let reads = 0;
+    const item = {
+      get count() {
+        return ++reads;
+      },
+    };
+    reply = () => ({
+      type: 'application/jsonl',
+      items: (async function* () {
+        await sleep(waitMs);
+        yield item;
+      })(),
+    });
+    const stream = await open('/items');
+    await stream.ended;
+    expect(JSON.parse(stream.text())).toEqual({ count: reads });
+    return reads;
+  };
+  const reads = await readsOf(0);
+  expect(reads).toBeGreaterThan(0);
+  expect(await readsOf(700)).toBe(reads);
+});
+
 test('Last-Event-ID is an input', async () => {
   reply = ({ headers }) => ({ type: 'text/event-stream', items: [{ data: { count: Number(headers['Last-Event-ID']) } }] });
   const stream = await open('/items', { 'Last-Event-ID': '41' });

@@ -11,6 +11,8 @@ import { inBackground } from '../../promises.ts';
 
 /** How long the head waits for the first item, whose error can still be an error of the contract, in ms. */
 const FIRST_ITEM_WAIT_MS = 500;
+/** No text of an item. */
+const LATE = Symbol('late');
 /** Proxies close what is silent for longer (WHATWG HTML, section 9.2.7, names 15 s). */
 const COMMENT_INTERVAL_MS = 15_000;
 /** After the stop of the server clients come back within this time, not all at once. */
@@ -40,18 +42,14 @@ export async function sendItems(exchange: Exchange, valid: ItemStream & ItemVali
     return void response.end();
   }
   try {
-    const first = Promise.resolve(iterator.next());
-    // What fails later is seen by `run`.
-    first.catch(() => undefined);
-    const text = await Promise.race([
-      first.then((result) => sender.textOf(result)),
-      sleep(FIRST_ITEM_WAIT_MS, 'late' as const, { ref: false }),
-    ]);
+    // Validated once, however late it comes: what fails later is seen by `run`.
+    const first = Promise.resolve(iterator.next()).then((result) => sender.textOf(result));
+    const text = await Promise.race([first, sleep(FIRST_ITEM_WAIT_MS, LATE, { ref: false })]);
     if (sender.isClosed || exchange.isExpired) return sender.close();
     options.begin();
     // The client has the head before the first item.
     response.flushHeaders();
-    inBackground(sender.run(text === 'late' ? first : undefined, text === 'late' ? undefined : text), exchange.log);
+    inBackground(sender.run(text === LATE ? first : text), exchange.log);
   } catch (error) {
     sender.close();
     throw error;
@@ -89,12 +87,12 @@ class ItemSender {
     return this.#format(item);
   }
 
-  /** @param pending the first item, if it has not come yet; @param text else its text. */
-  async run(pending: Promise<Result> | undefined, text: string | undefined): Promise<void> {
+  /** @param first the text of the first item, which may not have come yet; `undefined` if there is none. */
+  async run(first: Promise<string | undefined> | string | undefined): Promise<void> {
     const { response } = this.#exchange;
     if (this.#valid.sequence === 'events') this.#comments = setInterval(() => response.write(':\n\n'), COMMENT_INTERVAL_MS);
     try {
-      let next = pending === undefined ? text : this.textOf(await pending);
+      let next = typeof first === 'object' ? await first : first;
       while (next !== undefined) {
         if (this.#isOver()) return;
         this.#comments?.refresh();
