@@ -2,7 +2,7 @@
 import { loadPetStore } from '../../src/service.ts';
 import type { AppOptions } from '../support/service/app.ts';
 import { describe, expect, test } from '@jest/globals';
-import { HandlerResponse, type UnvalidatedResponse, notImplemented } from '@specwright/server';
+import { HandlerResponse, HeaderFields, type UnvalidatedResponse, notImplemented } from '@specwright/server';
 import { withDatabase, withFixture, type LogLine } from '@specwright/testing';
 import { newAccount, startApp } from '../support/service/app.ts';
 import { spec } from './spec.ts';
@@ -77,10 +77,16 @@ test.each(['strict', 'log', 'off'] as const)(
   'a request that the framework rejects is rejected, whether the contract declares the status or not: %s',
   async (mode) => {
     const contract = await loadPetStore();
-    const undeclared = { status: 400, headers: [], type: undefined, body: undefined, problems: ['response status 400 is not declared'] };
+    const undeclared = {
+      status: 400,
+      headers: new HeaderFields(),
+      type: undefined,
+      body: undefined,
+      problems: ['response status 400 is not declared'],
+    };
     const withoutStatus = contract.operations.map((operation) => ({
       ...operation,
-      validateResponse: (response: UnvalidatedResponse, headers?: Readonly<string[]>) =>
+      validateResponse: (response: UnvalidatedResponse, headers?: HeaderFields) =>
         response.status === 400 ? undeclared : operation.validateResponse(response, headers),
     }));
     const app = await startApp(database.db, { contract: { ...contract, operations: withoutStatus }, responseValidation: mode });

@@ -89,7 +89,7 @@ const REFUSALS: MutatedFile = {
       '(exchange.request.socket as MarkedSocket)[TOLD] ??= {',
     ],
     ['all clients are told the same', 'overloadError(Math.random())', 'overloadError(0)'],
-    ['the connection of a client that cannot wait is kept', "exchange.headers.push('Connection', 'close');", ';'],
+    ['the connection of a client that cannot wait is kept', "exchange.headers.set('Connection', 'close');", ';'],
   ],
 };
 
@@ -115,7 +115,7 @@ const IDEMPOTENCY: MutatedFile = {
       'const { body } = given;',
     ],
     ['a stored response has to be valid today', 'exchange.isReplay = isReplay;', ''],
-    ['a first response passes for a replay', 'if (isReplay) exchange.headers.push', 'exchange.headers.push'],
+    ['a first response passes for a replay', 'if (isReplay) exchange.headers.set', 'exchange.headers.set'],
     ['the key of one caller is good for another', 'caller: exchange.caller,', 'caller: undefined,'],
   ],
 };
@@ -213,7 +213,7 @@ const RESPONSE_VALIDATOR: MutatedFile = {
     ['a body that is not declared is sent', 'type: undefined, body: undefined, problems', 'type: response.type, body, problems'],
     [
       'headers are not validated',
-      'const head = checkHeaders(declared.headers, headers, pipelineHeaders.length / 2, problems);',
+      'const head = checkHeaders(declared.headers, headers, pipelineHeaders.size, problems);',
       'const head = checkHeaders(declared.headers, headers, pipelineHeaders.length / 2, []);',
     ],
   ],
@@ -247,10 +247,30 @@ const DOWNLOAD: MutatedFile = {
   file: 'packages/server/src/pipeline/streams/download.ts',
   tests: ['packages/server/test/pipeline/downloads.test.ts'],
   mutants: [
-    ['a range is sent of another version', '|| !matchesIfRange(exchange, given)', ''],
-    ['a weak tag matches If-Range', "!ifRange.startsWith('W/') && ", ''],
+    ['a range is sent of another version', '|| !matchesIfRange(request.headers, own)', ''],
     ['several ranges are answered with the first', 'only === undefined || others.length > 0', 'only === undefined'],
     ['a range has the length of the whole', 'length: only.end - only.start + 1', 'length'],
+  ],
+};
+
+const DOWNLOAD_CONDITIONS: MutatedFile = {
+  file: 'packages/server/src/pipeline/streams/download-conditions.ts',
+  tests: ['packages/server/test/pipeline/downloads.test.ts'],
+  mutants: [
+    ['a weak tag matches If-Range', "!ifRange.startsWith('W/') && ", ''],
+    ['If-Match is not evaluated', 'if (tag !== undefined && !matchesStrongly(match, tag)) return 412;', ';'],
+    ['If-Unmodified-Since is evaluated beside If-Match', '} else if (modified >', '} if (modified >'],
+    ['a weak tag matches If-Match', `tag.startsWith('"') && precondition`, 'precondition'],
+  ],
+};
+
+const HEADER_FIELDS: MutatedFile = {
+  file: 'packages/server/src/http/header-fields.ts',
+  tests: ['packages/server/test/pipeline/header-fields.test.ts'],
+  mutants: [
+    ['names are the same only in one case', 'if (lower !== (other | 0x20) || lower < 0x61 || lower > 0x7a) return false;', 'return false;'],
+    ['a sign is the same as another', ' || lower < 0x61 || lower > 0x7a', ''],
+    ['an error has the fields of the content', 'for (const name of OF_CONTENT) this.delete(name);', ''],
   ],
 };
 
@@ -266,4 +286,6 @@ export const PIPELINE: readonly MutatedFile[] = [
   SEND_RESPONSE,
   RESPOND,
   DOWNLOAD,
+  DOWNLOAD_CONDITIONS,
+  HEADER_FIELDS,
 ];

@@ -8,6 +8,7 @@ export { createServer } from './create-server.ts';
 export type { MountOptions, RequestHandler, Security, ServerOptions, ServiceOptions, ServicesOptions, SharedOptions } from './options.ts';
 export type { Middleware } from './pipeline/middleware.ts';
 export type { ServiceExchange, ServiceStep, ServiceSteps } from './pipeline/service-steps.ts';
+export { HeaderFields, type FieldValues } from './http/header-fields.ts';
 export { loadMock } from './load-mock.ts';
 export { addMockHeader, type Mock, type MockRequest, type MockResponse } from './pipeline/mock-missing.ts';
 export type { CorsOptions } from './pipeline/cors/cors.ts';

@@ -1,7 +1,7 @@
 /** Which coding a client prefers for a response (RFC 9110, section 12.5.3). */
 
 /** The codings that responses can have, the better one first. */
-const CODINGS = ['br', 'gzip'] as const;
+export const CODINGS = ['br', 'gzip'] as const;
 export type ContentCoding = (typeof CODINGS)[number];
 
 /** @param accept the field `Accept-Encoding`. @param offered the better one first. @returns `undefined` for a response that must not be encoded. */

@@ -51,7 +51,7 @@ function addressOf(server: Server): string | undefined {
 async function answer(scrape: Scrape, { method, url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
   const isMetrics = url.split('?', 1)[0] === METRICS_PATH;
   if (!isMetrics) return void response.writeHead(404).end();
-  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, ['Allow', 'GET, HEAD']).end();
   const { type, text } = await scrape();
   response.writeHead(200, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text), 'Cache-Control': 'no-store' });
   response.end(method === 'HEAD' ? undefined : text);

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { FrameworkError, type AppError, type FrameworkErrorCode } from '../errors.ts';
-import { withHeaders } from '../http/header-list.ts';
 import type { Log } from '../ops/log/logger.ts';
 import { inBackground } from '../promises.ts';
 import type { ErrorFormatter } from './error-response.ts';
@@ -60,15 +59,14 @@ export function refuseSocket({ format, rateLimit, log, logRequests, metrics }: R
     const { status, headers, body, type } = format(refusal ?? error);
     metrics?.countError(refusal ?? error, status);
     const text = JSON.stringify(body);
-    const all = withHeaders(fields, {
-      ...headers,
+    const all = fields.with(headers).merge({
       'Cache-Control': 'no-store',
       'Content-Type': type,
       'Content-Length': String(Buffer.byteLength(text)),
       Date: new Date().toUTCString(),
       Connection: 'close',
     });
-    const head = all.map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join('');
+    const head = all.list.map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join('');
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${text}`);
     // Nothing more is read of it, so its end would not be seen, and a handler would wait for the rest of a body.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();

@@ -1,8 +1,9 @@
 /** Pipeline step: decides how the body of the response may be encoded; and the encoding of it. */
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
-import { preferredCoding, type ContentCoding } from '../http/accept-encoding.ts';
-import { indexOfHeader, type HeaderList } from '../http/header-list.ts';
+import { CODINGS, preferredCoding, type ContentCoding } from '../http/accept-encoding.ts';
+import { withoutCodings } from '../http/coded-etag.ts';
+import type { HeaderFields } from '../http/header-fields.ts';
 import type { Step } from './exchange.ts';
 
 /** Smaller bodies fit in a packet anyway. */
@@ -18,28 +19,39 @@ const BROTLI_LATER = { chunkSize: MAX_SYNC_BYTES, params: { ...BROTLI.params, [c
 const brotliLater = promisify(brotliCompress);
 const gzipLater = promisify(gzip);
 
-/** Decides it by `Accept-Encoding`. Clients send few different ones. */
+/**
+ * Decides it by `Accept-Encoding`. Clients send few different ones.
+ *
+ * Handlers know the tags of what is not encoded: conditions name those. A read is 304 only for what could be sent now; a write is of a
+ * record, in whatever coding it was read.
+ */
 export function negotiateCoding(): Step<'coding'> {
   let lastAccept: string | undefined;
-  let lastCoding: ContentCoding | undefined;
+  let lastCoding: ContentCoding | 'identity' = 'identity';
   return (exchange) => {
-    const accept = exchange.request.headers['accept-encoding'];
+    const { headers } = exchange.request;
+    const accept = headers['accept-encoding'];
     if (accept !== lastAccept) {
       lastAccept = accept;
-      lastCoding = preferredCoding(lastAccept);
+      lastCoding = preferredCoding(lastAccept) ?? 'identity';
     }
     exchange.coding = lastCoding;
+    const { 'if-match': match, 'if-none-match': noneMatch } = headers;
+    if (match !== undefined) headers['if-match'] = withoutCodings(match, CODINGS);
+    if (noneMatch !== undefined) headers['if-none-match'] = withoutCodings(noneMatch, [lastCoding]);
   };
 }
+
+/** A response with one of these is encoded already, or they are of its bytes (RFC 9110, section 14.4; RFC 9530). */
+const OF_BYTES = ['Content-Encoding', 'Content-Range', 'Content-Digest', 'Repr-Digest', 'Digest', 'Content-MD5'];
 
 /**
  * Whether a response may be encoded: it is not yet, and has no secret. What must not be stored may have one,
  * whose length would tell about it beside what the client has sent (BREACH).
  */
-export function isCompressible(headers: Readonly<HeaderList>): boolean {
-  if (indexOfHeader(headers, 'Content-Encoding') !== -1) return false;
-  const cacheControl = indexOfHeader(headers, 'Cache-Control');
-  return cacheControl === -1 || !/\bno-(store|transform)\b/i.test(headers[cacheControl] as string);
+export function isCompressible(headers: HeaderFields): boolean {
+  if (OF_BYTES.some((name) => headers.has(name))) return false;
+  return !/\bno-(store|transform)\b/i.test(headers.get('Cache-Control') ?? '');
 }
 
 /** Types of bytes that are compressed already, as pictures and archives are. */

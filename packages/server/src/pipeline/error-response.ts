@@ -1,21 +1,14 @@
 /** Pipeline step: every error ends here. A table gives its status, its cause is logged once, the client gets its message. */
 import type { ErrorParts } from '../contract/responses/error-shape.ts';
 import type { Contract, ContractOperation } from '../contract/load-contract.ts';
-import {
-  codeOfStatus,
-  FRAMEWORK_ERRORS,
-  FrameworkError,
-  isAppError,
-  AppError,
-  type ErrorStatuses,
-  type FrameworkErrorCode,
-} from '../errors.ts';
+import { codeOfStatus, FRAMEWORK_ERRORS, FrameworkError, isAppError, AppError, type ErrorStatuses } from '../errors.ts';
 import { isOverload } from './admission/overload-error.ts';
-import { withHeaders } from '../http/header-list.ts';
+import { HeaderFields } from '../http/header-fields.ts';
 import type { Exchange, Step } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
 import { createOverloadSender } from './send-overload.ts';
+import { DownloadRefusal } from './streams/download-conditions.ts';
 import { InvalidResponseError, validateResponse, send, setFields, type ResponseValidation } from './send-response.ts';
 
 /** How the errors of a service are sent. */
@@ -74,11 +67,8 @@ const UNAVAILABLE = FRAMEWORK_ERRORS.service_unavailable;
 
 /** A client that is not told when to retry does so at once, or never. */
 function withRetryAfter(headers: AppError['headers']): AppError['headers'] {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after') ? headers : { ...headers, 'Retry-After': '1' };
+  return HeaderFields.of(headers).has('Retry-After') ? headers : { ...headers, 'Retry-After': '1' };
 }
-
-/** The pipeline's own, though it needs what the handler has answered. */
-const RANGE_REFUSAL: FrameworkErrorCode = 'range_not_satisfiable';
 
 export interface HandleErrorOptions {
   /** Whether errors go to the application's error handler, where there is one. */
@@ -126,11 +116,12 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
     if (isServerError(error, answer)) exchange.log.error({ operation: operation?.id, err: error.cause ?? error }, error.message);
     // What has begun to be sent cannot be taken back.
     if (response.headersSent) return response.writableEnded ? undefined : void response.destroy();
+    exchange.headers.deleteContent();
     if (passOn && exchange.next !== undefined) return exchange.next(toHttpError(error, answer.status, exchange));
 
-    const plain = { ...answer, headers: withHeaders(exchange.headers, answer.headers) };
+    const plain = { ...answer, headers: exchange.headers.with(answer.headers) };
     // A 404 or 405 may be kept by any cache that is not told otherwise (RFC 9110, section 15.1).
-    if (operation === undefined) return send(exchange, { ...plain, headers: withHeaders(plain.headers, { 'Cache-Control': 'no-store' }) });
+    if (operation === undefined) return send(exchange, { ...plain, headers: plain.headers.set('Cache-Control', 'no-store') });
     if (!answer.hasMessage) {
       exchange.log.warn(
         { operation: operation.id, status: answer.status },
@@ -140,7 +131,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
     }
     // The pipeline has refused the body that the handler was reading.
     const isOfBody = thrown instanceof Error && [exchange.upload?.errored, exchange.bodyError].includes(thrown);
-    const isRefusal = error.code === RANGE_REFUSAL || answer.status === 501 || answer.status === UNAVAILABLE;
+    const isRefusal = thrown instanceof DownloadRefusal || answer.status === 501 || answer.status === UNAVAILABLE;
     const refused = !exchange.isHandled || exchange.isExpired || isRefusal || isOfBody;
     try {
       send(exchange, validateResponse(exchange, answer, refused ? 'strict' : mode));
@@ -151,7 +142,7 @@ export function handleError({ passOn = false, format, responseValidation: mode, 
         return send(exchange, plain);
       }
       exchange.log.error({ operation: operation.id, err: invalid }, invalid.message);
-      send(exchange, { ...format(new FrameworkError('internal_error', 'internal error'), operation), headers: exchange.headers.slice() });
+      send(exchange, { ...format(new FrameworkError('internal_error', 'internal error'), operation), headers: exchange.headers.copy() });
     }
   };
 
@@ -170,7 +161,7 @@ const isServerError = ({ code }: AppError, { status }: { readonly status: number
 
 /** A handler that finds the account of a key gone does not know how the caller has authenticated. */
 function withChallenge(error: AppError, { challenge }: Exchange): AppError {
-  if (error.code !== 'unauthorized' || challenge === undefined || 'WWW-Authenticate' in error.headers) return error;
+  if (error.code !== 'unauthorized' || challenge === undefined || HeaderFields.of(error.headers).has('WWW-Authenticate')) return error;
   return new AppError(error.code, error.message, { headers: { ...error.headers, 'WWW-Authenticate': challenge }, cause: error.cause });
 }
 

@@ -5,7 +5,7 @@ import type { UploadedFiles } from '../contract/types/uploaded-files.ts';
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { ValidInput } from '../contract/requests/request-validator.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import type { HeaderList } from '../http/header-list.ts';
+import type { HeaderFields } from '../http/header-fields.ts';
 import type { RequestTarget } from '../http/request-target.ts';
 import { parseTraceparent, traceFields } from '../http/traceparent.ts';
 import type { RateLimitDecision } from '../limits/decision.ts';
@@ -89,7 +89,7 @@ export class ExchangeState implements LookUpLimit, Timed {
   readonly operation: ContractOperation | undefined;
   readonly pathParameters: Record<string, string>;
   /** Response headers written by the steps. */
-  readonly headers: HeaderList;
+  readonly headers: HeaderFields;
   /** Those of its deadline (`Timed`). */
   slot = -1;
   deadline = 0;
@@ -121,8 +121,8 @@ export class ExchangeState implements LookUpLimit, Timed {
   /** What its body has of the budget of bytes. */
   bodyLease: BodyLease | undefined = undefined;
   input: ValidInput | undefined = undefined;
-  /** How the body of the response may be encoded. */
-  coding: ContentCoding | undefined = undefined;
+  /** How the body of the response may be encoded: `undefined` if bodies are not. */
+  coding: ContentCoding | 'identity' | undefined = undefined;
   /** Whether the handler was called: what ends the request before is a refusal. */
   isHandled = false;
   handlerResponse: UnvalidatedResponse | undefined = undefined;

@@ -47,6 +47,8 @@ export function createHttpServer(
     tls === undefined
       ? createServer(options as object, listener as never)
       : createTlsServer({ ...options, ...tls } as object, listener as never);
+  // Node would drop what follows the 1,000th field; `checkHead` refuses the request. 16 KiB bound them all.
+  server.maxHeadersCount = 0;
   answerHalfClosed(server, tls === undefined ? 'connection' : 'secureConnection');
   server.once(DRAINING, () => closeAfterResponse(AppResponse.prototype as ServerResponse));
   // Node would tell the client to send its body before anybody has looked at the request, and answer 417 itself.

@@ -84,7 +84,7 @@ export function idempotency(
       });
       exchange.handlerResponse = response;
       exchange.isReplay = isReplay;
-      if (isReplay) exchange.headers.push('Idempotent-Replayed', 'true');
+      if (isReplay) exchange.headers.set('Idempotent-Replayed', 'true');
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       exchange.handlerResponse = error.response;

@@ -14,7 +14,7 @@ export function lifecycle(operation: Operation, operations: readonly ContractOpe
   const replacementBelow = (base: string) =>
     successor === undefined ? '' : `; use ${successor.method.toUpperCase()} ${base}${successor.path}`;
   return (exchange) => {
-    if (stability !== null) exchange.headers.push('X-Stability', stability);
+    if (stability !== null) exchange.headers.set('X-Stability', stability);
     if (sunset !== Infinity && exchange.now.getTime() >= sunset)
       throw new FrameworkError('gone', `this operation ended on ${day}${replacementBelow(exchange.base)}`);
   };

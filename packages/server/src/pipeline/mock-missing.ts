@@ -57,5 +57,5 @@ async function answerFromMock(operation: ContractOperation, exchange: Sets<Handl
 
 /** Pipeline step: marks every response, for a server that is nothing but a mock. */
 export function addMockHeader({ headers }: Pick<Exchange, 'headers'>): void {
-  if (!headers.includes(MOCK_HEADER)) headers.push(MOCK_HEADER, 'true');
+  headers.set(MOCK_HEADER, 'true');
 }

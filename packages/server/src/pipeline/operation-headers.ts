@@ -1,26 +1,25 @@
 /** Pipeline step: the headers of every response of an operation, refusals too: who may keep it, and deprecation. */
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { Operation } from '../contract/document/operation-table.ts';
-import { headerList } from '../http/header-list.ts';
+import { HeaderFields } from '../http/header-fields.ts';
 import { startOfDay, successorOf } from './lifecycle.ts';
 import type { Step } from './exchange.ts';
 
 /** @returns `undefined` for an operation whose responses need none. */
 export function operationHeaders(operation: Operation, operations: readonly ContractOperation[]): Step | undefined {
   const { deprecation } = operation;
-  const constant: Record<string, string> = {};
+  const fields = new HeaderFields();
   const cacheControl = cacheControlOf(operation);
-  if (cacheControl !== undefined) constant['Cache-Control'] = cacheControl;
+  if (cacheControl !== undefined) fields.set('Cache-Control', cacheControl);
   // RFC 9745, section 2.1: a date of structured fields, in seconds.
-  if (deprecation?.since) constant['Deprecation'] = `@${startOfDay(deprecation.since) / 1000}`;
+  if (deprecation?.since) fields.set('Deprecation', `@${startOfDay(deprecation.since) / 1000}`);
   // RFC 8594, section 3.
-  if (deprecation?.sunset) constant['Sunset'] = new Date(startOfDay(deprecation.sunset)).toUTCString();
+  if (deprecation?.sunset) fields.set('Sunset', new Date(startOfDay(deprecation.sunset)).toUTCString());
   const successor = successorOf(operation, operations);
-  const fields = headerList(constant);
-  if (fields.length === 0 && successor === undefined) return undefined;
+  if (fields.size === 0 && successor === undefined) return undefined;
   return ({ headers, pathParameters }) => {
-    for (const part of fields) headers.push(part);
-    if (successor !== undefined) headers.push('Link', `<${expandTemplate(successor.path, pathParameters)}>; rel="successor-version"`);
+    headers.merge(fields);
+    if (successor !== undefined) headers.append('Link', `<${expandTemplate(successor.path, pathParameters)}>; rel="successor-version"`);
   };
 }
 

@@ -1,7 +1,7 @@
 /** Sends the refusals of an overload: as text that was prepared, because what is refused takes the time of what is served. */
 import type { ContractOperation } from '../contract/load-contract.ts';
 import type { AppError } from '../errors.ts';
-import { withHeaders, type HeaderList } from '../http/header-list.ts';
+import { HeaderFields } from '../http/header-fields.ts';
 import type { RequestMetrics } from './context/request-metrics.ts';
 import type { Sets } from './exchange.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
@@ -39,7 +39,7 @@ export function createOverloadSender({ format, rateLimit, metrics }: OverloadOpt
     let answer = byOperation.get(operation);
     if (answer === undefined) {
       const { status, headers, type, body } = format(error, operation);
-      const fields = textOf([...Object.entries(headers).flat(), 'Content-Type', type]);
+      const fields = textOf(HeaderFields.of(headers).set('Content-Type', type));
       byOperation.set(operation, (answer = { status, headers, type, text: JSON.stringify(body), fields }));
     }
     return answer;
@@ -57,7 +57,7 @@ export function createOverloadSender({ format, rateLimit, metrics }: OverloadOpt
     const isText = exchange.base === '' && fields !== undefined && answer.fields !== undefined;
     if (isText && canWriteText(request, response, answer.status))
       return writeText(response, answer.status, fields + answer.fields, answer.text);
-    send(exchange, { ...answer, headers: withHeaders(headers, answer.headers) });
+    send(exchange, { ...answer, headers: headers.with(answer.headers) });
   };
 }
 
@@ -65,11 +65,11 @@ const NAME = /^(?!connection$)[\w!#$%&'*+.^`|~-]+$/i;
 const VALUE = /^[\t\x20-\x7e]*$/;
 
 /** @returns `undefined` for what Node has to check or to read: steps of a service may have added any fields. */
-function textOf(headers: Readonly<HeaderList>): string | undefined {
+function textOf({ list }: HeaderFields): string | undefined {
   let text = '';
-  for (let i = 0; i < headers.length; i += 2) {
-    const name = headers[i] as string;
-    const value = headers[i + 1] as string;
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i] as string;
+    const value = list[i + 1] as string;
     if (!NAME.test(name) || !VALUE.test(value)) return undefined;
     text += `\r\n${name}: ${value}`;
   }

@@ -2,7 +2,9 @@
 import type { Response } from 'express';
 import { belowBase } from '../http/below-base.ts';
 import type { ContentCoding } from '../http/accept-encoding.ts';
-import { addToVary, withHeaders, type HeaderList } from '../http/header-list.ts';
+import { codedTag } from '../http/coded-etag.ts';
+import { isList, type HeaderFields } from '../http/header-fields.ts';
+import { headerValues } from '../http/header-values.ts';
 import { stringifyJson } from '../http/json.ts';
 import type { UnvalidatedResponse } from '../contract/types/handler-response.ts';
 import { isJson } from '../contract/requests/media-types.ts';
@@ -50,10 +52,16 @@ export function send(exchange: Exchange, given: SerializableResponse): void {
   const { base, coding } = exchange;
   const { status, type, body, text = serialize(type, body) } = given;
   const headers = base === '' ? given.headers : belowBase(given.headers, base);
-  if (coding !== undefined && text !== undefined && text.length >= MIN_COMPRESSED_BYTES)
-    return sendCompressed(exchange, { ...given, status, headers, type, text }, coding);
-  sendText(exchange, { status, headers, head: headers === given.headers ? given.head : undefined, type, text });
+  const head = headers === given.headers ? given.head : undefined;
+  if (coding !== undefined) {
+    if (text !== undefined && text.length >= MIN_COMPRESSED_BYTES && isCompressible(headers) && isCompressibleType(type ?? ''))
+      return sendNegotiated(exchange, { status, headers, head, type, text }, coding);
+    if (status === 304) tagAsStored(exchange, headers, coding);
+  }
+  sendText(exchange, { status, headers, head, type, text });
 }
+
+type Coding = ContentCoding | 'identity';
 
 type TextResponse = Pick<SerializableResponse, 'status' | 'headers' | 'head' | 'type'> & { readonly text: string | Buffer | undefined };
 
@@ -63,18 +71,26 @@ function sendText(exchange: Exchange, { status, headers, head, type, text }: Tex
     return writeText(response, status, `${head}\r\nContent-Type: ${type}`, text);
   if (!request.complete) discardBody(exchange, headers);
   if (text !== undefined) {
-    headers.push('Content-Type', type ?? '', 'Content-Length', String(Buffer.byteLength(text)));
-  } else if (status !== 204 && status !== 304) headers.push('Content-Length', '0');
+    headers.set('Content-Type', type ?? '').set('Content-Length', String(Buffer.byteLength(text)));
+  } else if (status !== 204 && status !== 304) headers.set('Content-Length', '0');
   beginResponse(exchange, status, headers);
   // RFC 9110, section 8.6: no Content-Length in a 204 or a 304; a HEAD has that of its GET.
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** Sends the text as it is if it is not to be compressed. */
-function sendCompressed(exchange: Exchange, given: TextResponse & { readonly text: string | Buffer }, coding: ContentCoding): void {
-  const { headers, type = '', text } = given;
-  if (!isCompressible(headers) || !isCompressibleType(type)) return sendText(exchange, given);
-  const fields = withHeaders(addToVary(headers, 'Accept-Encoding'), { 'Content-Encoding': coding });
+/** Another client gets another coding of it, and a cache has to know (RFC 9110, section 12.5.5). */
+const VARY = 'Accept-Encoding';
+
+/** Sends a text in the coding that the client has chosen, which may be none. */
+function sendNegotiated(exchange: Exchange, given: TextResponse & { readonly text: string | Buffer }, coding: Coding): void {
+  const { text } = given;
+  if (coding === 'identity') {
+    const head = given.head === undefined || given.headers.has('Vary') ? undefined : `${given.head}\r\nVary: ${VARY}`;
+    return sendText(exchange, { ...given, headers: given.headers.append('Vary', VARY), head });
+  }
+  const fields = given.headers.append('Vary', VARY).set('Content-Encoding', coding);
+  const tag = fields.get('ETag');
+  if (tag !== undefined) fields.set('ETag', codedTag(tag, coding));
   const compressed = compress(text, coding);
   const sendBytes = (bytes: Buffer) => sendText(exchange, { ...given, headers: fields, head: undefined, text: bytes });
   if (Buffer.isBuffer(compressed)) return sendBytes(compressed);
@@ -84,22 +100,30 @@ function sendCompressed(exchange: Exchange, given: TextResponse & { readonly tex
   });
 }
 
+/** A 304 has the tag of the response that its client has (RFC 9111, section 4.3.4), which was encoded if its tag says so. */
+function tagAsStored({ request }: Exchange, headers: HeaderFields, coding: Coding): void {
+  const tag = headers.get('ETag');
+  if (tag === undefined || coding === 'identity') return;
+  const stored = codedTag(tag, coding);
+  if (headerValues(request, 'if-none-match').some((tags) => tags.includes(stored))) headers.set('ETag', stored).append('Vary', VARY);
+}
+
 /** Writes the head of a response; that of one which middleware has wrapped is written with its body. */
-export function beginResponse({ response }: Exchange, status: number, headers: HeaderList): void {
-  if (isUntouched(response)) return void response.writeHead(status, headers);
+export function beginResponse({ response }: Exchange, status: number, headers: HeaderFields): void {
+  if (isUntouched(response)) return void response.writeHead(status, headers.list as string[]);
   response.statusCode = status;
   setFields(response, headers);
 }
 
-/** Lists that middleware may have begun (RFC 9110, section 12.5.5; RFC 8288; RFC 6265, section 3). */
-const APPENDED = new Set(['vary', 'link', 'set-cookie']);
-
-/** For a response that middleware has wrapped: what wraps it reads the fields that are set, and sees the head when the body is written. */
-export function setFields(response: Response, headers: Readonly<HeaderList>): void {
-  for (let i = 0; i < headers.length; i += 2) {
-    const name = headers[i] as string;
-    const value = headers[i + 1] as string;
-    if (APPENDED.has(name.toLowerCase())) response.appendHeader(name, value);
+/**
+ * For a response that middleware has wrapped: what wraps it reads the fields that are set, and sees the head when the body is written.
+ * Middleware may have begun lists.
+ */
+export function setFields(response: Response, { list }: HeaderFields): void {
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i] as string;
+    const value = list[i + 1] as string;
+    if (isList(name)) response.appendHeader(name, value);
     else response.setHeader(name, value);
   }
 }

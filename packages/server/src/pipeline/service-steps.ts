@@ -1,7 +1,7 @@
 /** Steps that a service adds to the pipeline, such as a feature flag or an audit log. */
 import type { Exchange, Step } from './exchange.ts';
 
-/** The state of a request as the steps of a service see it. `headers` are those of the response, to be added to: names and values in turn. */
+/** The state of a request as the steps of a service see it. `headers` are those of the response, to be added to: `headers.set(name, value)`, `headers.append(name, value)`. */
 export type ServiceExchange<Caller> = Omit<Exchange, 'caller'> & { readonly caller: Caller | undefined };
 
 /** Ends the request by throwing an AppError. The next step waits for a promise. */

@@ -1,5 +1,6 @@
 /** Response headers are validated in each response, whatever those before it had. */
 import { expect, test } from '@jest/globals';
+import { HeaderFields } from '../../src/http/header-fields.ts';
 import { operationDocument, responseValidator } from '../support/contract.ts';
 
 const NAMES_MISSING = 'response/header/X-Count is required';
@@ -16,7 +17,7 @@ test('names and values are checked again when they differ from those of the last
     }),
   );
   const problemsOf = (headers: Record<string, string | number>, pipeline: string[] = ['X-Request-Id', 'a']) =>
-    validate({ status: 200, headers, body: undefined, type: undefined }, pipeline).problems;
+    validate({ status: 200, headers, body: undefined, type: undefined }, new HeaderFields(pipeline)).problems;
 
   expect(problemsOf({ 'X-Count': 1 })).toEqual([]);
   expect(problemsOf({ 'X-Count': 1 })).toEqual([]);
@@ -34,7 +35,7 @@ test("a response's own header takes the place of the pipeline's; both may link",
   const validate = responseValidator(operationDocument({ responses: { 200: { description: 'ok', headers } } }));
   const pipeline = ['Cache-Control', 'no-store', 'Link', '<a>'];
   const own = { 'Cache-Control': 'no-cache', Link: '<b>' };
-  expect(validate({ status: 200, headers: own, body: undefined, type: undefined }, pipeline).headers).toEqual([
+  expect(validate({ status: 200, headers: own, body: undefined, type: undefined }, new HeaderFields(pipeline)).headers.list).toEqual([
     'Cache-Control',
     'no-cache',
     'Link',

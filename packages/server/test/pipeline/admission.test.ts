@@ -266,7 +266,7 @@ describe('a refusal', () => {
     sockets.forEach((socket) => retry(socket));
     const all = sockets.map((socket) => retry(socket));
     expect(admission.counts.held).toBe(HELD);
-    expect(all.at(-1)).toMatchObject({ outcome: 'service_unavailable', exchange: { headers: ['Connection', 'close'] } });
+    expect(all.at(-1)).toMatchObject({ outcome: 'service_unavailable', exchange: { headers: { list: ['Connection', 'close'] } } });
   });
 });
 

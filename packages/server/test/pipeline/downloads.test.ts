@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { HandlerResponse, type ByteRange } from '@specwright/server';
+import { express, HandlerResponse, type ByteRange } from '@specwright/server';
 import { withApp } from '@specwright/testing';
 import { serve } from '../support/serve.ts';
 
@@ -20,7 +20,13 @@ const file = (id: string, responses: string) => `  /${id}:
         '304': { description: not modified, headers: { ETag: { schema: { type: string } }, Last-Modified: { schema: { type: string } } } }
 `;
 const YAML = `paths:
-${file('file', 'image/png: {}')}${file('table', 'text/csv: {}')}${file('broken', 'application/octet-stream: {}')}${file('json', 'application/json: { schema: { type: object } }')}`;
+${file('file', 'image/png: {}')}${file('table', 'text/csv: {}')}${file('broken', 'application/octet-stream: {}')}${file('json', 'application/json: { schema: { type: object } }')}  /express:
+    get:
+      operationId: express
+      responses:
+        '200': { description: ok, headers: { Accept-Ranges: { schema: { type: string } } }, content: { text/plain: {} } }
+        '206': { description: part, headers: { Accept-Ranges: { schema: { type: string } }, Content-Range: { schema: { type: string } } }, content: { text/plain: {} } }
+`;
 
 const TEXT = '0123456789';
 const DATE = 'Wed, 21 Oct 2015 07:28:00 GMT';
@@ -57,6 +63,7 @@ const app = withApp(() =>
           })(),
         }),
       broken: () => HandlerResponse.reply(200, broken()),
+      express: express(((_: unknown, res: { sendFile: (path: string) => void }) => res.sendFile(path)) as never),
       json: () => HandlerResponse.reply(200, { stream: (source = Readable.from(['{}'])) }),
     },
   }),
@@ -118,6 +125,11 @@ describe('a range', () => {
     ['bytes=7-', '789', 'bytes 7-9/10'],
     ['bytes=-2', '89', 'bytes 8-9/10'],
     ['bytes=5-100', '56789', 'bytes 5-9/10'],
+    ['bytes=-5000', TEXT, 'bytes 0-9/10'],
+    ['bytes=-10', TEXT, 'bytes 0-9/10'],
+    ['bytes=9-9', '9', 'bytes 9-9/10'],
+    ['bytes=0-99999999999999999999', TEXT, 'bytes 0-9/10'],
+    ['bytes= ,0-1 , 10-', '01', 'bytes 0-1/10'],
   ])('%s is sent as 206, and nothing else is opened', async (range, text, contentRange) => {
     const answer = await get('/file', { Range: range });
     expect([answer.status, answer.text]).toEqual([206, text]);
@@ -125,16 +137,24 @@ describe('a range', () => {
     expect(opened).toHaveLength(1);
   });
 
-  test.each(['bytes=10-', 'bytes=20-30', 'bytes=0-1,4-5'])('%s is 416, with the length', async (range) => {
-    const { status, headers, text } = await get('/file', { Range: range });
-    expect([status, headers['content-range']]).toEqual([416, 'bytes */10']);
-    expect(JSON.parse(text)).toMatchObject({ code: 'range_not_satisfiable', status: 416 });
-    expect(opened).toEqual([]);
-  });
+  test.each(['bytes=10-', 'bytes=20-30', 'bytes=-0', 'bytes=0-1,4-5', 'bytes=99999999999999999998-99999999999999999999'])(
+    '%s is 416, with the length',
+    async (range) => {
+      const { status, headers, text } = await get('/file', { Range: range });
+      expect([status, headers['content-range']]).toEqual([416, 'bytes */10']);
+      expect(JSON.parse(text)).toMatchObject({ code: 'range_not_satisfiable', status: 416 });
+      expect(opened).toEqual([]);
+    },
+  );
 
   test.each([
     ['another unit', { Range: 'lines=1-2' }],
     ['a malformed one', { Range: 'bytes=a-b' }],
+    ['an end before its start', { Range: 'bytes=9-1' }],
+    ['one such of several', { Range: 'bytes=0-1,9-1' }],
+    ['large numbers, the end before the start', { Range: 'bytes=99999999999999999999-99999999999999999998' }],
+    ['nothing', { Range: 'bytes=' }],
+    ['only a hyphen', { Range: 'bytes=-' }],
     ['a copy of another version', { Range: 'bytes=0-3', 'If-Range': '"v0"' }],
     ['a weak copy', { Range: 'bytes=0-3', 'If-Range': 'W/"v1"' }],
     ['an older copy', { Range: 'bytes=0-3', 'If-Range': 'Wed, 21 Oct 2014 07:28:00 GMT' }],
@@ -145,6 +165,55 @@ describe('a range', () => {
 
   test.each(['"v1"', DATE])('of the same version (%s) is sent', async (ifRange) => {
     expect((await get('/file', { Range: 'bytes=0-3', 'If-Range': ifRange })).status).toBe(206);
+  });
+});
+
+test('of HEAD is ignored, that of an Express handler too', async () => {
+  for (const path of ['/file', '/express']) {
+    const { status, headers } = await get(path, { Range: 'bytes=0-3' }, 'HEAD');
+    expect([status, headers['content-length'], headers['content-range']]).toEqual([200, '10', undefined]);
+  }
+  expect((await get('/express', { Range: 'bytes=0-3' })).status).toBe(206);
+});
+
+describe('conditions', () => {
+  const [BEFORE, AFTER] = ['Wed, 21 Oct 2015 07:27:59 GMT', 'Wed, 21 Oct 2015 07:28:01 GMT'];
+
+  test.each<[status: number, headers: Record<string, string>]>([
+    [200, { 'If-Match': '"v1"' }],
+    [200, { 'If-Match': '"v0", "v1"' }],
+    [200, { 'If-Match': '*' }],
+    [412, { 'If-Match': '"v0"' }],
+    [412, { 'If-Match': 'W/"v1"' }],
+    [412, { 'If-Match': '"v0"', 'If-None-Match': '"v1"' }],
+    [412, { 'If-Match': '"v0"', Range: 'bytes=0-3' }],
+    [206, { 'If-Match': '"v1"', Range: 'bytes=0-3' }],
+    [304, { 'If-Match': '"v1"', 'If-None-Match': '"v1"' }],
+    [200, { 'If-Match': '"v1"', 'If-Unmodified-Since': BEFORE }],
+    [200, { 'If-Unmodified-Since': DATE }],
+    [200, { 'If-Unmodified-Since': AFTER }],
+    [200, { 'If-Unmodified-Since': 'yesterday' }],
+    [412, { 'If-Unmodified-Since': BEFORE }],
+    [412, { 'If-Unmodified-Since': BEFORE, 'If-None-Match': '"v1"' }],
+    [200, { 'If-None-Match': '"v0"', 'If-Modified-Since': DATE }],
+    [304, { 'If-Modified-Since': AFTER }],
+    [200, { 'If-Modified-Since': BEFORE }],
+    [200, { 'If-Modified-Since': 'yesterday' }],
+    [304, { 'If-None-Match': '"v1"', Range: 'bytes=0-3' }],
+  ])('are evaluated in the order of RFC 9110, section 13.2.2: %i for %p', async (status, headers) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await get('/file', headers, method);
+      expect(answer.status).toBe(method === 'HEAD' && status === 206 ? 200 : status);
+      if (status !== 412) continue;
+      expect(opened).toEqual([]);
+      expect([answer.headers['content-disposition'], answer.headers['accept-ranges'], answer.headers.etag].filter(Boolean)).toEqual([]);
+      if (method === 'GET') expect(JSON.parse(answer.text)).toMatchObject({ code: 'precondition_failed', status: 412 });
+    }
+  });
+
+  test('on what a response does not have are ignored', async () => {
+    const conditions: Record<string, string>[] = [{ 'If-Match': '"v0"' }, { 'If-Unmodified-Since': BEFORE }, { 'If-None-Match': '"v0"' }];
+    for (const headers of conditions) expect((await get('/table', headers)).status).toBe(200);
   });
 });
 

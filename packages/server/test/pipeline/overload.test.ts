@@ -23,9 +23,9 @@ const YAML = `paths:
 
 const log: LogLine[] = [];
 /** What a step of the service adds to the head of every response. */
-let added: string[] = [];
+let added: Record<string, string> = {};
 const app = withApp(async () => {
-  const steps: ServiceSteps<unknown> = { before: [({ headers }) => void headers.push(...added)] };
+  const steps: ServiceSteps<unknown> = { before: [({ headers }) => void headers.merge(added)] };
   const never = () => new Promise(() => undefined);
   return listenOnFreePort(
     createServer({
@@ -89,7 +89,7 @@ beforeAll(async () => {
 
 describe('a refusal', () => {
   test.each(['GET', 'POST', 'HEAD'])('of %s is the 503 of an error, whole, with fields of the server and of its steps', async (method) => {
-    added = ['X-Added', 'yes'];
+    added = { 'X-Added': 'yes' };
     const { status, headers, body } = await refuse(method, method === 'POST' ? '{}' : '');
     expect(status).toBe(503);
     expect(headers).toMatchObject({
@@ -115,13 +115,13 @@ describe('a refusal', () => {
   });
 
   test('has no field that a step has made of two', async () => {
-    added = ['X-Added', 'a\r\nSet-Cookie: b'];
+    added = { 'X-Added': 'a\r\nSet-Cookie: b' };
     const refused = openConnection();
     refused.write('GET', '');
     await until(() => log.some(({ message }) => message === 'the error could not be answered'));
     expect(refused.received()).toBe('');
     refused.end();
-    added = [];
+    added = {};
   });
 
   test('on a connection that was told to wait comes later, and the connection can be used again', async () => {

@@ -1,5 +1,6 @@
 /** The step that sends responses, without HTTP: what is sent of each kind of body, and what happens to one that breaks the contract. */
 import { describe, expect, test } from '@jest/globals';
+import { HeaderFields } from '../../src/http/header-fields.ts';
 import type { ValidatedResponse } from '../../src/contract/responses/response-validator.ts';
 import type { Exchange } from '../../src/pipeline/exchange.ts';
 import { sendResponse } from '../../src/pipeline/respond.ts';
@@ -15,10 +16,18 @@ function send({ mode = 'strict', isReplay = false, ...validated }: Given) {
   const written: unknown[] = [];
   const logged: unknown[] = [];
   const fields: string[] = [];
-  const result = { status: 200, headers: [], head: undefined, type: undefined, body: undefined, problems: [], ...validated };
+  const result = {
+    status: 200,
+    headers: new HeaderFields(),
+    head: undefined,
+    type: undefined,
+    body: undefined,
+    problems: [],
+    ...validated,
+  };
   const exchange = {
     handlerResponse: { status: result.status },
-    headers: [],
+    headers: new HeaderFields(),
     isReplay,
     operation: { id: 'op', validateResponse: () => result },
     log: { error: (fields: object) => logged.push(fields) },
@@ -52,7 +61,7 @@ describe('a body', () => {
   });
 
   test('that is missing has the length 0, except where a response has none', () => {
-    const headers = (status: number) => send({ status, headers: [] }).written[1];
+    const headers = (status: number) => send({ status, headers: new HeaderFields() }).written[1];
     expect([headers(200), headers(204), headers(304)]).toEqual([['Content-Length', '0'], [], []]);
   });
 });

@@ -34,7 +34,7 @@ const app = withApp(() =>
     security: { key: bearer(async (token) => token) },
     errors: { statuses: { ...FRAMEWORK_ERRORS, forbidden: 403 } },
     steps: {
-      before: [({ headers, operation }: Seen) => void headers.push('X-Operation', operation?.id ?? 'none')],
+      before: [({ headers, operation }: Seen) => void headers.set('X-Operation', operation?.id ?? 'none')],
       beforeHandler: [
         async ({ caller, input }: Seen) => {
           if (caller === 'bob') throw new AppError('forbidden', `bob may not read ${String(input?.path['id'])}`);

@@ -1,5 +1,6 @@
 /** Requests to admission without a server: they arrive, their caller is found, and they run, wait or are refused. */
 import { createAdmission } from '../../src/pipeline/admission/admission.ts';
+import { HeaderFields } from '../../src/http/header-fields.ts';
 import type { Exchange } from '../../src/pipeline/exchange.ts';
 
 /** The deadline of requests: a wait is at most half of it. */
@@ -32,7 +33,7 @@ export function startAdmission() {
       arrivedAt: performance.now(),
       deadline: performance.now() + TIMEOUT_MS,
       request: { socket, httpVersionMajor: 1 },
-      headers: [],
+      headers: new HeaderFields(),
       response: { destroyed: false },
       caller: undefined,
     } as unknown as Exchange;

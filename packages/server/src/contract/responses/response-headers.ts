@@ -1,10 +1,9 @@
 /** Validates the header fields of a response, those of the pipeline and its own, and makes the text of its head. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ValidateFunction } from 'ajv';
-import { indexOfHeader, type HeaderList } from '../../http/header-list.ts';
+import type { HeaderFields } from '../../http/header-fields.ts';
 import { withoutConditions } from '../schema/discriminator.ts';
 import { UNDECLARED_HEADERS } from './framework-headers.ts';
-import type { UnvalidatedResponse } from '../types/handler-response.ts';
 import { pointerTo, resolve, resolveAt, type Document, type Header, type Response, type Schema } from '../document/openapi.ts';
 import { describesBigInteger } from '../schema/big-integers.ts';
 import { typeOf } from '../schema/model.ts';
@@ -28,7 +27,7 @@ interface Fields {
   readonly prefixes: readonly string[];
   /** How many of them are the pipeline's. */
   readonly ofPipeline: number;
-  /** Whether no field is one that Node has to read, because it is about the connection or the length. */
+  /** Whether no field is one that Node has to read, because it is about the connection or the length, or that the pipeline sets after them. */
   readonly isPlain: boolean;
 }
 
@@ -42,7 +41,7 @@ export interface DeclaredHeaders {
 }
 
 const NO_FIELDS: Fields = { names: [], ofPipeline: 0, checks: [], prefixes: [], isPlain: true };
-const READ_BY_NODE = /^(connection|content-length|transfer-encoding|date|expect|trailer|keep-alive|upgrade)$/i;
+const READ_BY_NODE = /^(connection|content-length|content-type|transfer-encoding|date|expect|trailer|keep-alive|upgrade)$/i;
 
 const uncheckedHeader = (name: string): HeaderCheck => ({ name, valueOf: String, validate: undefined, lastValid: undefined });
 
@@ -83,47 +82,22 @@ export const headerSchemas = (document: Document, { headers = {} }: Pick<Respons
     return resolved.value.schema === undefined ? [] : [`${resolved.pointer}/schema`];
   });
 
-/** Lists that both may write: links (RFC 8288, section 3), and what the response depends on (RFC 9110, section 12.5.5). */
-const LISTS: readonly string[] = ['Link', 'Vary'];
-
-/** The headers of the pipeline and of the response, as text. */
-export function mergeHeaders(pipeline: Readonly<HeaderList>, own: UnvalidatedResponse['headers']): HeaderList {
-  const headers = pipeline.slice();
-  for (const name in own) {
-    const value = own[name];
-    if (value === undefined) continue;
-    if (typeof value === 'object') {
-      for (const each of value) headers.push(name, each);
-      continue;
-    }
-    const text = String(value);
-    const index = indexOfHeader(headers, name);
-    if (index === -1) headers.push(name, text);
-    else headers[index] = LISTS.includes(name) ? `${headers[index]}, ${text}` : text;
-  }
-  return headers;
-}
-
 /**
  * Adds what breaks the contract to `problems`. The fields of the pipeline, which come first, need no declaration.
  *
  * @param ofPipeline how many they are. @returns the fields as the text of a head, each after a line break; `undefined` if one is not ASCII, or of those that Node has to read. @throws
  *   TypeError for what is no name or value of a field (RFC 9110, section 5).
  */
-export function checkHeaders(
-  declared: DeclaredHeaders,
-  headers: Readonly<HeaderList>,
-  ofPipeline: number,
-  problems: string[],
-): string | undefined {
-  const { checks, prefixes, isPlain } = hasNames(declared.lastFields, headers, ofPipeline)
+export function checkHeaders(declared: DeclaredHeaders, headers: HeaderFields, ofPipeline: number, problems: string[]): string | undefined {
+  const { list } = headers;
+  const { checks, prefixes, isPlain } = hasNames(declared.lastFields, list, ofPipeline)
     ? declared.lastFields
     : checkNames(declared, headers, ofPipeline, problems);
   let text = '';
   let isText = isPlain;
   for (let i = 0; i < checks.length; i++) {
     const check = checks[i] as HeaderCheck;
-    const value = headers[2 * i + 1] as string;
+    const value = list[2 * i + 1] as string;
     if (value !== check.lastValid) isText = checkValue(check, value, problems) && isText;
     text += (prefixes[i] as string) + value;
   }
@@ -144,15 +118,15 @@ function checkValue(check: HeaderCheck, value: string, problems: string[]): bool
   return isAscii;
 }
 
-function hasNames({ names, ofPipeline }: Fields, headers: Readonly<HeaderList>, given: number): boolean {
-  if (headers.length !== 2 * names.length || ofPipeline !== given) return false;
-  for (let i = 0; i < names.length; i++) if (headers[2 * i] !== names[i]) return false;
+function hasNames({ names, ofPipeline }: Fields, list: readonly string[], given: number): boolean {
+  if (list.length !== 2 * names.length || ofPipeline !== given) return false;
+  for (let i = 0; i < names.length; i++) if (list[2 * i] !== names[i]) return false;
   return true;
 }
 
 /** Names of headers are the same in any case (RFC 9110, section 5.1). */
-function checkNames(declared: DeclaredHeaders, headers: Readonly<HeaderList>, ofPipeline: number, problems: string[]): Fields {
-  const names = headers.filter((_, i) => i % 2 === 0);
+function checkNames(declared: DeclaredHeaders, headers: HeaderFields, ofPipeline: number, problems: string[]): Fields {
+  const names = headers.list.filter((_, i) => i % 2 === 0);
   const found = problems.length;
   const checks = names.map((name, index) => {
     validateHeaderName(name);
@@ -160,12 +134,9 @@ function checkNames(declared: DeclaredHeaders, headers: Readonly<HeaderList>, of
     if (check === undefined && index >= ofPipeline) problems.push(`response/header/${name.toLowerCase()} is not declared`);
     return check ?? uncheckedHeader(name);
   });
-  for (const name of declared.required) if (!hasHeader(headers, name)) problems.push(`response/header/${name} is required`);
+  for (const name of declared.required) if (!headers.has(name)) problems.push(`response/header/${name} is required`);
   const prefixes = names.map((name) => `\r\n${name}: `);
   const fields: Fields = { names, ofPipeline, checks, prefixes, isPlain: !names.some((name) => READ_BY_NODE.test(name)) };
   if (problems.length === found) declared.lastFields = fields;
   return fields;
 }
-
-const hasHeader = (headers: Readonly<HeaderList>, name: string): boolean =>
-  indexOfHeader(headers, name) !== -1 || headers.some((other, i) => i % 2 === 0 && other.toLowerCase() === name.toLowerCase());

@@ -1,7 +1,7 @@
 /** Validates responses against the contract: status, headers, media type and body, for every status. */
 import { validateHeaderValue } from 'node:http';
 import type { ValidateFunction } from 'ajv';
-import type { HeaderList } from '../../http/header-list.ts';
+import { HeaderFields } from '../../http/header-fields.ts';
 import { withoutConditions } from '../schema/discriminator.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { formatAjvError } from '../schema/validation-error.ts';
@@ -17,15 +17,15 @@ import {
 } from '../document/openapi.ts';
 import { itemSchemaOf } from './item-schema.ts';
 import { compileItems, validStream, type ItemValidator, type ValidStream } from './stream-validator.ts';
-import { checkHeaders, compileHeaders, headerSchemas, mergeHeaders, type DeclaredHeaders } from './response-headers.ts';
+import { checkHeaders, compileHeaders, headerSchemas, type DeclaredHeaders } from './response-headers.ts';
 import { createStripUndeclared, type StripUndeclared } from './strip-undeclared.ts';
 import type { UnvalidatedResponse } from '../types/handler-response.ts';
 
 /** A response that can be sent: header values are strings, `type` is set if there is a body. */
 export interface ValidatedResponse {
   readonly status: number;
-  /** A new list, which the sender may add to. */
-  readonly headers: HeaderList;
+  /** Those of the pipeline and of the response: a new value, which the sender may add to. */
+  readonly headers: HeaderFields;
   /** The headers as the text of a head (`checkHeaders`), if they are only to be written. */
   readonly head?: string | undefined;
   readonly type: string | undefined;
@@ -36,8 +36,8 @@ export interface ValidatedResponse {
   readonly problems: readonly string[];
 }
 
-/** @param pipelineHeaders headers that the pipeline has added: the response's own override them, and a `Link` joins theirs. */
-export type ResponseValidator = (response: UnvalidatedResponse, pipelineHeaders?: Readonly<HeaderList>) => ValidatedResponse;
+/** @param pipelineHeaders headers that the pipeline has added: those of the response are merged into them. */
+export type ResponseValidator = (response: UnvalidatedResponse, pipelineHeaders?: HeaderFields) => ValidatedResponse;
 
 interface CompiledBody {
   /** The media type as declared, and as sent. */
@@ -56,7 +56,7 @@ interface CompiledResponse {
   readonly headers: DeclaredHeaders;
 }
 
-const NO_HEADERS: Readonly<HeaderList> = [];
+const NO_HEADERS = new HeaderFields();
 
 /**
  * Creates the response validators of a document, one for each operation.
@@ -102,14 +102,14 @@ function createResponseValidator(
 
   return (response, pipelineHeaders = NO_HEADERS) => {
     const { status, body } = response;
-    const headers = mergeHeaders(pipelineHeaders, response.headers);
+    const headers = pipelineHeaders.with(response.headers);
     const declared = compiled.get(status) ?? compileStatus(status);
     if (declared === undefined) {
       const type = body === undefined ? undefined : (response.type ?? 'application/json');
       return { status, headers, head: undefined, type, body, problems: [`response status ${status} is not declared`] };
     }
     const problems: string[] = [];
-    const head = checkHeaders(declared.headers, headers, pipelineHeaders.length / 2, problems);
+    const head = checkHeaders(declared.headers, headers, pipelineHeaders.size, problems);
     const chosen = response.type === undefined ? declared.bodies[0] : declared.bodies.find(({ type }) => type === response.type);
     if (response.streamed !== undefined) {
       const type = chosen?.contentType;

@@ -57,7 +57,7 @@ export class Refusals {
     const told = (request.socket as MarkedSocket)[TOLD];
     if (told === undefined || told.key !== this.#keyOf(exchange) || told.until <= arrivedAt) throw this.errorOf(exchange);
     if (this.#held < MAX_HELD) return this.#hold(exchange, told.until - arrivedAt);
-    if (request.httpVersionMajor === 1) exchange.headers.push('Connection', 'close');
+    if (request.httpVersionMajor === 1) exchange.headers.set('Connection', 'close');
     throw this.errorOf(exchange);
   }
 

@@ -1,7 +1,7 @@
 /** Unread bodies: how a refused one is discarded. */
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import type { HeaderList } from '../../http/header-list.ts';
+import type { HeaderFields } from '../../http/header-fields.ts';
 import { isHttp2 } from '../../http/is-http2.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -23,7 +23,7 @@ export function hasBody({ request }: Exchange): boolean {
  *
  * @param headers those of the response, which may get `Connection: close`.
  */
-export function discardBody(exchange: Exchange, headers: HeaderList): void {
+export function discardBody(exchange: Exchange, headers: HeaderFields): void {
   const { request, upload } = exchange;
   upload?.detach();
   if (request.complete || !hasBody(exchange)) return;
@@ -33,7 +33,7 @@ export function discardBody(exchange: Exchange, headers: HeaderList): void {
   // Of HTTP/2 it is the stream that ends, without an error, and its connection goes on (RFC 9113, section 8.1).
   if (isHttp2(request)) return void exchange.response.once('finish', () => streamOf(request).close());
 
-  headers.push('Connection', 'close');
+  headers.set('Connection', 'close');
   const { socket } = request;
   // Closed at once, with bytes that were not read, TCP would reset the connection, and the client could lose the response
   // (RFC 9112, section 9.6). Node calls this when the response was written.

@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ContractOperation } from '../../contract/load-contract.ts';
-import { appendHeader, headerList } from '../../http/header-list.ts';
+import { HeaderFields } from '../../http/header-fields.ts';
 import type { AnyStep, Step } from '../exchange.ts';
 import type { FindPreflight, PathOptions } from '../match/match.ts';
 import { PREFER_HEADER } from '../mock-missing.ts';
@@ -98,27 +98,24 @@ type AddFields = (fields: Readonly<Record<string, string>>, ...varies: readonly 
 
 /** On responses to requests without `Origin` too: a cache may give them to a page (Fetch, "CORS protocol and HTTP caches"). */
 const anyOrigin: AddFields = (fields, ...varies) => {
-  const list = headerList({ 'Access-Control-Allow-Origin': ANY_ORIGIN, ...fields });
-  return ({ headers }) => {
-    for (const part of list) headers.push(part);
-    for (const name of varies) appendHeader(headers, 'Vary', name);
-  };
+  const all = HeaderFields.of({ 'Access-Control-Allow-Origin': ANY_ORIGIN, ...fields });
+  for (const name of varies) all.append('Vary', name);
+  return ({ headers }) => void headers.merge(all);
 };
 
 /** `Vary` is on every response: a cache must not give a page what another one, or none, has asked for. */
 const someOrigins = (origins: readonly string[]): AddFields => {
   const configured = new Map(origins.map((origin) => [origin, origin]));
   return (fields, ...varies) => {
-    const list = headerList(fields);
+    const all = HeaderFields.of(fields);
     const vary = ['Origin', ...varies].join(', ');
     return ({ headers, request }) => {
-      headers.push('Vary', vary);
+      headers.append('Vary', vary);
       const { origin } = request.headers;
       if (origin === undefined) return;
       const admitted = configured.get(origin);
       if (admitted === undefined) return;
-      headers.push('Access-Control-Allow-Origin', admitted);
-      for (const part of list) headers.push(part);
+      headers.set('Access-Control-Allow-Origin', admitted).merge(all);
     };
   };
 };

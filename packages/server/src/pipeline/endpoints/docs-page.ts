@@ -132,9 +132,7 @@ export const sendPage =
   (html: string, origins: readonly string[] = []): Step =>
   (exchange) => {
     const { headers } = exchange;
-    headers.push('Content-Security-Policy', policy(origins));
-    headers.push('Referrer-Policy', 'no-referrer');
-    headers.push('Cache-Control', 'no-cache');
+    headers.merge({ 'Content-Security-Policy': policy(origins), 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-cache' });
     send(exchange, { status: 200, headers, type: 'text/html; charset=utf-8', text: html });
   };
 

@@ -21,7 +21,7 @@ export const sendChanges =
   (version: string, onStop: OpenStreams['onStop']): Step =>
   (exchange) => {
     const { headers, request, response } = exchange;
-    headers.push('Content-Type', 'text/event-stream', 'Cache-Control', 'no-store');
+    headers.merge({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     beginResponse(exchange, 200, headers);
     if (request.method === 'HEAD') return void response.end();
     response.write(`retry: ${RECONNECT_MS}\ndata: ${version}\n\n`);

@@ -1,6 +1,5 @@
 /** `GET /`: where everything is. */
 import { join } from 'node:path';
-import { appendHeader } from '../../http/header-list.ts';
 import type { Step } from '../exchange.ts';
 import { send } from '../send-response.ts';
 import { escapeHtml, OWN_FILES, page, sendFile, sendPage } from './docs-page.ts';
@@ -16,7 +15,7 @@ export interface ServedPages {
 export function indexPage(contracts: readonly ServedContract[], served: ServedPages): Endpoints {
   const answer: Step = (exchange) => {
     const { base, headers, request } = exchange;
-    appendHeader(headers, 'Vary', 'Accept');
+    headers.append('Vary', 'Accept');
     if (prefersHtml(request.headers.accept)) return sendPage(toHtml(contracts, served, base))(exchange);
     send(exchange, { status: 200, headers, type: 'application/json', body: toJson(contracts, served, base) });
   };

@@ -1,5 +1,4 @@
 /** `GET /metrics`, if it is enabled, and not at a port apart. */
-import { withHeaders } from '../../http/header-list.ts';
 import type { Scrape } from '../../ops/scrape.ts';
 import type { Endpoints } from './endpoints.ts';
 import { send } from '../send-response.ts';
@@ -12,7 +11,7 @@ export const metrics = (scrape: Scrape): Endpoints =>
       METRICS_PATH,
       async (exchange) => {
         const scraped = await scrape();
-        send(exchange, { status: 200, headers: withHeaders(exchange.headers, { 'Cache-Control': 'no-store' }), ...scraped });
+        send(exchange, { status: 200, headers: exchange.headers.with({ 'Cache-Control': 'no-store' }), ...scraped });
       },
     ],
   ]);

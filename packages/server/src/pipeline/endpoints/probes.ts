@@ -1,6 +1,5 @@
 /** `GET /livez` and `GET /readyz`, for orchestrators and load balancers. They are not in the contract and need no credentials. */
 import { FrameworkError } from '../../errors.ts';
-import { withHeaders } from '../../http/header-list.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { ErrorFormatter } from '../error-response.ts';
 import type { Exchange } from '../exchange.ts';
@@ -30,7 +29,7 @@ export const probes = (readiness: Readiness, format: ErrorFormatter): Endpoints 
         const { headers, ...error } = format(new FrameworkError('service_unavailable', 'the server is not ready'));
         send(exchange, {
           ...error,
-          headers: withHeaders(exchange.headers, { ...headers, 'Retry-After': '1', 'Cache-Control': 'no-store' }),
+          headers: exchange.headers.with(headers).merge({ 'Retry-After': '1', 'Cache-Control': 'no-store' }),
         });
       },
     ],
@@ -39,7 +38,7 @@ export const probes = (readiness: Readiness, format: ErrorFormatter): Endpoints 
 const sendOk = (exchange: Exchange): void =>
   send(exchange, {
     status: 200,
-    headers: withHeaders(exchange.headers, { 'Cache-Control': 'no-store' }),
+    headers: exchange.headers.with({ 'Cache-Control': 'no-store' }),
     type: 'application/json',
     body: { status: 'ok' },
   });

@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { preferredCoding } from '../../http/accept-encoding.ts';
 import { etag, isFresh } from '../../http/conditional.ts';
-import { addToVary, withHeaders } from '../../http/header-list.ts';
 import type { Exchange } from '../exchange.ts';
 import { send } from '../send-response.ts';
 
@@ -26,9 +25,9 @@ export async function staticContent(bytes: Buffer): Promise<StaticContent> {
 export function sendStaticContent(exchange: Exchange, { bytes, compressed, version }: StaticContent, type: string): void {
   const { request } = exchange;
   const isCompressed = preferredCoding(request.headers['accept-encoding'], ['gzip']) !== undefined;
-  const tag = { version: isCompressed ? `${version}-gzip` : version };
-  const headers = withHeaders(addToVary(exchange.headers, 'Accept-Encoding'), { 'Cache-Control': 'no-cache', ETag: etag(tag) });
+  const tag = { version: isCompressed ? `${version}.gzip` : version };
+  const headers = exchange.headers.with({ Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache', ETag: etag(tag) });
   if (isFresh(request.headers['if-none-match'], tag)) return send(exchange, { status: 304, headers, type: undefined, body: undefined });
-  if (isCompressed) headers.push('Content-Encoding', 'gzip');
+  if (isCompressed) headers.set('Content-Encoding', 'gzip');
   send(exchange, { status: 200, headers, type, text: isCompressed ? compressed : bytes });
 }

@@ -10,6 +10,10 @@ const CONDITIONS: readonly (readonly [status: number, headers: readonly string[]
   [206, ['range', 'if-range']],
 ];
 
+/** Range is for GET alone (RFC 9110, section 14.2). */
+const isAnswered = ({ method }: Request, operation: ContractOperation, status: number): boolean =>
+  declares(operation, status) && (status !== 206 || method === 'GET');
+
 /**
  * Of a HEAD request Express leaves out the body, which has to be validated and measured: here it is the GET that the handler is for.
  * What Express would answer with a status that is not declared, it does not see.
@@ -18,7 +22,7 @@ const CONDITIONS: readonly (readonly [status: number, headers: readonly string[]
  */
 export function conditionalRequest(request: Request, operation: ContractOperation): Request {
   const hidden = CONDITIONS.flatMap(([status, names]) =>
-    names.some((name) => request.headers[name] !== undefined) && !declares(operation, status) ? names : [],
+    names.some((name) => request.headers[name] !== undefined) && !isAnswered(request, operation, status) ? names : [],
   );
   if (hidden.length === 0 && request.method !== 'HEAD') return request;
   const headers = { ...request.headers };

@@ -3,7 +3,6 @@ import { restoreIntegers } from '../../contract/requests/big-integer-values.ts';
 import { bodyKind, declaredType } from '../../contract/requests/media-types.ts';
 import type { UnvalidatedResponse } from '../../contract/types/handler-response.ts';
 import { withoutBaseBefore } from '../../http/below-base.ts';
-import type { HeaderList } from '../../http/header-list.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Captured } from './captured-response.ts';
 
@@ -11,11 +10,9 @@ import type { Captured } from './captured-response.ts';
 const NOT_SENT = new Set(['content-type', 'content-length', 'transfer-encoding', 'date', 'x-powered-by']);
 
 /**
- * The handler's headers take the place of those that the pipeline has written, however they are spelled.
- *
  * @throws Error if what is to be JSON is not.
  */
-export function toReply(response: Captured, exchange: Pick<Exchange, 'headers' | 'base'>): UnvalidatedResponse {
+export function toReply(response: Captured, exchange: Pick<Exchange, 'base'>): UnvalidatedResponse {
   const { types } = response.declared;
   const contentType = response.getHeader('Content-Type');
   const headers = headersOf(response, exchange);
@@ -45,10 +42,7 @@ function parse(text: string): unknown {
   return value;
 }
 
-function headersOf(
-  response: Captured,
-  { headers: pipelineHeaders, base }: Pick<Exchange, 'headers' | 'base'>,
-): UnvalidatedResponse['headers'] {
+function headersOf(response: Captured, { base }: Pick<Exchange, 'base'>): UnvalidatedResponse['headers'] {
   const { declared, isNotModified } = response;
   const headers: Record<string, string | readonly string[]> = {};
   for (const raw of response.getRawHeaderNames()) {
@@ -58,13 +52,8 @@ function headersOf(
     const value = response.getHeader(raw) as string | number | string[];
     // Only cookies cannot be one field (RFC 9110, section 5.3).
     const text = Array.isArray(value) ? value.join(', ') : String(value);
-    headers[spelling(pipelineHeaders, name) ?? declared.headers.get(name) ?? raw] =
+    headers[declared.headers.get(name) ?? raw] =
       name === 'set-cookie' && Array.isArray(value) ? value : base === '' ? text : withoutBaseBefore(name, text, base);
   }
   return headers;
-}
-
-function spelling(list: Readonly<HeaderList>, name: string): string | undefined {
-  for (let i = 0; i < list.length; i += 2) if (list[i]?.toLowerCase() === name) return list[i];
-  return undefined;
 }

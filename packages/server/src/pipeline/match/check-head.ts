@@ -1,4 +1,5 @@
 /** Pipeline step: refuses a request whose head is not valid, for what Node lets pass or would answer without the contract's body. */
+import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { FrameworkError } from '../../errors.ts';
 import { isHttp2 } from '../../http/is-http2.ts';
@@ -8,8 +9,11 @@ import { isOnRefusedConnection, refuseConnection } from '../refused-connections.
 /** uri-host [ ":" port ] (RFC 9110, section 7.2; RFC 3986, section 3.2.2). An http URI has a host that is not empty (section 4.2.1). */
 const HOST = /^(\[[0-9a-f:.]+\]|\[v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+\]|([\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(:\d*)?$/i;
 
+/** More are no request that a client means; below the 1,000 that Node keeps by default, so that a host's server drops none unseen. */
+const MAX_HEADER_FIELDS = 500;
+
 /**
- * Creates the step. It throws AppError invalid_request for the version, for Transfer-Encoding (RFC 9112, sections 2.3 and 6.1) and for
+ * Creates the step. It throws headers_too_large for more fields than that; it throws AppError invalid_request for the version, for Transfer-Encoding (RFC 9112, sections 2.3 and 6.1) and for
  * Host (section 3.2); expectation_failed for Expect.
  */
 export function checkHead(): Step {
@@ -17,6 +21,7 @@ export function checkHead(): Step {
   let validHost: string | undefined;
   return ({ request, response }) => {
     checkFraming(request, response);
+    checkFieldCount(request);
     const { headers, rawHeaders, httpVersion } = request;
     // HTTP/2 has a field for it (RFC 9113, section 8.3.1).
     const { host = headers[':authority'] as string | undefined, expect } = headers;
@@ -31,6 +36,19 @@ export function checkHead(): Step {
       throw new FrameworkError('expectation_failed', 'header/Expect must be 100-continue');
   };
 }
+
+/** A server drops without a word what is beyond its `maxHeadersCount`: a condition, a credential, or the address of the client. */
+function checkFieldCount({ rawHeaders, socket, httpVersionMajor }: Request): void {
+  const count = rawHeaders.length / 2;
+  if (count > MAX_HEADER_FIELDS)
+    throw new FrameworkError('headers_too_large', `the request has more than ${MAX_HEADER_FIELDS} header fields`);
+  if (httpVersionMajor !== 1) return;
+  const kept = (socket as ServedSocket).server?.maxHeadersCount;
+  if (kept && count >= kept) throw new FrameworkError('headers_too_large', `the request must have fewer than ${kept} header fields`);
+}
+
+/** A socket of `node:http`; one that is made by hand has no server. */
+type ServedSocket = Socket & { readonly server?: { readonly maxHeadersCount?: number | null } };
 
 /** What Node's parser lets pass although it says too little about where the request ends: it is the last one of its connection. */
 function checkFraming(request: Request, response: Response): void {

@@ -1,6 +1,5 @@
 /** Pipeline steps: the last ones of requests that are no operation's: the methods of a path, and refusals. */
 import { FrameworkError } from '../../errors.ts';
-import { withHeaders } from '../../http/header-list.ts';
 import type { Exchange, Step } from '../exchange.ts';
 import { send } from '../send-response.ts';
 
@@ -8,7 +7,7 @@ import { send } from '../send-response.ts';
 export const sendAllow =
   (allow: string): Step =>
   (exchange) =>
-    send(exchange, { status: 204, headers: withHeaders(exchange.headers, { Allow: allow }), type: undefined, body: undefined });
+    send(exchange, { status: 204, headers: exchange.headers.with({ Allow: allow }), type: undefined, body: undefined });
 
 /** RFC 9110, section 15.5.6. @param allow the methods of the path. */
 export const methodNotAllowed =

@@ -10,7 +10,7 @@ import { createLookUpLimit, LookUpRefused, type LookUps } from '../../limits/loo
 import { createMemoryStore } from '../../limits/counters/memory-store.ts';
 import type { PlanTable } from '../../limits/plans.ts';
 import { setRateLimitHeaders } from '../../limits/rate-limit-headers.ts';
-import type { HeaderList } from '../../http/header-list.ts';
+import type { HeaderFields } from '../../http/header-fields.ts';
 import { headerValues } from '../../http/header-values.ts';
 import type { BoundLookUp, Exchange, Sets, Step } from '../exchange.ts';
 import { byLabel, type Metric } from '../../ops/metric.ts';
@@ -43,7 +43,7 @@ export interface RateLimit {
   /** Adds the headers to a response of a request that is not counted: the last known state of the address. */
   readonly addHeaders: (exchange: Exchange) => void;
   /** Counts what never became a request by its address, and adds to the headers of its response. @returns the refusal, if it is refused. */
-  readonly countSocket: (socket: { readonly remoteAddress?: string | undefined }, headers: HeaderList) => Promise<AppError | undefined>;
+  readonly countSocket: (socket: { readonly remoteAddress?: string | undefined }, headers: HeaderFields) => Promise<AppError | undefined>;
   /** The bucket of a request's address. */
   readonly addressOf: (exchange: Exchange) => string;
   /** The bucket that a request is counted in: its caller's, or its address without one. */

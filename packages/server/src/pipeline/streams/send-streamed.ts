@@ -3,7 +3,6 @@ import type { ValidatedResponse } from '../../contract/responses/response-valida
 import { isByteStream, type StreamedBody } from '../../contract/responses/streamed-body.ts';
 import type { UnvalidatedResponse } from '../../contract/types/handler-response.ts';
 import { belowBase } from '../../http/below-base.ts';
-import { indexOfHeader } from '../../http/header-list.ts';
 import { discardBody } from '../body/unread-body.ts';
 import { operationOf, type Exchange } from '../exchange.ts';
 import { beginResponse, InvalidResponseError, send, validateResponse, type ResponseValidation } from '../send-response.ts';
@@ -51,8 +50,8 @@ export async function sendStreamed(
 }
 
 function begin(exchange: Exchange, { status, headers, type }: ValidatedResponse, length?: number): void {
-  headers.push('Content-Type', type ?? 'application/octet-stream');
-  if (length !== undefined) headers.push('Content-Length', String(length));
+  headers.set('Content-Type', type ?? 'application/octet-stream');
+  if (length !== undefined) headers.set('Content-Length', String(length));
   if (!exchange.request.complete) discardBody(exchange, headers);
   beginResponse(exchange, status, belowBase(headers, exchange.base));
 }
@@ -60,7 +59,7 @@ function begin(exchange: Exchange, { status, headers, type }: ValidatedResponse,
 /** What is between keeps nothing of it, and passes on each item at once (nginx reads the second field). */
 function beginItems(exchange: Exchange, valid: ValidatedResponse): void {
   const { headers } = valid;
-  if (indexOfHeader(headers, 'Cache-Control') === -1) headers.push('Cache-Control', 'no-cache');
-  headers.push('X-Accel-Buffering', 'no');
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-cache');
+  headers.set('X-Accel-Buffering', 'no');
   begin(exchange, valid);
 }

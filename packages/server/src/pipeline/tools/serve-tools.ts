@@ -1,7 +1,6 @@
 /** Pipeline steps of `POST /mcp`: admits the request of an agent's host, and has it answered by calls of operations. */
 import type { Contract } from '../../contract/load-contract.ts';
 import { AppError, FRAMEWORK_ERRORS, codeOfStatus, type ErrorStatuses } from '../../errors.ts';
-import { setHeader } from '../../http/header-list.ts';
 import { authenticate, type AuthenticateOptions } from '../authentication/authenticate.ts';
 import { contentCodingOf } from '../body/content-codings.ts';
 import type { BodyOptions } from '../body/parse-body.ts';
@@ -62,8 +61,7 @@ export function serveTools(options: ToolOptions): readonly (Step | undefined)[] 
       });
       if (last === undefined) await count(exchange);
       else copyLimits(last, exchange);
-      headers.push('Cache-Control', 'no-store');
-      for (const [name, value] of Object.entries(answer.headers)) setHeader(headers, name, value);
+      headers.merge({ 'Cache-Control': 'no-store' }).merge(answer.headers);
       send(exchange, { status: answer.status, headers, type: answer.type, ...textOf(answer.text) });
     },
   ];
@@ -94,6 +92,6 @@ const LIMIT_FIELDS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit
 function copyLimits({ headers: sent }: OperationResponse, { headers }: Exchange): void {
   for (const name of LIMIT_FIELDS) {
     const value = sent[name.toLowerCase()];
-    if (typeof value === 'string') setHeader(headers, name, value);
+    if (typeof value === 'string') headers.set(name, value);
   }
 }

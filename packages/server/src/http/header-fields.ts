@@ -1,0 +1,153 @@
+/** The header fields of a response, as one value: the same in any case, sent in the spelling of the first who wrote them. */
+
+/** Fields of a handler or of an error: a list is sent as a field for each. */
+export type FieldValues = Readonly<Record<string, string | number | bigint | readonly string[] | undefined>>;
+
+/**
+ * Lists that both the pipeline and a response write: links (RFC 8288, section 3), what a response depends on (RFC 9110, section
+ * 12.5.5), and cookies, which cannot be one field (RFC 6265, section 3). Any other field takes the place of the one before it.
+ */
+export const isList = (name: string): boolean =>
+  name.length === 4 ? isSameName(name, 'Link') || isSameName(name, 'Vary') : name.length === 10 && isSameName(name, 'Set-Cookie');
+
+/** What describes the content that a response would have had: never that of an error (RFC 9110, section 8, and Content-Disposition of RFC 6266). */
+const OF_CONTENT = [
+  ...['Content-Type', 'Content-Encoding', 'Content-Language', 'Content-Location', 'Content-Length', 'Content-Range', 'Content-Disposition'],
+  ...['Content-Digest', 'Content-MD5', 'Repr-Digest', 'Digest', 'ETag', 'Last-Modified', 'Expires', 'Accept-Ranges'],
+];
+
+export class HeaderFields {
+  readonly #list: string[];
+
+  /** @param list names and values in turn, each name once: the new value keeps it. */
+  constructor(list: string[] = []) {
+    this.#list = list;
+  }
+
+  static of(fields: FieldValues): HeaderFields {
+    return new HeaderFields().merge(fields);
+  }
+
+  /** Names and values in turn, as `writeHead` takes them without copying. */
+  get list(): readonly string[] {
+    return this.#list;
+  }
+
+  get size(): number {
+    return this.#list.length / 2;
+  }
+
+  /** The value of a field; the first one of cookies. */
+  get(name: string): string | undefined {
+    const index = this.#indexOf(name);
+    return index === -1 ? undefined : this.#list[index + 1];
+  }
+
+  has(name: string): boolean {
+    return this.#indexOf(name) !== -1;
+  }
+
+  /** Sets a field, in the place and the spelling of one of this name. */
+  set(name: string, value: string): this {
+    const index = this.#indexOf(name);
+    if (index === -1) this.#list.push(name, value);
+    else this.#list[index + 1] = value;
+    return this;
+  }
+
+  /** Adds to a field that is a list (RFC 9110, section 5.3). `Vary` has each name once. */
+  append(name: string, value: string): this {
+    const index = isSameName(name, 'Set-Cookie') ? -1 : this.#indexOf(name);
+    if (index === -1) this.#list.push(name, value);
+    else {
+      const former = this.#list[index + 1] as string;
+      const more = isSameName(name, 'Vary') ? withoutNames(value, former) : value;
+      if (more !== '') this.#list[index + 1] = `${former}, ${more}`;
+    }
+    return this;
+  }
+
+  delete(name: string): this {
+    for (let i = this.#indexOf(name); i !== -1; i = this.#indexOf(name)) this.#list.splice(i, 2);
+    return this;
+  }
+
+  /** Adds fields by the one rule: to a list that both may write they are added, and any other they replace. */
+  merge(fields: HeaderFields | FieldValues): this {
+    if (fields instanceof HeaderFields) {
+      const list = fields.#list;
+      for (let i = 0; i < list.length; i += 2) this.#write(list[i] as string, list[i + 1] as string);
+      return this;
+    }
+    for (const name in fields) {
+      const value = fields[name];
+      if (value === undefined) continue;
+      if (typeof value === 'object') this.#writeEach(name, value);
+      else this.#write(name, typeof value === 'string' ? value : String(value));
+    }
+    return this;
+  }
+
+  copy(): HeaderFields {
+    return new HeaderFields(this.#list.slice());
+  }
+
+  /** A copy with further fields, by the rule of `merge`. */
+  with(fields: HeaderFields | FieldValues): HeaderFields {
+    return this.copy().merge(fields);
+  }
+
+  /** Removes what describes the content that was to be sent: it is an error now. */
+  deleteContent(): this {
+    for (const name of OF_CONTENT) this.delete(name);
+    return this;
+  }
+
+  #write(name: string, value: string): void {
+    if (isList(name)) this.append(name, value);
+    else this.set(name, value);
+  }
+
+  /** The first value takes the place of a former one: fields keep their positions. */
+  #writeEach(name: string, values: readonly string[]): void {
+    for (let i = 0; i < values.length; i++) {
+      if (i === 0 || isList(name)) this.#write(name, values[i] as string);
+      else this.#list.push(name, values[i] as string);
+    }
+  }
+
+  #indexOf(name: string): number {
+    const list = this.#list;
+    for (let i = 0; i < list.length; i += 2) {
+      const other = list[i] as string;
+      // Most are of another length.
+      if (other.length === name.length && isSameName(other, name)) return i;
+    }
+    return -1;
+  }
+}
+
+/** Names are the same in any case (RFC 9110, section 5.1). Allocates nothing. */
+export function isSameName(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    const one = a.charCodeAt(i);
+    const other = b.charCodeAt(i);
+    if (one === other) continue;
+    const lower = one | 0x20;
+    if (lower !== (other | 0x20) || lower < 0x61 || lower > 0x7a) return false;
+  }
+  return true;
+}
+
+/** Each name once, as it is first written. */
+export const distinctNames = (names: readonly string[]): string[] =>
+  names.filter((name, i) => names.findIndex((other) => isSameName(other, name)) === i);
+
+/** The names of a list that another one lacks. */
+function withoutNames(list: string, former: string): string {
+  const names = former.split(',').map((name) => name.trim());
+  const missing = list.split(',').filter((name) => !names.some((other) => other === '*' || isSameName(other, name.trim())));
+  return missing.map((name) => name.trim()).join(', ');
+}
