@@ -2,6 +2,7 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import expressions from './linear-expressions.js';
+import { responseHeaders } from './response-headers.js';
 
 export default defineConfig(
   // template-accounts/ and template-jwt/ are parts of projects, which template.slow.ts puts together and lints.
@@ -49,6 +50,21 @@ export default defineConfig(
     files: ['src/**/*.ts', 'packages/*/src/**/*.ts', 'packages/*/client/**/*.ts'],
     plugins: { specwright: expressions },
     rules: { 'specwright/linear-expression': 'error' },
+  },
+  {
+    // A field that is written or looked up by its spelling is sent twice, or not found.
+    files: ['packages/server/src/**/*.ts'],
+    ignores: [
+      'packages/server/src/http/header-fields.ts',
+      // A listener of its own, without the pipeline.
+      'packages/server/src/ops/metrics-listener.ts',
+      // They write what a HeaderFields has, or pass on calls of Express handlers.
+      ...['initial-headers', 'send-response', 'write-text', 'http-server', 'express/captured-response'].map(
+        (name) => `packages/server/src/pipeline/${name}.ts`,
+      ),
+    ],
+    plugins: { responses: responseHeaders },
+    rules: { 'responses/header-fields': 'error' },
   },
   {
     // A noun's handlers are given the database from the start, whether or not their stubs ask it yet.
