@@ -196,12 +196,13 @@ export interface Results {
     | Failure<500, operations["createPhoto"]['responses'][500], "X-Stability">
     | Failure<503, operations["createPhoto"]['responses'][503], "X-Stability">;
   getPhoto:
-    | Success<200, operations["getPhoto"]['responses'][200]>
-    | Success<206, operations["getPhoto"]['responses'][206]>
+    | Success<200, operations["getPhoto"]['responses'][200], "Accept-Ranges" | "Content-Disposition">
+    | Success<206, operations["getPhoto"]['responses'][206], "Accept-Ranges" | "Content-Disposition">
     | Failure<304, Omit<operations["getPhoto"]['responses'][304], 'content'>>
     | Failure<400, operations["getPhoto"]['responses'][400], "X-Stability">
     | Failure<401, operations["getPhoto"]['responses'][401]>
     | Failure<404, operations["getPhoto"]['responses'][404], "X-Stability">
+    | Failure<412, operations["getPhoto"]['responses'][412], "X-Stability">
     | Failure<416, operations["getPhoto"]['responses'][416]>
     | Failure<429, operations["getPhoto"]['responses'][429]>
     | Failure<500, operations["getPhoto"]['responses'][500], "X-Stability">
@@ -766,8 +767,8 @@ const R17: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit
 const R18: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Link":"text","X-Stability":"text!"}};
 const R19: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","Location":"text!","ETag":"text!","X-Stability":"text!"}};
 const R20: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!"}};
-const R21: ResponseEntry = {"types":["image/jpeg","image/png","image/gif","image/webp"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!","X-Stability":"text!","Content-Security-Policy":"text!"}};
-const R22: ResponseEntry = {"types":["image/jpeg","image/png","image/gif","image/webp"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!","Content-Security-Policy":"text!","ETag":"text!","Content-Range":"text!"}};
+const R21: ResponseEntry = {"types":["image/jpeg","image/png","image/gif","image/webp"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!","X-Stability":"text!","Content-Security-Policy":"text!","Accept-Ranges":"text","Content-Disposition":"text"}};
+const R22: ResponseEntry = {"types":["image/jpeg","image/png","image/gif","image/webp"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!","Content-Security-Policy":"text!","Accept-Ranges":"text","Content-Disposition":"text","ETag":"text!","Content-Range":"text!"}};
 const R23: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","ETag":"text!","X-Stability":"text!","Content-Security-Policy":"text!"}};
 const R24: ResponseEntry = {"types":["application/json"],"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!","Content-Range":"text!"}};
 const R25: ResponseEntry = {"headers":{"X-Request-Id":"text!","X-RateLimit-Limit":"number!","X-RateLimit-Remaining":"number!","X-RateLimit-Reset":"number!","RateLimit":"text!","RateLimit-Policy":"text!","X-Stability":"text!"}};
@@ -796,7 +797,7 @@ const O12: Operation<"updateCategory"> = { "id":"updateCategory","method":"PATCH
 const O13: Operation<"getStorePet"> = { "id":"getStorePet","method":"GET","path":"/store/pets/{petId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["headers","If-None-Match"]], responses: { "200": R14, "304": R17, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
 const O14: Operation<"listPhotos"> = { "id":"listPhotos","method":"GET","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"],["query","limit"],["query","cursor"]], responses: { "200": R18, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
 const O15: Operation<"createPhoto"> = { "id":"createPhoto","method":"POST","path":"/store/pets/{petId}/photos","security":[["bearerAuth"]],"parameters":[["path","petId"]],"body":["multipart/form-data"], responses: { "201": R19, "400": R2, "401": R3, "404": R2, "409": R20, "413": R20, "429": R4, "500": R2, "503": R5 }, writeMultipart };
-const O16: Operation<"getPhoto"> = { "id":"getPhoto","method":"GET","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"],["headers","If-None-Match"],["headers","Range"],["headers","If-Range"]], responses: { "200": R21, "206": R22, "304": R23, "400": R2, "401": R3, "404": R2, "416": R24, "429": R4, "500": R2, "503": R5 } };
+const O16: Operation<"getPhoto"> = { "id":"getPhoto","method":"GET","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"],["headers","If-Match"],["headers","If-None-Match"],["headers","Range"],["headers","If-Range"]], responses: { "200": R21, "206": R22, "304": R23, "400": R2, "401": R3, "404": R2, "412": R2, "416": R24, "429": R4, "500": R2, "503": R5 } };
 const O17: Operation<"deletePhoto"> = { "id":"deletePhoto","method":"DELETE","path":"/store/pets/{petId}/photos/{photoId}","security":[["bearerAuth"]],"parameters":[["path","petId"],["path","photoId"]], responses: { "204": R25, "400": R2, "401": R3, "404": R2, "429": R4, "500": R2, "503": R5 } };
 const O18: Operation<"listOrders"> = { "id":"listOrders","method":"GET","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["query","petId"],["query","complete"],["query","limit"],["query","cursor"]], responses: { "200": R1, "400": R2, "401": R3, "429": R4, "500": R2, "503": R5 } };
 const O19: Operation<"createOrder"> = { "id":"createOrder","method":"POST","path":"/store/orders","security":[["bearerAuth"]],"parameters":[["headers","Idempotency-Key"]],"body":["application/json"], responses: { "201": R6, "400": R2, "401": R3, "409": R26, "413": R2, "429": R4, "500": R2, "503": R5 } };

@@ -2016,6 +2016,10 @@ export interface components {
         ETag: string;
         /** @description Which bytes are sent, and of how many (RFC 9110, section 14.4). */
         "Content-Range": string;
+        /** @description That parts are served (RFC 9110, section 14.3). */
+        "Accept-Ranges": "bytes";
+        /** @description The name under which a browser saves it, and that it shows it (RFC 6266). */
+        "Content-Disposition": string;
         /** @description What a browser may do with it, which is nothing but to show it. */
         "Content-Security-Policy": "default-src 'none'; sandbox";
         /** @description The next page (`rel="next"`, RFC 8288). Absent on the last page. */
@@ -3242,12 +3246,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description Act only if the record's `ETag` is one of these (`*` for any).
+                 * @example "1"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description Answer with the record only if its `ETag` is none of these.
                  * @example "1"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The part to send (RFC 9110, section 14.2). One that is malformed is ignored.
+                 * @description The part to send (RFC 9110, section 14.2). One that is malformed, or whose end is before its start, is ignored.
                  * @example bytes=0-
                  */
                 Range?: string;
@@ -3285,6 +3294,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Stability": components["headers"]["X-Stability"];
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3305,6 +3316,8 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Stability": components["headers"]["X-Stability"];
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     ETag: components["headers"]["ETag"];
                     "Content-Range": components["headers"]["Content-Range"];
                     [name: string]: unknown;
@@ -3335,6 +3348,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             /** @description The photo does not have these bytes, or there are several ranges. */
             416: {
                 headers: {

@@ -1,7 +1,7 @@
 /** Generated from the spec by `npm run generate`. Do not edit: change the spec. */
 
 /** Identifies the spec that this was generated from. The server refuses to start with another one. */
-export const specDigest = '6684637b28ee64bd5f672cfb95a532ed7c4fc980d19805cc035f3a5706ba05a8';
+export const specDigest = '0f27934fcca3116cd5352110b018121b47d1ef46f0f22f2b2dd021006a518f36';
 
 /** Each operation without its schemas, by operationId. See `Operation` in @specwright/server. */
 export const operations = {
@@ -2140,7 +2140,9 @@ export const operations = {
           "RateLimit-Policy": true,
           "ETag": true,
           "X-Stability": true,
-          "Content-Security-Policy": true
+          "Content-Security-Policy": true,
+          "Accept-Ranges": false,
+          "Content-Disposition": false
         }
       },
       "206": {
@@ -2159,6 +2161,8 @@ export const operations = {
           "RateLimit-Policy": true,
           "X-Stability": true,
           "Content-Security-Policy": true,
+          "Accept-Ranges": false,
+          "Content-Disposition": false,
           "ETag": true,
           "Content-Range": true
         }
@@ -2206,6 +2210,20 @@ export const operations = {
         }
       },
       "404": {
+        "types": [
+          "application/json"
+        ],
+        "headers": {
+          "X-Request-Id": true,
+          "X-RateLimit-Limit": true,
+          "X-RateLimit-Remaining": true,
+          "X-RateLimit-Reset": true,
+          "RateLimit": true,
+          "RateLimit-Policy": true,
+          "X-Stability": false
+        }
+      },
+      "412": {
         "types": [
           "application/json"
         ],

@@ -64,7 +64,10 @@ test('the rules apply to filters, pages, references, optional properties, condit
       ...['createPet', 'replacePet', 'updatePet'].map((id) => `${id} reference categoryId`),
       ...['createOrder', 'updateOrder'].map((id) => `${id} reference petId`),
       ...['replacePet omitted status', 'replaceCategory omitted description'],
-      ...spec.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'If-Match')).map(({ id }) => `${id} If-Match`),
+      // A read, which test/service/photos.test.ts asks for, changes nothing.
+      ...spec.operations
+        .filter(({ method, parameters }) => method !== 'GET' && parameters.some(({ name }) => name === 'If-Match'))
+        .map(({ id }) => `${id} If-Match`),
       // A photo is read as an image, which test/store/photos.test.ts does.
       ...spec.operations.filter(({ id, method }) => method === 'DELETE' && id !== 'deletePhoto').map(({ id }) => `${id} deletion`),
       ...['createPet', 'createCategory', 'createOrder', 'createKey'].map((id) => `${id} Location`),

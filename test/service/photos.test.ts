@@ -41,6 +41,7 @@ test.each([
   ['bytes=0-9', 0, 9],
   ['bytes=262140-524300', 262_140, 524_300],
   ['bytes=-10', SIZE - 10, SIZE - 1],
+  [`bytes=-${SIZE + 1}`, 0, SIZE - 1],
 ])('%s is a part of it', async (range, start, end) => {
   const response = await get({ Range: range, 'If-Range': photo.etag });
   expect([response.status, response.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end}/${SIZE}`]);
@@ -59,6 +60,23 @@ test('a client that has it gets 304, and one that wants more than there is 416',
   ]);
   const head = await get({}, 'HEAD');
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(SIZE)]);
+});
+
+test('a range whose end is before its start is ignored, and so is that of HEAD', async () => {
+  for (const [method, range] of [
+    ['GET', 'bytes=9-1'],
+    ['HEAD', 'bytes=0-9'],
+  ] as const) {
+    const { status, headers } = await get({ Range: range }, method);
+    expect([status, headers.get('content-length'), headers.get('content-range')]).toEqual([200, String(SIZE), null]);
+  }
+});
+
+test('a client that wants another one gets 412, without a field of the photo', async () => {
+  expect((await get({ 'If-Match': photo.etag })).status).toBe(200);
+  const { status, headers } = await get({ 'If-Match': '"other"', Range: 'bytes=0-9' });
+  expect([status, headers.get('content-type'), headers.get('x-stability')]).toEqual([412, 'application/json', 'experimental']);
+  for (const name of ['etag', 'accept-ranges', 'content-range', 'content-disposition']) expect(headers.get(name)).toBeNull();
 });
 
 describe('an upload', () => {
