@@ -10,8 +10,8 @@ const HEAD = `openapi: 3.0.3
 info: { title: Test, version: '1' }
 `;
 
-/** The document of a YAML text that starts at `paths:`. */
-export const documentOf = (yaml: string): Document => parseSource('test.yaml', HEAD + yaml).document;
+/** The document of a YAML text that starts at `paths:`, of OpenAPI 3.0; or of a whole one, which starts at `openapi:`. */
+export const documentOf = (yaml: string): Document => parseSource('test.yaml', yaml.startsWith('openapi:') ? yaml : HEAD + yaml).document;
 
 /** The problems of a YAML text that starts at `paths:`, as `line message`. The first line of the text is line 1. */
 export async function problemsOf(yaml: string): Promise<string[]> {

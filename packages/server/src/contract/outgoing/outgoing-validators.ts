@@ -1,7 +1,7 @@
 /** Validates what a service sends by its contract: the bodies of webhooks and callbacks, as those of responses. */
 import { stringifyJson } from '../../http/json.ts';
 import type { Document } from '../document/openapi.ts';
-import { createStripUndeclared, type StripUndeclared } from '../responses/strip-undeclared.ts';
+import { createCompileSent, type CompileSent, type DescribeErrors, type ValidateSent } from '../responses/sent-value.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
 import { describeErrors } from '../schema/validation-error.ts';
 import { listOutgoing, outgoingBody, unsentReason, type DocumentOutgoing } from './list-outgoing.ts';
@@ -24,21 +24,16 @@ export interface ContractOutgoing {
 
 /** Those of a document that can be sent. Nothing is compiled yet. */
 export function createOutgoing(document: Document, compile: CompileSchemaAt): ContractOutgoing[] {
-  const stripUndeclaredOf = createStripUndeclared(document);
+  const compileSent = createCompileSent(document, compile, describe);
   return listOutgoing(document)
     .filter((outgoing) => unsentReason(document, outgoing) === undefined)
-    .map((outgoing) => toOutgoing(document, compile, stripUndeclaredOf, outgoing));
+    .map((outgoing) => toOutgoing(document, compile, compileSent, outgoing));
 }
 
-function toOutgoing(
-  document: Document,
-  compile: CompileSchemaAt,
-  stripUndeclaredOf: ReturnType<typeof createStripUndeclared>,
-  outgoing: DocumentOutgoing,
-): ContractOutgoing {
+function toOutgoing(document: Document, compile: CompileSchemaAt, compileSent: CompileSent, outgoing: DocumentOutgoing): ContractOutgoing {
   const { name, path } = outgoing;
   const declared = outgoingBody(document, outgoing);
-  let strip: StripUndeclared | undefined;
+  let validate: ValidateSent | undefined;
   return {
     name,
     path,
@@ -49,15 +44,14 @@ function toOutgoing(
       if (declared === undefined) return { text: '', problems: body === undefined ? [] : ['body is not declared'] };
       if (body === undefined) return { text: '', problems: declared.isRequired ? ['body is required'] : [] };
       if (declared.schema === undefined) return { text: stringifyJson(body) ?? '', problems: [] };
-      const validate = compile(declared.schemaPointer);
-      const problems = validate(body)
-        ? []
-        : describeErrors('body', validate.errors).map(({ location, message }) => `${location} ${message}`);
-      strip ??= stripUndeclaredOf(declared.schema);
-      return { text: stringifyJson(strip(body)) ?? '', problems };
+      const problems: string[] = [];
+      validate ??= compileSent(declared.schema, declared.schemaPointer);
+      return { text: stringifyJson(validate(body, 'body', problems)) ?? '', problems };
     },
   };
 }
+
+const describe: DescribeErrors = (at, errors) => describeErrors(at, errors).map(({ location, message }) => `${location} ${message}`);
 
 function* stepsOf(compile: CompileSchemaAt, pointer: string): Generator<void> {
   yield* compile.steps(pointer);

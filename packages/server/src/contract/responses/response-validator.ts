@@ -1,10 +1,7 @@
 /** Validates responses against the contract: status, headers, media type and body, for every status. */
 import { validateHeaderValue } from 'node:http';
-import type { ValidateFunction } from 'ajv';
 import { HeaderFields } from '../../http/header-fields.ts';
-import { withoutConditions } from '../schema/discriminator.ts';
 import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
-import { formatAjvError } from '../schema/validation-error.ts';
 import { bodyKind, concreteType } from '../requests/media-types.ts';
 import {
   operationKeys,
@@ -16,9 +13,9 @@ import {
   type Response,
 } from '../document/openapi.ts';
 import { itemSchemaOf } from './item-schema.ts';
+import { createCompileSent, type CompileSent, type ValidateSent } from './sent-value.ts';
 import { compileItems, validStream, type ItemValidator, type ValidStream } from './stream-validator.ts';
 import { checkHeaders, compileHeaders, headerSchemas, type DeclaredHeaders } from './response-headers.ts';
-import { createStripUndeclared, type StripUndeclared } from './strip-undeclared.ts';
 import type { UnvalidatedResponse } from '../types/handler-response.ts';
 
 /** A response that can be sent: header values are strings, `type` is set if there is a body. */
@@ -45,8 +42,8 @@ interface CompiledBody {
   readonly contentType: string;
   /** Whether the body is a JSON value; any other is sent unchanged. */
   readonly isJson: boolean;
-  readonly validate: ValidateFunction | undefined;
-  readonly stripUndeclared: StripUndeclared;
+  /** Of JSON with a schema. */
+  readonly validate: ValidateSent | undefined;
   /** Of a sequence whose items are declared. */
   readonly items: ItemValidator | undefined;
 }
@@ -70,16 +67,14 @@ export function createResponseValidators(
   document: Document,
   compile: CompileSchemaAt,
 ): (operation: DocumentOperation) => ResponseValidator {
-  const compileStripUndeclared = createStripUndeclared(document);
-  return (operation) => createResponseValidator(document, compile, compileStripUndeclared, operation);
+  const compileSent = createCompileSent(document, compile);
+  return (operation) => createResponseValidator(document, compile, compileSent, operation);
 }
-
-type CompileStripUndeclared = ReturnType<typeof createStripUndeclared>;
 
 function createResponseValidator(
   document: Document,
   compile: CompileSchemaAt,
-  compileStripUndeclared: CompileStripUndeclared,
+  compileSent: CompileSent,
   { path, method, operation }: DocumentOperation,
 ): ResponseValidator {
   const compiled = new Map<number, CompiledResponse>();
@@ -92,7 +87,7 @@ function createResponseValidator(
     const result = compileResponse(
       document,
       compile,
-      compileStripUndeclared,
+      compileSent,
       response,
       pointerTo(...operationKeys({ path, method }), 'responses', key),
     );
@@ -128,16 +123,15 @@ function createResponseValidator(
     }
     if (!chosen.isJson && typeof body !== 'string' && !Buffer.isBuffer(body))
       problems.push(`response/body must be a string or a Buffer, to be sent as ${chosen.contentType}`);
-    if (chosen.validate !== undefined && !chosen.validate(body))
-      problems.push(...withoutConditions(chosen.validate.errors ?? []).map((e) => formatAjvError('response/body', e)));
-    return { status, headers, head, type: chosen.contentType, body: chosen.stripUndeclared(body), problems };
+    const sent = chosen.validate === undefined ? body : chosen.validate(body, 'response/body', problems);
+    return { status, headers, head, type: chosen.contentType, body: sent, problems };
   };
 }
 
 function compileResponse(
   document: Document,
   compile: CompileSchemaAt,
-  compileStripUndeclared: CompileStripUndeclared,
+  compileSent: CompileSent,
   reference: Response | Reference,
   responsePointer: string,
 ): CompiledResponse {
@@ -148,11 +142,10 @@ function compileResponse(
     const isJson = bodyKind(type) === 'json';
     const contentType = concreteType(type);
     validateHeaderValue('Content-Type', contentType);
-    const items = compileItems(document, compile, compileStripUndeclared, type, media, pointer);
-    if (schema === undefined || !isJson)
-      return { type, contentType, isJson, validate: undefined, stripUndeclared: (value) => value, items };
-    const validate = compile(pointer + pointerTo('content', type, 'schema').slice(1));
-    return { type, contentType, isJson, validate, stripUndeclared: compileStripUndeclared(schema), items };
+    const items = compileItems(document, compileSent, type, media, pointer);
+    const schemaPointer = pointer + pointerTo('content', type, 'schema').slice(1);
+    const validate = schema === undefined || !isJson ? undefined : compileSent(schema, schemaPointer);
+    return { type, contentType, isJson, validate, items };
   });
   return { bodies, headers: compileHeaders(document, compile, response, pointer) };
 }

@@ -1,11 +1,8 @@
 /** Validates responses that are streams: bytes where the body is no JSON value, items where the contract declares them. */
-import { pointerTo, type Document, type MediaType, type Schema } from '../document/openapi.ts';
-import { withoutConditions } from '../schema/discriminator.ts';
-import type { CompileSchemaAt } from '../schema/schema-compiler.ts';
-import { formatAjvError } from '../schema/validation-error.ts';
+import { pointerTo, type Document, type MediaType } from '../document/openapi.ts';
 import { describesEvents, itemSchemaOf, sequenceKind, type SequenceKind } from './item-schema.ts';
+import type { CompileSent } from './sent-value.ts';
 import { isByteStream, type ByteStream, type ItemStream, type StreamedBody } from './streamed-body.ts';
-import type { StripUndeclared } from './strip-undeclared.ts';
 
 /** Bytes, or items with what each has to be. */
 export type ValidStream = ByteStream | (ItemStream & ItemValidator);
@@ -40,8 +37,7 @@ export function validStream(streamed: StreamedBody, chosen: ChosenBody | undefin
 
 export function compileItems(
   document: Document,
-  compile: CompileSchemaAt,
-  compileStripUndeclared: (schema: Schema) => StripUndeclared,
+  compileSent: CompileSent,
   type: string,
   media: MediaType,
   pointer: string,
@@ -49,15 +45,31 @@ export function compileItems(
   const sequence = sequenceKind(type);
   const declared = itemSchemaOf(type, media);
   if (sequence === undefined || declared === undefined) return undefined;
-  const validate = compile(pointer + pointerTo('content', type, declared.keyword).slice(1));
-  const stripUndeclared = compileStripUndeclared(declared.schema);
+  const validate = compileSent(declared.schema, pointer + pointerTo('content', type, declared.keyword).slice(1));
+  const isEvent = sequence === 'events' && describesEvents(document, declared.schema);
+  const arriving = sequence === 'events' ? arrivingEvent : (item: unknown) => item;
   return {
     sequence,
-    isEvent: sequence === 'events' && describesEvents(document, declared.schema),
+    isEvent,
     validateItem: (given) => {
-      const isValid = validate(given);
-      const problems = isValid ? [] : withoutConditions(validate.errors ?? []).map((e) => formatAjvError('response/item', e));
-      return { item: stripUndeclared(given), problems };
+      const problems: string[] = [];
+      return { item: validate(arriving(given, isEvent, problems), 'response/item', problems), problems };
     },
   };
+}
+
+/** An event as its client gets it: a text is written as it is, and each of its line breaks arrives as a line feed (WHATWG HTML, section 9.2.6). */
+function arrivingEvent(item: unknown, isEvent: boolean, problems: string[]): unknown {
+  if (!isEvent) return arrivingText(item, 'response/item', problems);
+  if (typeof item !== 'object' || item === null) return item;
+  const { data, event, id } = item as Record<string, unknown>;
+  for (const [name, text] of Object.entries({ event, id })) arrivingText(text, `response/item/${name}`, problems);
+  const arriving = arrivingText(data, 'response/item/data', problems);
+  return arriving === data ? item : { ...item, data: arriving };
+}
+
+function arrivingText(value: unknown, location: string, problems: string[]): unknown {
+  if (typeof value !== 'string') return value;
+  if (!value.isWellFormed()) problems.push(`${location} has an unpaired surrogate`);
+  return value.includes('\r') ? value.replaceAll(/\r\n?/g, '\n') : value;
 }

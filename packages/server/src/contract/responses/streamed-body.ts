@@ -31,3 +31,9 @@ export interface ItemStream<Item = unknown> {
 export type StreamedBody = ByteStream | ItemStream;
 
 export const isByteStream = (body: StreamedBody): body is ByteStream => 'stream' in body;
+
+/** @throws TypeError for a length that is none: Node would cut the connection off. */
+export function assertLength({ length }: ByteStream): void {
+  if (length !== undefined && (!Number.isSafeInteger(length) || length < 0))
+    throw new TypeError(`the length of a stream must be a number of bytes, not ${String(length)}`);
+}

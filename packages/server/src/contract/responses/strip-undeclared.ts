@@ -1,12 +1,30 @@
-/** Removes the properties of a value that its schema does not declare, so that nothing else ever leaves the server. */
+/** Copies what is to be sent without what its schema does not declare, as the value that parsing its text gives. */
 import { resolve, type Document, type Schema } from '../document/openapi.ts';
 import { isWriteOnly } from '../schema/model.ts';
 import { schemaShape, type SchemaShape } from '../schema/schema-shape.ts';
+import { isPlainJson, isPlainObject, isPlainScalar, setProperty, toPlainJson, unboxed } from './plain-json.ts';
 
-/** Copies a value without what its schema does not declare. */
-export type StripUndeclared = (value: unknown) => unknown;
+/** A copy, and what was found on the way. */
+export interface Stripped {
+  readonly value: unknown;
+  /** Whether a part has no text in JSON, or one of another type. */
+  readonly isUnwritable: boolean;
+  /** Whether undeclared properties were kept, because a part of a schema forbids them. */
+  readonly hasForbidden: boolean;
+}
 
-type Compile = (schemas: readonly Schema[]) => StripUndeclared;
+/** @param keepsForbidden whether undeclared properties are kept where a part of a schema forbids them, so that they are reported. */
+export type StripUndeclared = (value: unknown, keepsForbidden?: boolean) => Stripped;
+
+/** What is found while a value is copied: one for all, because copying does not wait. */
+interface Progress {
+  keepsForbidden: boolean;
+  isUnwritable: boolean;
+  hasForbidden: boolean;
+}
+
+type Copy = (value: unknown) => unknown;
+type Compile = (schemas: readonly Schema[]) => Copy;
 
 /**
  * Compiles the strip functions of a document's schemas; one that several places use is compiled once.
@@ -17,9 +35,10 @@ type Compile = (schemas: readonly Schema[]) => StripUndeclared;
  */
 export function createStripUndeclared(document: Document): (schema: Schema) => StripUndeclared {
   // Keyed by the schemas themselves, so that a recursive schema gets a function that calls itself.
-  const compiled = new Map<string, StripUndeclared>();
+  const compiled = new Map<string, Copy>();
   const ids = new Map<Schema, number>();
   const idOf = (schema: Schema) => ids.get(schema) ?? (ids.set(schema, ids.size), ids.size - 1);
+  const progress: Progress = { keepsForbidden: false, isUnwritable: false, hasForbidden: false };
 
   const compile: Compile = (schemas) => {
     // Each once: alternatives that lead to the same schema would double what is below it, level by level.
@@ -31,35 +50,71 @@ export function createStripUndeclared(document: Document): (schema: Schema) => S
     const existing = compiled.get(key);
     if (existing !== undefined) return existing;
     // Built for the first value: most of a large contract is not used in the first minutes.
-    let built: StripUndeclared | undefined;
-    const strip: StripUndeclared = (value) => (built ??= build(document, schemaShape(document, resolved), compile))(value);
-    compiled.set(key, strip);
-    return strip;
+    let built: Copy | undefined;
+    const copy: Copy = (value) => (built ??= build(document, schemaShape(document, resolved), compile, progress))(value);
+    compiled.set(key, copy);
+    return copy;
   };
-  return (schema) => compile([schema]);
+  return (schema) => {
+    const copy = compile([schema]);
+    return (given, keepsForbidden = false) => {
+      progress.keepsForbidden = keepsForbidden;
+      progress.isUnwritable = progress.hasForbidden = false;
+      const value = copy(given);
+      return { value, isUnwritable: progress.isUnwritable, hasForbidden: progress.hasForbidden };
+    };
+  };
 }
 
-const keep: StripUndeclared = (value) => value;
-
-function build(document: Document, shape: SchemaShape, compile: Compile): StripUndeclared {
+function build(document: Document, shape: SchemaShape, compile: Compile, progress: Progress): Copy {
+  const isTyped = shape.types.size > 0;
+  const report = () => void (progress.isUnwritable = true);
+  const copyAny: Copy = (value) => (isPlainJson(value) ? value : toPlainJson(value, report));
+  const copyScalar: Copy = (value) => {
+    if (shape.isBigInteger && typeof value === 'bigint') return value;
+    // The schema of a text is not that of a `Date`, although it would be written as a text.
+    if (isTyped) report();
+    return isTyped ? value : toPlainJson(value, report);
+  };
   // `undefined` for a property that is only `writeOnly`: not sent by an open schema either.
-  const properties = new Map<string, StripUndeclared | undefined>();
+  const properties = new Map<string, Copy | undefined>();
   for (const [name, schemas] of shape.properties) {
     const readable = schemas.filter((schema) => !isWriteOnly(resolve<Schema>(document, schema)));
     properties.set(name, readable.length > 0 ? compile(readable) : undefined);
   }
   const isOpen = shape.isOpen || !shape.declaresProperties;
-  const additional = !isOpen ? undefined : shape.additionalProperties.length > 0 ? compile(shape.additionalProperties) : keep;
-  const items = shape.items.length > 0 ? compile(shape.items) : keep;
-  const isMap = additional === keep && properties.size === 0;
-  return (value) => {
-    if (Array.isArray(value)) return items === keep ? (value as unknown[]) : (value as unknown[]).map(items);
-    if (typeof value !== 'object' || value === null || isMap) return value;
+  const additional = !isOpen ? undefined : shape.additionalProperties.length > 0 ? compile(shape.additionalProperties) : copyAny;
+  const items = shape.items.length > 0 ? compile(shape.items) : copyAny;
+  const isMap = additional === copyAny && properties.size === 0;
+
+  const copyObject = (value: object): Record<string, unknown> => {
     const result: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
-      const strip = properties.get(name) ?? (properties.has(name) ? undefined : additional);
-      if (strip !== undefined) result[name] = strip((value as Record<string, unknown>)[name]);
+      const part = (value as Record<string, unknown>)[name];
+      if (part === undefined) continue;
+      const copy = properties.get(name) ?? (properties.has(name) ? undefined : additional);
+      if (copy !== undefined) {
+        // Most are: a call less for each.
+        if (name === '__proto__') setProperty(result, name, copy(part));
+        else result[name] = isPlainScalar(part) ? part : copy(part);
+      } else if (shape.forbidsUndeclared && !properties.has(name)) {
+        progress.hasForbidden = true;
+        if (progress.keepsForbidden) setProperty(result, name, copyAny(part));
+      }
     }
     return result;
+  };
+
+  return (given) => {
+    if (isPlainScalar(given)) return given;
+    if (typeof given !== 'object' || given === null) return copyScalar(given);
+    const value = isPlainObject(given) ? given : unboxed(given);
+    if (typeof value !== 'object' || value === null) return isPlainScalar(value) && !isTyped ? value : copyScalar(isTyped ? given : value);
+    if (Array.isArray(value)) {
+      const list: unknown[] = [];
+      for (let i = 0; i < value.length; i++) list.push(isPlainScalar(value[i]) ? value[i] : items(value[i]));
+      return list;
+    }
+    return isMap ? copyAny(value) : copyObject(value);
   };
 }

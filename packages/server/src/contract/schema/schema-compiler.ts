@@ -7,6 +7,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import { bigIntegerKeyword } from './big-integers.ts';
 import { FORMATS, AJV_FORMATS } from './formats.ts';
+import { propertiesOf, requiredOf } from './model.ts';
 import { multipleOfKeyword } from './multiple-of.ts';
 import { REFERENCE_PREFIX, type Direction, type NormalizedSchema } from './compiler-schema.ts';
 import { createSchemaSet } from './schema-set.ts';
@@ -127,6 +128,7 @@ function* createAjv(
   const ajv = new Compiler({
     allErrors: true,
     strict: false,
+    strictNumbers: true,
     validateSchema: false,
     addUsedSchema: false,
     meta: false,
@@ -138,8 +140,11 @@ function* createAjv(
     logger: false,
     useDefaults: direction === 'request',
   });
+  const uses = usedFeatures(document);
   // Noting in each schema what is evaluated costs time, and only `unevaluatedProperties` and `unevaluatedItems` ask for it.
-  ajv.opts.unevaluated = usesUnevaluated(document);
+  ajv.opts.unevaluated = uses.unevaluated;
+  // Every object inherits a `constructor`: it is not one that was sent.
+  ajv.opts.ownProperties = uses.inheritedNames;
   addFormats(ajv, { mode: 'full', formats: [...AJV_FORMATS] });
   ajv.removeKeyword('readOnly');
   if (direction === 'request') ajv.addKeyword(READ_ONLY);
@@ -149,13 +154,13 @@ function* createAjv(
   return ajv;
 }
 
-function usesUnevaluated(document: Document): boolean {
-  let found = false;
-  if (!document.openapi.startsWith('3.0'))
-    visitSchemas(document, (schema) => {
-      found ||= 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema;
-    });
-  return found;
+function usedFeatures(document: Document): { readonly unevaluated: boolean; readonly inheritedNames: boolean } {
+  const uses = { unevaluated: false, inheritedNames: false };
+  visitSchemas(document, (schema) => {
+    uses.unevaluated ||= 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema;
+    uses.inheritedNames ||= [...Object.keys(propertiesOf(schema)), ...requiredOf(schema)].some((name) => name in Object.prototype);
+  });
+  return { ...uses, unevaluated: uses.unevaluated && !document.openapi.startsWith('3.0') };
 }
 
 /** Refuses a property in requests. */

@@ -25,6 +25,8 @@ export interface SchemaShape {
   readonly isOpen: boolean;
   /** Whether some part names its properties, or forbids undeclared ones. */
   readonly declaresProperties: boolean;
+  /** Whether some part forbids undeclared ones. */
+  readonly forbidsUndeclared: boolean;
   /** Whether the integers of some part are `bigint`. */
   readonly isBigInteger: boolean;
 }
@@ -37,6 +39,7 @@ export function schemaShape(document: Document, schemas: readonly Schema[]): Sch
   const items: Schema[] = [];
   let isOpen = false;
   let declaresProperties = false;
+  let forbidsUndeclared = false;
   let isBig = false;
 
   const visited = new Set<Schema>();
@@ -54,6 +57,7 @@ export function schemaShape(document: Document, schemas: readonly Schema[]): Sch
     const more = additionalOf(schema);
     const byPattern = Object.values(patternPropertiesOf(schema));
     if (hasNames || more === false) declaresProperties = true;
+    forbidsUndeclared ||= more === false;
     if ((more !== undefined && more !== false) || byPattern.length > 0) isOpen = true;
     if (typeof more === 'object' && Object.keys(more).length > 0) additional.push(more);
     additional.push(...byPattern);
@@ -61,5 +65,5 @@ export function schemaShape(document: Document, schemas: readonly Schema[]): Sch
     for (const part of [...branchesOf(schema).allOf, ...alternativesOf(schema), ...conditionalPartsOf(schema)]) add(part);
   };
   for (const schema of schemas) add(schema);
-  return { types, properties, additionalProperties: additional, items, isOpen, declaresProperties, isBigInteger: isBig };
+  return { types, properties, additionalProperties: additional, items, isOpen, declaresProperties, forbidsUndeclared, isBigInteger: isBig };
 }

@@ -1,6 +1,6 @@
 /** Sends a response whose body comes in parts: bytes, or items. */
 import type { ValidatedResponse } from '../../contract/responses/response-validator.ts';
-import { isByteStream, type StreamedBody } from '../../contract/responses/streamed-body.ts';
+import { assertLength, isByteStream, type StreamedBody } from '../../contract/responses/streamed-body.ts';
 import type { UnvalidatedResponse } from '../../contract/types/handler-response.ts';
 import { belowBase } from '../../http/below-base.ts';
 import { discardBody } from '../body/unread-body.ts';
@@ -27,6 +27,7 @@ export async function sendStreamed(
 ): Promise<void> {
   let valid: ValidatedResponse;
   try {
+    if (isByteStream(streamed)) assertLength(streamed);
     const response = isByteStream(streamed) ? prepareDownload(exchange, given, streamed) : given;
     valid = validateResponse(exchange, response, options.mode);
   } catch (error) {
