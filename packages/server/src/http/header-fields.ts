@@ -18,10 +18,13 @@ const OF_CONTENT = [
 
 export class HeaderFields {
   readonly #list: string[];
+  /** The lengths of the names, modulo 32, as bits: most names that are looked for are of another length than all that there are. */
+  #lengths: number;
 
   /** @param list names and values in turn, each name once: the new value keeps it. */
-  constructor(list: string[] = []) {
+  constructor(list: string[] = [], lengths = lengthsOf(list)) {
     this.#list = list;
+    this.#lengths = lengths;
   }
 
   static of(fields: FieldValues): HeaderFields {
@@ -39,26 +42,26 @@ export class HeaderFields {
 
   /** The value of a field; the first one of cookies. */
   get(name: string): string | undefined {
-    const index = this.#indexOf(name);
+    const index = this.indexOf(name);
     return index === -1 ? undefined : this.#list[index + 1];
   }
 
   has(name: string): boolean {
-    return this.#indexOf(name) !== -1;
+    return this.indexOf(name) !== -1;
   }
 
   /** Sets a field, in the place and the spelling of one of this name. */
   set(name: string, value: string): this {
-    const index = this.#indexOf(name);
-    if (index === -1) this.#list.push(name, value);
+    const index = this.indexOf(name);
+    if (index === -1) this.push(name, value);
     else this.#list[index + 1] = value;
     return this;
   }
 
   /** Adds to a field that is a list (RFC 9110, section 5.3). `Vary` has each name once. */
   append(name: string, value: string): this {
-    const index = isSameName(name, 'Set-Cookie') ? -1 : this.#indexOf(name);
-    if (index === -1) this.#list.push(name, value);
+    const index = isSameName(name, 'Set-Cookie') ? -1 : this.indexOf(name);
+    if (index === -1) this.push(name, value);
     else {
       const former = this.#list[index + 1] as string;
       const more = isSameName(name, 'Vary') ? withoutNames(value, former) : value;
@@ -68,7 +71,7 @@ export class HeaderFields {
   }
 
   delete(name: string): this {
-    for (let i = this.#indexOf(name); i !== -1; i = this.#indexOf(name)) this.#list.splice(i, 2);
+    for (let i = this.indexOf(name); i !== -1; i = this.indexOf(name)) this.#list.splice(i, 2);
     return this;
   }
 
@@ -76,20 +79,20 @@ export class HeaderFields {
   merge(fields: HeaderFields | FieldValues): this {
     if (fields instanceof HeaderFields) {
       const list = fields.#list;
-      for (let i = 0; i < list.length; i += 2) this.#write(list[i] as string, list[i + 1] as string);
+      for (let i = 0; i < list.length; i += 2) this.write(list[i] as string, list[i + 1] as string);
       return this;
     }
     for (const name in fields) {
       const value = fields[name];
       if (value === undefined) continue;
-      if (typeof value === 'object') this.#writeEach(name, value);
-      else this.#write(name, typeof value === 'string' ? value : String(value));
+      if (typeof value === 'object') this.writeEach(name, value);
+      else this.write(name, typeof value === 'string' ? value : String(value));
     }
     return this;
   }
 
   copy(): HeaderFields {
-    return new HeaderFields(this.#list.slice());
+    return new HeaderFields(this.#list.slice(), this.#lengths);
   }
 
   /** A copy with further fields, by the rule of `merge`. */
@@ -103,24 +106,29 @@ export class HeaderFields {
     return this;
   }
 
-  #write(name: string, value: string): void {
+  private write(name: string, value: string): void {
     if (isList(name)) this.append(name, value);
     else this.set(name, value);
   }
 
   /** The first value takes the place of a former one: fields keep their positions. */
-  #writeEach(name: string, values: readonly string[]): void {
+  private writeEach(name: string, values: readonly string[]): void {
     for (let i = 0; i < values.length; i++) {
-      if (i === 0 || isList(name)) this.#write(name, values[i] as string);
-      else this.#list.push(name, values[i] as string);
+      if (i === 0 || isList(name)) this.write(name, values[i] as string);
+      else this.push(name, values[i] as string);
     }
   }
 
-  #indexOf(name: string): number {
+  private push(name: string, value: string): void {
+    this.#list.push(name, value);
+    this.#lengths |= 1 << name.length;
+  }
+
+  private indexOf(name: string): number {
+    if ((this.#lengths & (1 << name.length)) === 0) return -1;
     const list = this.#list;
     for (let i = 0; i < list.length; i += 2) {
       const other = list[i] as string;
-      // Most are of another length.
       if (other.length === name.length && isSameName(other, name)) return i;
     }
     return -1;
@@ -139,6 +147,12 @@ export function isSameName(a: string, b: string): boolean {
     if (lower !== (other | 0x20) || lower < 0x61 || lower > 0x7a) return false;
   }
   return true;
+}
+
+function lengthsOf(list: readonly string[]): number {
+  let lengths = 0;
+  for (let i = 0; i < list.length; i += 2) lengths |= 1 << (list[i] as string).length;
+  return lengths;
 }
 
 /** Each name once, as it is first written. */
