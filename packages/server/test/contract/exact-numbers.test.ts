@@ -40,6 +40,14 @@ describe('a JSON body with an integer that a number cannot hold exactly is refus
     [`[1,[2,\n${ABOVE}]]`, 'body/1/1'],
     [`{"a":"${ABOVE}","b":${ABOVE}}`, 'body/b'],
     [`{"a":${'9'.repeat(400)}}`, 'body/a'],
+    // Written as what is no integer to a parser of digits.
+    [`{"id":${ABOVE}.0}`, 'body/id'],
+    [`{"id":${ABOVE}e0}`, 'body/id'],
+    [`{"id":-${ABOVE}E+0}`, 'body/id'],
+    ['{"id":900719925474099.3e1}', 'body/id'],
+    ['{"id":90071992547409930e-1}', 'body/id'],
+    ['{"id":0.9007199254740993e16}', 'body/id'],
+    [`[${ABOVE}.000,1]`, 'body/0'],
   ])('%.60s', (text, location) => {
     expect(() => parseJson(text)).toThrow(`${location} ${INEXACT}`);
   });
@@ -200,6 +208,13 @@ describe('every other number keeps its value', () => {
     expect(await validateBody({ type: 'number', multipleOf: 0.1 }, '0.1000000000000000055511151231257827')).toMatchObject({
       body: { n: 0.1 },
     });
-    expect(await validateQuery({ type: 'number' }, `${ABOVE}.0`)).toMatchObject({ query: { n: 9007199254740992 } });
+    for (const text of [`${ABOVE}.0`, `${ABOVE}e0`])
+      expect(await validateQuery({ type: 'number' }, text)).toEqual([
+        expect.stringContaining('query/n is an integer that a number cannot hold'),
+      ]);
+    // Programs write numbers so.
+    for (const number of [1e23, 1.152921504606847e18, 2 ** 70, 9007199254740992])
+      for (const text of number === 1.152921504606847e18 ? [number.toExponential()] : [String(number), number.toExponential()])
+        expect(await validateQuery({ type: 'number' }, text)).toMatchObject({ query: { n: number } });
   });
 });

@@ -21,10 +21,36 @@ export function isExact(text: string): boolean {
   return text.length <= MAX_DIGITS + 1 && Number.isFinite(number) && BigInt(text) === BigInt(number);
 }
 
-/** What is wrong with the text of a number, if anything is. A fraction or an exponent may be rounded: it stands for the nearest number. */
+/**
+ * What is wrong with the text of a number, if anything is. A fraction may be rounded: it stands for the nearest number. An integer may not, also
+ * where it is written with a fraction or an exponent: `9007199254740993.0`.
+ */
 export function alterationOf(text: string): string | undefined {
   if (INTEGER.test(text)) return isExact(text) ? undefined : INEXACT_INTEGER;
-  return Number.isFinite(Number(text)) ? undefined : TOO_LARGE;
+  const number = Number(text);
+  if (!Number.isFinite(number)) return TOO_LARGE;
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER || isShortest(text, number) ? undefined : INEXACT_INTEGER;
+}
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** Whether a text beyond the exact integers is a fraction, or has the digits of the number that it is read as, which programs write for it. */
+function isShortest(text: string, number: number): boolean {
+  const [sent, read] = [digitsOf(text), digitsOf(String(number))];
+  if (sent.exponent < 0) return true;
+  if (sent.digits === read.digits && sent.exponent === read.exponent) return true;
+  // Longer ones have too many digits for a number, and are not computed.
+  return sent.exponent <= MAX_DIGITS && BigInt(sent.digits) * 10n ** BigInt(sent.exponent) === BigInt(Math.abs(number));
+}
+
+/** The digits of a decimal without zeros at their ends, and the power of ten that they are multiplied by. */
+function digitsOf(text: string): { readonly digits: string; readonly exponent: number } {
+  const [, , whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
+  const all = whole + fraction;
+  let [start, end] = [0, all.length];
+  while (all[start] === '0') start++;
+  while (end > start && all[end - 1] === '0') end--;
+  return { digits: all.slice(start, end), exponent: Number(exponent) - fraction.length + all.length - end };
 }
 
 /** A number of a JSON text that JavaScript would alter. */
