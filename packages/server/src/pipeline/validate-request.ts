@@ -20,6 +20,7 @@ export function validateRequest({ validateRequest: validate }: ContractOperation
     const validation = validate({
       path: exchange.pathParameters,
       query: exchange.search === '' ? undefined : exchange.query,
+      search: exchange.search,
       headers: exchange.request.headers,
       body: exchange.body,
       type: exchange.type,

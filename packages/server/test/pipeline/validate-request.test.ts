@@ -46,8 +46,8 @@ test('all of a request is validated: path, query, headers, body and its media ty
   void step(exchangeOf({ search: '' }));
   const { pathParameters: path, query, request, body, type } = exchange;
   expect(given).toEqual([
-    { path, query, headers: request.headers, body, type },
-    { path, query: undefined, headers: request.headers, body, type },
+    { path, query, search: 'a=1', headers: request.headers, body, type },
+    { path, query: undefined, search: '', headers: request.headers, body, type },
   ]);
 });
 

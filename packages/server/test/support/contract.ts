@@ -54,6 +54,7 @@ export async function requestValidator(document: Document) {
       type: undefined,
       ...rest,
       query: new URLSearchParams(query),
+      search: query,
     });
     return problems.length > 0 ? problems.map(({ location, message }) => `${location} ${message}`) : input;
   };

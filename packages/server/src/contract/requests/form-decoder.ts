@@ -33,7 +33,11 @@ export function createFormDecoder(document: Document, { schema = {}, encoding }:
       fields.set(field, sent);
       if (kind === 'plain') sent.plain.push(value);
       else if (kind === 'bracketed') sent.bracketed.push(pair);
-      else sent.parts.set(name, [...(sent.parts.get(name) ?? []), value]);
+      else {
+        const values = sent.parts.get(name);
+        if (values === undefined) sent.parts.set(name, [value]);
+        else values.push(value);
+      }
     }
     const values = [...fields].map(([name, sent]): [string, unknown] => [
       name,

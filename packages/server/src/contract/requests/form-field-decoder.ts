@@ -1,7 +1,7 @@
 /** Decodes the property of a form from what was sent of it. */
 import { decodeJson } from './decode-json.ts';
 import { isDelimited, type FieldEncoding } from './form-fields.ts';
-import { parseNestedForm } from './parameter-styles.ts';
+import { nestingProblem, parseNestedForm } from './parameter-styles.ts';
 import { convertValue, type RawValue, type ReportProblem, type ValueShape } from './typed-values.ts';
 
 export interface Field {
@@ -61,7 +61,7 @@ function decodeBracketed({ name, shape, encoding }: Field, { plain, bracketed }:
     const nested = parseNestedForm(bracketed.join('&'));
     return convertValue(shape, (Object.hasOwn(nested, name) ? nested[name] : undefined) ?? {}, report);
   } catch (error) {
-    report(error instanceof URIError ? NOT_ENCODED : 'is nested too deep or too long', '');
+    report(error instanceof URIError ? NOT_ENCODED : nestingProblem(error), '');
     return bracketed.join('&');
   }
 }
@@ -128,7 +128,7 @@ function splitField({ shape, encoding }: Field, encoded: string, report: ReportP
   return Object.fromEntries(values);
 }
 
-const NOT_ENCODED = 'is not valid percent-encoding of UTF-8';
+export const NOT_ENCODED = 'is not valid percent-encoding of UTF-8';
 
 /** @returns `undefined`, and reports, for what is not percent-encoded UTF-8. */
 export function decodeText(encoded: string, report: (message: string) => void): string | undefined {

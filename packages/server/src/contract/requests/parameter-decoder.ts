@@ -5,7 +5,8 @@ import { isJson } from './media-types.ts';
 import { parametersOf, type Document, type Parameter, type DocumentOperation } from '../document/openapi.ts';
 import { parsePathTemplate } from '../document/path-template.ts';
 import { apiKeyParameters } from './security-requirements.ts';
-import { parseNestedForm, splitStyledText } from './parameter-styles.ts';
+import { NOT_ENCODED } from './form-field-decoder.ts';
+import { nestingProblem, parseNestedForm, splitStyledText } from './parameter-styles.ts';
 import { convertValue, createValueShape, scalarOf, type RawValue, type ReportProblem, type ValueShape } from './typed-values.ts';
 
 /** A problem of a request. Its location: `query/limit`, `path/userId`, `header/If-Match`, `cookie/session`, `body/name`. */
@@ -19,6 +20,8 @@ export interface RawParameters {
   readonly path: Readonly<Record<string, string>>;
   /** `undefined` if the URL has none. */
   readonly query: URLSearchParams | undefined;
+  /** The query as it was sent: `query` has U+FFFD where it is not percent-encoded UTF-8. */
+  readonly search?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -61,6 +64,7 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
   return (raw, decoded, problems) => {
     for (const { name, decode } of inPath) decoded.path[name] = decode(raw.path[name] ?? '', problems);
     if (raw.query !== undefined && raw.query.size > 0) decodeQuery(raw.query, inQuery, declaredElsewhere, decoded.query, problems);
+    if (raw.search?.includes('%') === true) checkEncoding(raw.search, problems);
     for (const { field, name, decode } of inHeader) {
       const value = raw.headers[field];
       if (value !== undefined) decoded.headers[name] = decode(value, problems);
@@ -70,7 +74,7 @@ export function createParameterDecoder(document: Document, operation: DocumentOp
       for (const { name, decode } of inCookie) {
         // Of a name that was sent twice the first, which has the longer path.
         const [value] = cookies.get(name) ?? [];
-        if (value !== undefined) decoded.cookies[name] = decode(percentDecode(value), problems);
+        if (value !== undefined) decoded.cookies[name] = decode(decodeCookie(name, value, problems), problems);
       }
     }
   };
@@ -85,31 +89,45 @@ function decodeQuery(
   problems: RequestProblem[],
 ): void {
   const bracketed = new Map<Decoder, [string, string][]>();
-  const exploded = new Map<Decoder, Record<string, RawValue>>();
-  for (const key of new Set(query.keys())) {
-    const values = query.getAll(key);
+  const exploded = new Map<Decoder, Map<string, RawValue>>();
+  for (const [key, value] of groupValues(query)) {
     const outer = /^([^[]+)\[/.exec(key)?.[1] ?? key;
     const exact = decoders.find(({ name, style }) => name === key && style !== 'deepObject');
     const deep = decoders.find(({ name, style }) => name === outer && style === 'deepObject');
     const object =
       decoders.find((decoder) => isExploded(decoder) && decoder.shape.propertyNames.includes(key)) ??
       decoders.find((d) => isExploded(d) && d.shape.isOpen);
-    if (exact !== undefined && !isExploded(exact))
-      result[exact.name] = exact.decode(values.length === 1 ? (values[0] ?? '') : values, problems);
-    else if (deep !== undefined)
-      bracketed.set(deep, [...(bracketed.get(deep) ?? []), ...values.map((value): [string, string] => [key, value])]);
-    else if (object !== undefined && !declaredElsewhere.has(key))
-      exploded.set(object, { ...exploded.get(object), [key]: values.length === 1 ? (values[0] ?? '') : values });
+    if (exact !== undefined && !isExploded(exact)) result[exact.name] = exact.decode(value, problems);
+    else if (deep !== undefined) for (const each of [value].flat()) entryOf(bracketed, deep, () => []).push([key, each]);
+    else if (object !== undefined && !declaredElsewhere.has(key)) entryOf(exploded, object, () => new Map()).set(key, value);
     else if (!declaredElsewhere.has(key)) problems.push({ location: `query/${key}`, message: 'is not declared' });
   }
   for (const [decoder, pairs] of bracketed) {
     try {
       result[decoder.name] = decoder.decode(parseNestedForm(new URLSearchParams(pairs).toString())[decoder.name] ?? '', problems);
-    } catch {
-      problems.push({ location: `query/${decoder.name}`, message: 'is nested too deep or too long' });
+    } catch (error) {
+      problems.push({ location: `query/${decoder.name}`, message: nestingProblem(error) });
     }
   }
-  for (const [decoder, parts] of exploded) result[decoder.name] = decoder.decode(parts, problems);
+  for (const [decoder, parts] of exploded) result[decoder.name] = decoder.decode(Object.fromEntries(parts), problems);
+}
+
+/** The values of each name in one pass: a list if it was sent more than once. */
+function groupValues(query: URLSearchParams): Map<string, string | string[]> {
+  const groups = new Map<string, string | string[]>();
+  for (const [key, value] of query) {
+    const before = groups.get(key);
+    if (before === undefined) groups.set(key, value);
+    else if (typeof before === 'string') groups.set(key, [before, value]);
+    else before.push(value);
+  }
+  return groups;
+}
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const entry = map.get(key) ?? make();
+  map.set(key, entry);
+  return entry;
 }
 
 /** Its properties are sent as parameters; its own name is not in the query. */
@@ -165,11 +183,25 @@ const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pi
 
 const first = (raw: RawValue): string => (typeof raw === 'string' ? raw : Array.isArray(raw) ? String(raw[0]) : '');
 
-/** The styles of OpenAPI percent-encode (RFC 6570, section 3.2.1); a cookie of another origin may not be encoded so. */
-function percentDecode(value: string): string {
+/** The styles of OpenAPI percent-encode (RFC 6570, section 3.2.1). */
+function decodeCookie(name: string, value: string, problems: RequestProblem[]): string {
+  if (isEncoded(value)) return decodeURIComponent(value);
+  problems.push({ location: `cookie/${name}`, message: NOT_ENCODED });
+  return value;
+}
+
+/** Reports the parameters of a query whose names or values are not UTF-8: as one with U+FFFD they would be another value. */
+function checkEncoding(search: string, problems: RequestProblem[]): void {
+  if (isEncoded(search)) return;
+  for (const pair of search.replace(/^\?/, '').split('&'))
+    if (!isEncoded(pair)) problems.push({ location: `query/${[...new URLSearchParams(pair).keys()].join()}`, message: NOT_ENCODED });
+}
+
+function isEncoded(text: string): boolean {
   try {
-    return decodeURIComponent(value);
+    decodeURIComponent(text);
+    return true;
   } catch {
-    return value;
+    return false;
   }
 }
