@@ -8,6 +8,9 @@ import { createMcpServer } from './mcp-server.ts';
 /** What of a request the protocol reads. */
 const READ_FIELDS = /^(accept|content-type|last-event-id|mcp-.*)$/;
 
+/** Not that of the request: a Host may be no part of a URL. */
+const ENDPOINT = 'http://localhost/mcp';
+
 /** Serves the operations of each contract that say `x-mcp` as tools. */
 export const mcp = (): ToolServer => (contract) => {
   const tools = createTools(contract.document);
@@ -25,9 +28,9 @@ export const mcp = (): ToolServer => (contract) => {
   return {
     operations: new Set([...tools.values()].map(({ operation }) => operation.id)),
     async answer(message) {
-      const { url, body, signal } = message;
+      const { body, signal } = message;
       const headers = Object.entries(message.headers).filter(([name]) => READ_FIELDS.test(name));
-      const request = new Request(url, { method: 'POST', headers: Object.fromEntries(headers), body, signal });
+      const request = new Request(ENDPOINT, { method: 'POST', headers: Object.fromEntries(headers), body, signal });
       const response = await current.run(message, () => handler.fetch(request));
       const text = await response.text();
       return {

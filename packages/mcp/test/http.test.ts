@@ -1,5 +1,6 @@
 /** Tools over HTTP, called by the official client: in the revision of 2026, and in those of before. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { request as sendRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startToolApi, type ToolApi } from './support/api.ts';
 
@@ -116,6 +117,84 @@ describe.each(['auto', 'legacy'] as const)('%s', (mode) => {
     expect(problem).toMatchObject({ status: 429, code: 'rate_limited', fix: expect.stringMatching(/^Wait/) });
     expect(problem.retryAfterSeconds).toBeGreaterThan(0);
   });
+});
+
+describe('a batch', () => {
+  const LIMIT = 20;
+  const post = (messages: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${api.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: 'Bearer good',
+        Accept: 'application/json, text/event-stream',
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(messages),
+    });
+  const callPet = (petId: unknown) => ({ method: 'tools/call', params: { name: 'getPet', arguments: { petId } } });
+  const batchOf = (length: number, message: object = callPet(1)) => Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, ...message }));
+  const remaining = async () =>
+    Number((await fetch(`${api.url}/hidden`, { headers: { Authorization: 'Bearer good' } })).headers.get('x-ratelimit-remaining'));
+  const refusals = async (response: Response) => (await response.text()).match(/rate_limited/g)?.length ?? 0;
+
+  test('counts each call of an operation: up to the limit all are answered, the next one is refused', async () => {
+    const all = await post(batchOf(LIMIT));
+    expect([all.status, all.headers.get('x-ratelimit-remaining'), await refusals(all)]).toEqual([200, '0', 0]);
+    expect((await post(batchOf(1))).headers.get('x-ratelimit-remaining')).toBe('0');
+  });
+
+  test('of one call more than the limit, one is refused', async () => {
+    const response = await post(batchOf(LIMIT + 1));
+    expect(response.status).toBe(200);
+    expect(await refusals(response)).toBe(1);
+  });
+
+  test.each<[string, object]>([
+    ['lists of tools', { method: 'tools/list' }],
+    ['calls with arguments that are not valid', callPet('..')],
+    ['calls of tools that there are not', { method: 'tools/call', params: { name: 'none' } }],
+  ])('counts messages that call no operation: %s', async (_name, message) => {
+    const all = await post(batchOf(LIMIT, message));
+    expect([all.status, all.headers.get('x-ratelimit-remaining')]).toEqual([200, '0']);
+    expect((await post(batchOf(1, message))).status).toBe(429);
+  });
+
+  test('of one message more than the limit, nothing is answered', async () => {
+    expect((await post(batchOf(LIMIT + 1, { method: 'tools/list' }))).status).toBe(429);
+  });
+
+  test('counts calls and other messages together; a message alone is one', async () => {
+    const before = await remaining();
+    await post([...batchOf(3), ...batchOf(2, { method: 'tools/list' }), ...batchOf(4, callPet('..'))]);
+    expect(await remaining()).toBe(before - 9 - 1);
+    await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(await remaining()).toBe(before - 10 - 2);
+  });
+
+  test('what the protocol refuses as a whole is one', async () => {
+    const before = await remaining();
+    for (const body of [[], batchOf(101, { method: 'tools/list' })]) expect((await post(body)).status).toBe(400);
+    expect(await remaining()).toBe(before - 3);
+  });
+});
+
+test.each(['a%00b', '[', 'a b', ''])('a Host that is no part of a URL is answered as in any other request: %p', async (host) => {
+  const ask = (path: string, body: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        Host: host,
+        Authorization: 'Bearer good',
+        Accept: 'application/json, text/event-stream',
+        ...(body !== '' && { 'Content-Type': 'application/json' }),
+      };
+      const sent = sendRequest(api.url + path, { method: body === '' ? 'GET' : 'POST', headers, setHost: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject).end(body);
+    });
+  expect(await ask('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }))).toBe(await ask('/hidden', ''));
 });
 
 test('a call is logged as its operation, with the id of the request, the caller and the trace', async () => {

@@ -47,24 +47,51 @@ export function serveTools(options: ToolOptions): readonly (Step | undefined)[] 
     isOpen ? undefined : authenticate(distinctAlternatives(operations), authentication),
     async (exchange: Exchange & Sets<'bodyLease'>) => {
       const { request, headers } = exchange;
-      const body = await readAll(exchange, reading, contentCodingOf(request.headers['content-encoding']));
+      const body = (await readAll(exchange, reading, contentCodingOf(request.headers['content-encoding']))).toString();
       // The calls have deadlines.
       deadline.end(exchange);
+      const { others, messages } = countMessages(body);
+      for (let i = 0; i < others; i++) await count(exchange);
+      let calls = 0;
       let last: OperationResponse | undefined;
       const answer = await tools.answer({
-        url: `http://${request.headers.host ?? 'localhost'}${request.originalUrl}`,
         headers: singleValues(exchange),
-        body: body.toString(),
+        body,
         signal: exchange.signal,
         // The host may be gone, or want it no more.
-        call: async (operation, signal) => (last = await call(exchange, operation, AbortSignal.any([signal, exchange.signal]))),
+        call: async (operation, signal) => {
+          calls += 1;
+          return (last = await call(exchange, operation, AbortSignal.any([signal, exchange.signal])));
+        },
       });
-      if (last === undefined) await count(exchange);
-      else copyLimits(last, exchange);
+      if (last !== undefined) copyLimits(last, exchange);
+      // Messages that should have called an operation, and did not.
+      for (let i = others + calls; i < messages; i++) await count(exchange);
       headers.merge({ 'Cache-Control': 'no-store' }).merge(answer.headers);
       send(exchange, { status: answer.status, headers, type: answer.type, ...textOf(answer.text) });
     },
   ];
+}
+
+/** A batch of more messages is refused by the protocol's library. */
+const MAX_MESSAGES = 100;
+
+/** How many messages a body has, as a batch (JSON-RPC 2.0, section 6) or alone, and how many of them cannot call an operation. */
+function countMessages(body: string): { readonly others: number; readonly messages: number } {
+  if (!/^\s*\[/.test(body)) return { others: 0, messages: 1 };
+  const batch = parseList(body);
+  if (batch.length === 0 || batch.length > MAX_MESSAGES) return { others: 0, messages: 1 };
+  const isCall = (message: unknown) => (message as { method?: unknown } | null)?.method === 'tools/call';
+  return { others: batch.filter((message) => !isCall(message)).length, messages: batch.length };
+}
+
+/** @returns none for what is not JSON, which is answered with an error. */
+function parseList(body: string): readonly unknown[] {
+  try {
+    return JSON.parse(body) as unknown[];
+  } catch {
+    return [];
+  }
 }
 
 const textOf = (text: string | undefined) => (text === undefined ? { body: undefined } : { text });

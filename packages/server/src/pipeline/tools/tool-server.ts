@@ -23,7 +23,6 @@ export type CallOperation = (request: OperationRequest, signal: AbortSignal) => 
 
 /** A message of an agent's host. */
 export interface ToolMessage {
-  readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Aborted when its sender has gone. */
