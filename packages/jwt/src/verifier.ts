@@ -44,7 +44,8 @@ export function createVerifier(options: VerifierOptions): (token: string) => Pro
     const { payload } = await jwtVerify(token, keys.find, { ...verifyOptions, currentDate: new Date(time) }).catch((error: unknown) => {
       throw toRefusal(error);
     });
-    if (!isIssuer(String(payload.iss))) throw new RefusedToken('it was issued by another issuer');
+    // A StringOrURI (RFC 7519, section 4.1.1), whatever its type says: a list of one name is none.
+    if (typeof payload.iss !== 'string' || !isIssuer(payload.iss)) throw new RefusedToken('it was issued by another issuer');
     if (payload.iat !== undefined && payload.iat > time / 1000 + clockToleranceS) throw new RefusedToken('it was issued in the future');
     assertUnbound(payload);
     return payload as JWTPayload & Claims;

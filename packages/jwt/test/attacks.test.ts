@@ -88,6 +88,7 @@ test.each<[attack: string, make: () => string, reason: string]>([
     'it was issued by another issuer',
   ],
   ['the issuer with a slash', () => issue({ issuer: `${issuer.url}/` }), 'it was issued by another issuer'],
+  ['a list of the issuer', () => issue({ claims: { iss: [issuer.url] } }), 'it was issued by another issuer'],
   ['no issuer', () => issue({ claims: { iss: undefined } }), 'it has no iss'],
   ['expired', () => issue({ expiresIn: -31 }), 'it has expired'],
   ['no expiry', () => issue({ claims: { exp: undefined } }), 'it has no exp'],
