@@ -1,5 +1,5 @@
 /** `outgoing.ts`: made of webhooks and callbacks, typed by their schemas, and only for documents that have some. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -88,6 +88,25 @@ test('the file is removed once the document sends nothing any more', async () =>
     expect(findObsolete(folder, without)).toEqual([join(folder, 'outgoing.ts')]);
     writeGenerated(folder, without);
     expect(readdirSync(folder).sort()).toEqual([...without.keys()].sort());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a file outside of the folder is not removed, whatever the digests name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'outgoing-'));
+  try {
+    const generated = join(folder, 'project', 'generated');
+    const victims = [join(folder, 'victim.txt'), join(generated, 'below', 'victim.txt')];
+    mkdirSync(join(generated, 'below'), { recursive: true });
+    for (const victim of victims) writeFileSync(victim, 'kept');
+    const names = ['../../victim.txt', 'below/victim.txt', '..', '.', victims[0] ?? '', 'gone.ts'];
+    writeFileSync(join(generated, 'gone.ts'), '');
+    writeFileSync(join(generated, 'digests.json'), JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x']))));
+    const files = await generateFrom('3.0.3', `paths: { /a: { get: { operationId: a, ${OK} } } }\n`);
+    expect(findObsolete(generated, files)).toEqual([join(generated, 'gone.ts')]);
+    writeGenerated(generated, files);
+    expect([...victims, join(generated, 'gone.ts')].map((file) => existsSync(file))).toEqual([true, true, false]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -17,12 +17,15 @@ export function findStale(folder: string, files: ReadonlyMap<string, string>): S
     .filter(({ committed, generated }) => committed !== generated);
 }
 
+/** A file in the folder of the digests. The text of a repository must not have any other deleted: `../../notes.txt`. */
+const BASE_NAME = /^(?!\.\.?$)[^/\\]+$/;
+
 /** Files that were generated and are not any more: of the committed digests those that the new ones lack. @returns their paths. */
 export function findObsolete(folder: string, files: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([name, text]) => {
     if (!/^(schema-)?digests\.json$/.test(basename(name))) return [];
     const kept = namesIn(text);
-    const obsolete = namesIn(read(join(folder, name)) ?? '{}').filter((file) => !kept.includes(file));
+    const obsolete = namesIn(read(join(folder, name)) ?? '{}').filter((file) => BASE_NAME.test(file) && !kept.includes(file));
     return obsolete.map((file) => join(folder, dirname(name), file)).filter(existsSync);
   });
 }
