@@ -102,6 +102,13 @@ describe('a backup', () => {
     expect((await stat(file)).mode & 0o077).toBe(0);
   });
 
+  test('is readable for its owner alone, where a killed process has left a part of one that others can read', async () => {
+    const again = `${file}.again`;
+    await writeFile(`${again}.partial`, 'left', { mode: 0o644 });
+    await openBackup(source.db, 'zoo', (backup) => writeDump(again, backup));
+    expect((await stat(again)).mode & 0o777).toBe(0o600);
+  });
+
   test('goes from one database to the other without a file, while rows are added that it does not have', async () => {
     const db = await emptyDatabase();
     const before = await contentOf(source.db);

@@ -28,10 +28,12 @@ async function* formatBackup(backup: Backup, onProgress: OnProgress): AsyncGener
 export async function writeDump(file: string, backup: Backup, onProgress: OnProgress = () => undefined): Promise<void> {
   await assertFree(file);
   const partial = `${file}.partial`;
+  // One that a killed process has left keeps its mode, which others may read.
+  await rm(partial, { force: true });
   try {
     // In pieces of strings and buffers, each of which is one write.
     const text = Readable.from(formatBackup(backup, onProgress), { objectMode: true });
-    await pipeline(text, createGzip(), createWriteStream(partial, { mode: 0o600 }));
+    await pipeline(text, createGzip(), createWriteStream(partial, { mode: 0o600, flags: 'wx' }));
     const written = await open(partial, 'r+');
     await written.sync().finally(() => written.close());
     await assertFree(file);
