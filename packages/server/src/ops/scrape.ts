@@ -48,8 +48,10 @@ export function createScrape(
     const ofProcess = await registry.getMetricsAsJSON();
     return {
       metrics: mergeMetrics(read.flat()),
-      // When a process was started: of several, the first.
-      ofProcess: ofProcess.map((one) => ({ ...one, aggregator: one.aggregator === 'omit' ? 'min' : one.aggregator })),
+      // When a process was started: of several, the first. Gauges named as counters are sums of those by type.
+      ofProcess: ofProcess
+        .filter(({ type, name }) => String(type) !== 'gauge' || !name.endsWith('_total'))
+        .map((one) => ({ ...one, aggregator: one.aggregator === 'omit' ? 'min' : one.aggregator })),
     };
   });
   const readAll = shareMetrics(readOwn);
