@@ -15,8 +15,13 @@ const BACKLOG = 4096;
  */
 export async function bind(server: Server, port: number, host: string | undefined, variable: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(formatProblem(error, port, host, variable), { cause: error })));
-    server.listen({ port, backlog: BACKLOG, ...(host === undefined ? {} : { host }) }, resolve);
+    const fail = (error: NodeJS.ErrnoException) => reject(new Error(formatProblem(error, port, host, variable), { cause: error }));
+    server.once('error', fail);
+    server.listen({ port, backlog: BACKLOG, ...(host === undefined ? {} : { host }) }, () => {
+      // It would hide a later error of the server.
+      server.off('error', fail);
+      resolve();
+    });
   });
 }
 

@@ -27,8 +27,15 @@ export async function listen(server: Server, port: number, host: string | undefi
 }
 
 async function listenNow(server: Server, port: number, host: string | undefined): Promise<number> {
-  await bind(server, port, host, 'PORT');
-  await metricsListening(server);
+  // An error of its listener for metrics is an event of the server, too; here it is thrown.
+  const ignore = () => undefined;
+  server.on('error', ignore);
+  try {
+    await bind(server, port, host, 'PORT');
+    await metricsListening(server);
+  } finally {
+    server.off('error', ignore);
+  }
   return (server.address() as AddressInfo).port;
 }
 

@@ -1,0 +1,15 @@
+/** Listening on a port: a problem says what to do, and a server that listens reports its later errors itself. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { bind } from '../../src/ops/bind.ts';
+
+test('a port in use is an error that names its variable; after a success no listener stays', async () => {
+  const [server, second] = [createServer(), createServer()];
+  await bind(server, 0, '127.0.0.1', 'PORT');
+  const { port } = server.address() as AddressInfo;
+  expect(server.listenerCount('error')).toBe(0);
+  await expect(bind(second, port, '127.0.0.1', 'PORT')).rejects.toThrow(`port ${port} is in use`);
+  expect(second.listenerCount('error')).toBe(0);
+  await new Promise((resolve) => server.close(resolve));
+});
