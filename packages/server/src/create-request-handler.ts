@@ -36,7 +36,7 @@ import { createOpenStreams } from './pipeline/streams/open-streams.ts';
 import { createOperationCalls } from './pipeline/tools/operation-calls.ts';
 import { writesAsNode } from './pipeline/write-text.ts';
 import { logMetrics, serverEndpoints } from './server-endpoints.ts';
-import { findService, mountPath, withRoot } from './services.ts';
+import { findService, mountedTarget, mountPath, withRoot } from './services.ts';
 
 const REQUEST_TIMEOUT_MS = 2500;
 const ALWAYS_READY: Readiness = { reason: () => undefined, check: async () => undefined };
@@ -179,7 +179,7 @@ export function createServerParts(options: UntypedOptions & Pick<ListenOptions, 
   const handle = trace(run);
   const serviceOf = findService(services);
   const listener = (request: Request, response: Response, next?: NextHandler): void => {
-    const target = splitTarget(request.url);
+    const target = splitTarget(mountedTarget(request));
     const service = serviceOf(target.path);
     const { path, search } = withoutBase(target, service.base);
     const found = service.find(request, path, search);

@@ -43,6 +43,16 @@ export function findService<T extends { readonly base: string }>(services: reado
     byLength.find(({ base }) => path.startsWith(base) && (path.length === base.length || path[base.length] === '/' || base === '')) ?? last;
 }
 
+/** The target below the path of the mount. Express 4 takes a slash too many for a part of that path: `/v1//notes` is no `/notes`. */
+export function mountedTarget({
+  baseUrl = '',
+  originalUrl,
+  url,
+}: Partial<Pick<Request, 'baseUrl' | 'originalUrl'>> & Pick<Request, 'url'>): string {
+  const hasTaken = baseUrl !== '' && originalUrl?.length === baseUrl.length + 1 + url.length && originalUrl.startsWith('/', baseUrl.length);
+  return hasTaken && originalUrl.endsWith(url) ? `/${url}` : url;
+}
+
 /** The path that an application has mounted the handler at: what it has taken from the URL. */
 export function mountPath({ baseUrl, originalUrl, url }: Partial<Pick<Request, 'baseUrl' | 'originalUrl'>> & Pick<Request, 'url'>): string {
   // Express says it.

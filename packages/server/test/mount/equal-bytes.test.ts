@@ -58,6 +58,8 @@ const REQUESTS: Readonly<Record<string, readonly [status: number, request: RawRe
   '401': [401, { path: '/v1/notes/1' }],
   '404 of an operation': [404, get('/v1/notes/9')],
   '404 of no operation': [404, get('/v1/none?a=b')],
+  '404 of a path with two slashes': [404, get('/v1//notes')],
+  '404 of two slashes alone': [404, get('/v1//')],
   '405': [405, { ...get('/v1/notes/1'), method: 'PATCH' }],
   '413 by Content-Length': [413, post(['Content-Length: 2000'], 'x'.repeat(2000))],
   '413 by the chunks': [413, post(['Transfer-Encoding: chunked'], `7d0\r\n${'x'.repeat(2000)}\r\n`, '0\r\n\r\n')],
