@@ -203,19 +203,28 @@ const RESPONSE_VALIDATOR: MutatedFile = {
       '[`${Math.floor(status / 100)}XX`, String(status)',
     ],
     ['`default` comes before a range', "`${Math.floor(status / 100)}XX`, 'default']", "'default', `${Math.floor(status / 100)}XX`]"],
-    ['undeclared properties are sent', 'body: chosen.stripUndeclared(body)', 'body'],
+    ['undeclared properties are sent', 'body: sent, problems', 'body, problems'],
     [
       'an undeclared media type passes for the first one',
       'find(({ type }) => type === response.type);',
       'find(({ type }) => type === response.type) ?? declared.bodies[0];',
     ],
-    ['a body is not validated', '!chosen.validate(body)', 'false'],
+    ['a body is not validated', 'chosen.validate === undefined ? body', 'chosen !== undefined ? body'],
     ['a body that is not declared is sent', 'type: undefined, body: undefined, problems', 'type: response.type, body, problems'],
     [
       'headers are not validated',
       'const head = checkHeaders(declared.headers, headers, pipelineHeaders.size, problems);',
       'const head = checkHeaders(declared.headers, headers, pipelineHeaders.length / 2, []);',
     ],
+  ],
+};
+
+const SENT_VALUE: MutatedFile = {
+  file: 'packages/server/src/contract/responses/sent-value.ts',
+  tests: ['packages/server/test/contract/sent-values.test.ts'],
+  mutants: [
+    ['the value of the handler is validated, not the one that is sent', 'if (!validate(value))', 'if (!validate(given))'],
+    ['what is left without forbidden properties is not validated', '&& !validate(stripped)', '&& false'],
   ],
 };
 
@@ -283,6 +292,7 @@ export const PIPELINE: readonly MutatedFile[] = [
   SCOPES,
   VALIDATE_REQUEST,
   RESPONSE_VALIDATOR,
+  SENT_VALUE,
   SEND_RESPONSE,
   RESPOND,
   DOWNLOAD,
