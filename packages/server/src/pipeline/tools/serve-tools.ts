@@ -53,7 +53,7 @@ export function serveTools(options: ToolOptions): readonly (Step | undefined)[] 
       const { others, messages } = countMessages(body);
       for (let i = 0; i < others; i++) await count(exchange);
       let calls = 0;
-      let last: OperationResponse | undefined;
+      let lowest: OperationResponse | undefined;
       const answer = await tools.answer({
         headers: singleValues(exchange),
         body,
@@ -61,10 +61,12 @@ export function serveTools(options: ToolOptions): readonly (Step | undefined)[] 
         // The host may be gone, or want it no more.
         call: async (operation, signal) => {
           calls += 1;
-          return (last = await call(exchange, operation, AbortSignal.any([signal, exchange.signal])));
+          const response = await call(exchange, operation, AbortSignal.any([signal, exchange.signal]));
+          lowest = withFewestLeft(lowest, response);
+          return response;
         },
       });
-      if (last !== undefined) copyLimits(last, exchange);
+      if (lowest !== undefined) copyLimits(lowest, exchange);
       // Messages that should have called an operation, and did not.
       for (let i = others + calls; i < messages; i++) await count(exchange);
       headers.merge({ 'Cache-Control': 'no-store' }).merge(answer.headers);
@@ -115,7 +117,13 @@ const singleValues = ({ request: { headers } }: Exchange): Record<string, string
 
 const LIMIT_FIELDS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
 
-/** The limits as the call has left them. */
+/** Calls of a batch run at once, and end in any order. */
+function withFewestLeft(first: OperationResponse | undefined, second: OperationResponse): OperationResponse {
+  const leftOf = ({ headers }: OperationResponse) => Number(headers['x-ratelimit-remaining']);
+  return first !== undefined && leftOf(first) < leftOf(second) ? first : second;
+}
+
+/** The limits as the calls have left them. */
 function copyLimits({ headers: sent }: OperationResponse, { headers }: Exchange): void {
   for (const name of LIMIT_FIELDS) {
     const value = sent[name.toLowerCase()];
