@@ -12,6 +12,7 @@ import {
   type Log,
 } from '@specwright/server';
 import { operationTable, parseSource } from '@specwright/server/document';
+import { REQUEST_TIMEOUT_MS } from './request-timeout.ts';
 import { createLargeDocument } from '../../support/large-document.ts';
 
 const ignore = () => undefined;
@@ -28,7 +29,7 @@ export async function createServer(): Promise<Server> {
     const contract = await loadContract(file, table);
     const echo = async ({ body }: { body?: unknown }) => HandlerResponse.reply(200, { body });
     const handlers = Object.fromEntries(contract.operations.map(({ id }) => [id, echo]));
-    return createContractServer({ contract, handlers, security: {}, log: LOG });
+    return createContractServer({ contract, handlers, security: {}, log: LOG, requestTimeoutMs: REQUEST_TIMEOUT_MS });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -6,11 +6,12 @@ import { contract as generated } from '../../../generated/contract.ts';
 import { NAME, readConfig } from '../../../src/config.ts';
 import { createService } from '../../../src/service.ts';
 import type { Variant } from './petstore.ts';
+import { REQUEST_TIMEOUT_MS } from './request-timeout.ts';
 
 export async function createServer(): Promise<Server> {
   const { SPEC: spec = '', VARIANT = '{}' } = process.env;
   const { log = true } = JSON.parse(VARIANT) as Variant;
-  const config = readConfig();
+  const config = { ...readConfig(), requestTimeout: REQUEST_TIMEOUT_MS };
   const database = await openDatabase({ ...config, name: NAME });
   const service = createService({
     config,

@@ -11,6 +11,7 @@ import {
 import type { ContractTypes, Handlers } from '../../../generated/contract.ts';
 import { loadPetStoreContract, unmeasuredHandlers } from './petstore-contract.ts';
 import { createMiddleware, mountInExpress, type MiddlewareName, type Mount } from './petstore-hosts.ts';
+import { REQUEST_TIMEOUT_MS } from './request-timeout.ts';
 
 /** What a variant leaves out or adds: set by servers.ts. */
 export interface Variant {
@@ -64,6 +65,7 @@ export async function createOptions(): Promise<ServerOptions<ContractTypes, Call
       subject: ({ accountId }) => ({ bucket: `account:${accountId}`, quota: UNREACHABLE_QUOTA }),
     },
     responseValidation: responseValidation ? 'strict' : 'off',
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
     log: createLogger(log ? 'info' : 'silent'),
     logCaller: ({ accountId }) => ({ accountId }),
     ...(use && { use: createMiddleware(use) }),
