@@ -15,7 +15,7 @@ import type { LookUpLimit } from './authentication/authenticators.ts';
 import type { Timed } from '../ops/deadlines.ts';
 import { createRequestId } from './context/request-id.ts';
 import { initialHeaders } from './initial-headers.ts';
-import type { BodyLease } from './body/body-budget.ts';
+import type { BodyLease } from './body/body-lease.ts';
 import type { UploadStream } from './body/upload-stream.ts';
 import type { Ticket } from './admission/ticket.ts';
 

@@ -1,5 +1,5 @@
 /** The budget of bytes for the bodies of all requests: what waits, in which order, and for how long. */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { until, withApp } from '@specwright/testing';
 import { readEnvironment, SERVER_VARIABLES } from '@specwright/server';
 import { BodyBudget } from '../../src/pipeline/body/body-budget.ts';
@@ -80,6 +80,50 @@ test('a small body waits behind no larger one, as long as there is room', async 
   await waiting;
 });
 
+test('small bodies that fill the budget do not wait for each other: the oldest one gets to its end', async () => {
+  const budget = new BodyBudget(MIB, NEVER_MS);
+  const leases = Array.from({ length: 8 }, () => budget.open(MIB / 4));
+  const parts = leases.map(async (lease) => {
+    for (let part = 0; part < 4; part++) await budget.acquire(lease, MIB / 16);
+    budget.release(lease);
+  });
+  await Promise.all(parts);
+  expect(budget.used).toBe(0);
+});
+
+describe('a caller with more than half of the budget', () => {
+  /** Six bodies of 15 MiB of caller `a`, of 100 MiB, that are being received. */
+  function fill() {
+    const budget = new BodyBudget(100 * MIB, 100);
+    const refused: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      const lease = budget.open(16 * MIB, 'a');
+      const refuse = (error: Error) => {
+        expect(error).toMatchObject({ code: 'service_unavailable', headers: { 'Retry-After': '1' } });
+        refused.push(i);
+        budget.release(lease);
+      };
+      const body = { lease, isAwaited: false, receivedBytes: 0, refuse };
+      budget.arriving.add(body);
+      expect(budget.acquire(lease, 15 * MIB)).toBeUndefined();
+    }
+    return { budget, refused };
+  }
+
+  test('gives its youngest bodies up for a body of another caller that has waited', async () => {
+    const { budget, refused } = fill();
+    await budget.acquire(budget.open(30 * MIB, 'b'), 30 * MIB);
+    expect(refused).toEqual([5, 4, 3]);
+    expect(budget.used).toBe(75 * MIB);
+  });
+
+  test('keeps them while nobody but itself waits', async () => {
+    const { budget, refused } = fill();
+    await expect(budget.acquire(budget.open(30 * MIB, 'a'), 30 * MIB)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(refused).toEqual([]);
+  });
+});
+
 const BUDGET = 1_000_000;
 const LIMIT = 700_000;
 const MEDIA = 'application/octet-stream: { schema: { type: string, format: binary } }';
@@ -90,6 +134,7 @@ const app = withApp(() =>
     `paths:\n  /files: { post: { operationId: upload, x-body-limit: ${LIMIT}, requestBody: { content: { ${MEDIA} } }, ${OK} } }\n  /held: { post: { operationId: held, x-body-limit: ${LIMIT}, requestBody: { content: { ${MEDIA} } }, ${OK} } }\n`,
     {
       bodyBudgetBytes: BUDGET,
+      rateLimit: { trustProxy: { header: 'x-forwarded-for', hops: 1 } } as never,
       requestTimeoutMs: 4000,
       metrics: { maxAgeMs: 0 },
       handlers: {
@@ -102,8 +147,8 @@ const app = withApp(() =>
     },
   ),
 );
-const send = (path: string, bytes: number) =>
-  fetch(app.url + path, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: Buffer.alloc(bytes) });
+const send = (path: string, bytes: number, headers: Record<string, string> = {}) =>
+  fetch(app.url + path, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream', ...headers }, body: Buffer.alloc(bytes) });
 const bytesUnderWay = async () =>
   Number(/^http_server_body_bytes (\d+)/m.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1] ?? Number.NaN);
 
@@ -130,6 +175,44 @@ test('a body that is cut off, or too large in chunks, gives back what it has', a
     client.socket.end();
     await until(async () => (await bytesUnderWay()) === 0);
   }
+});
+
+const DRIPPED = 200_000;
+
+/** Sends most of a body, and then a byte now and then. */
+async function drip(address: string): Promise<{ status: () => Promise<number>; stop: () => void }> {
+  const client = await rawClient(app.url);
+  const head = { 'Content-Length': DRIPPED + 1000, 'Content-Type': 'application/octet-stream', 'X-Forwarded-For': address };
+  client.write(headOf('/files', head) + 'x'.repeat(DRIPPED));
+  const timer = setInterval(() => client.write('x'), 500);
+  return { status: () => client.status(), stop: () => (clearInterval(timer), client.socket.destroy()) };
+}
+
+test.each([
+  ['one address', () => '192.0.2.1'],
+  ['each its own address', (i: number) => `192.0.2.${i}`],
+])('five uploads that drip from %s are ended, and every other caller is served', async (_, addressOf) => {
+  const drips = await Promise.all(Array.from({ length: 5 }, (_, i) => drip(addressOf(i))));
+  await until(async () => (await bytesUnderWay()) > 0.7 * BUDGET);
+  const neighbours = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => send('/files', DRIPPED, { 'X-Forwarded-For': `198.51.100.${i}` }).then(({ status }) => status)),
+  );
+  expect(neighbours).toEqual(Array.from({ length: 8 }, () => 204));
+  const statuses = await Promise.all(drips.slice(0, 3).map(({ status }) => status()));
+  // Of one address some are refused because other callers wait.
+  for (const status of statuses) expect(addressOf(0) === addressOf(1) ? [408, 503] : [408]).toContain(status);
+  for (const { stop } of drips) stop();
+  await until(async () => (await bytesUnderWay()) === 0);
+});
+
+test('a slow body is read to its end while less than half of the budget is taken', async () => {
+  const client = await rawClient(app.url);
+  client.write(headOf('/files', { 'Content-Length': 3, 'Content-Type': 'application/octet-stream' }));
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    client.write('x');
+  }
+  expect(await client.status()).toBe(204);
 });
 
 test('BODY_BUDGET is a number of bytes', () => {

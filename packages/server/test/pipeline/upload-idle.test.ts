@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { listenOnFreePort, until, withApp } from '@specwright/testing';
 import { Deadlines } from '../../src/ops/deadlines.ts';
+import { BodyBudget } from '../../src/pipeline/body/body-budget.ts';
 import { UploadStream } from '../../src/pipeline/body/upload-stream.ts';
 import { headOf, rawClient } from '../support/raw-client.ts';
 
+const budget = new BodyBudget(1, 1);
 const IDLE_MS = 200;
 const idle = new Deadlines<UploadStream>(IDLE_MS, (upload) => upload.expire());
 const uploads: { stream: UploadStream; events: string[]; request: IncomingMessage }[] = [];
@@ -22,6 +24,8 @@ const app = withApp(() =>
         beginWaiting: () => events.push('wait'),
         endWaiting: () => events.push('go on'),
         idle,
+        lease: budget.open(0),
+        arriving: budget.arriving,
       });
       uploads.push({ stream, events, request });
     }),

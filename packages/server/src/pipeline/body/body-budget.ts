@@ -4,9 +4,14 @@
  * Bodies pay for what has arrived, in the order in which they began, so that a client that announces much and sends nothing takes nothing
  * from others. The oldest one that is being read has what it still needs kept free, up to half of the budget: so one always gets to its
  * end, and gives back what it has, instead of all of them waiting for each other. A body that is larger than the budget is read alone. Small
- * ones do not wait for large ones, as long as there is room.
+ * ones do not wait for large ones, as long as there is room beside the rest of the oldest small one.
+ *
+ * While more than half of the budget is taken, bodies have to arrive at a least rate. A caller may have all of it until a body of another
+ * caller has waited: then its youngest bodies are refused until it has half. Clients that share one address thus never wait for a share.
  */
-import { FrameworkError } from '../../errors.ts';
+import { bodiesTooLarge } from './body-errors.ts';
+import type { BodyLease } from './body-lease.ts';
+import { LeastRate, type Arriving } from './least-rate.ts';
 
 /** The default budget: 128 MiB. */
 export const DEFAULT_BODY_BUDGET_BYTES = 128 * 1024 * 1024;
@@ -14,24 +19,28 @@ export const DEFAULT_BODY_BUDGET_BYTES = 128 * 1024 * 1024;
 /** What needs no more does not wait behind what needs more, in bytes. */
 const SMALL_BYTES = 256 * 1024;
 
-/** What a request has of the budget. */
-export interface BodyLease {
-  /** The most that it may have, in bytes. */
-  readonly need: number;
-  readonly held: number;
-}
+/** The part of the budget that one caller may have while others wait. */
+const MAX_CALLER_PART = 1 / 2;
+/** The part of the budget from which on bodies have to arrive at the least rate. */
+const BUSY_PART = 1 / 2;
+/** Slow bodies are ended before the bodies that wait for them are refused: within this part of the wait. */
+const LEAST_RATE_PART = 0.8;
+/** After this part of its wait a body takes the place of bodies of a caller with more than its share. */
+const SHARE_PART = 0.5;
 
 interface Lease {
   readonly order: number;
+  readonly caller: string | undefined;
   need: number;
   held: number;
+  isRefused: boolean;
 }
 
 interface Waiter {
   readonly lease: Lease;
   readonly bytes: number;
   readonly resolve: () => void;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
 }
 
 export class BodyBudget {
@@ -41,6 +50,9 @@ export class BodyBudget {
   readonly #reading = new Set<Lease>();
   /** The oldest first. */
   #waiting: Waiter[] = [];
+  /** The bytes of each caller that has some. */
+  readonly #ofCallers = new Map<string, number>();
+  readonly #leastRate: LeastRate;
   #used = 0;
   #count = 0;
 
@@ -48,6 +60,7 @@ export class BodyBudget {
   constructor(limit: number, maxWaitMs: number) {
     this.#limit = limit;
     this.#maxWaitMs = maxWaitMs;
+    this.#leastRate = new LeastRate(maxWaitMs * LEAST_RATE_PART, () => this.#used > limit * BUSY_PART);
   }
 
   /** The bytes of all bodies. */
@@ -55,11 +68,24 @@ export class BodyBudget {
     return this.#used;
   }
 
-  /** For a body that begins to be read. @param need the most bytes that it may take. */
-  open(need: number): BodyLease {
-    const lease: Lease = { order: this.#count++, need, held: 0 };
+  /** The bodies that are being received, in the order in which they began. */
+  get arriving(): Pick<LeastRate, 'add' | 'delete'> {
+    return this.#leastRate;
+  }
+
+  /** For a body that begins to be read. @param need the most bytes that it may take. @param caller the bucket of the caller. */
+  open(need: number, caller?: string): BodyLease {
+    const lease: Lease = { order: this.#count++, caller, need, held: 0, isRefused: false };
     this.#reading.add(lease);
     return lease;
+  }
+
+  /** Takes more bytes if they need not be waited for. */
+  tryAcquire(of: BodyLease, bytes: number): boolean {
+    const lease = of as Lease;
+    if (!this.#fits(lease, bytes)) return false;
+    this.#take(lease, bytes);
+    return true;
   }
 
   /**
@@ -73,13 +99,16 @@ export class BodyBudget {
     const isNext = first === undefined || lease.order < first.lease.order || isSmall(lease);
     if (isNext && this.#fits(lease, bytes)) return this.#take(lease, bytes);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const refuse = () => {
         this.#waiting = this.#waiting.filter((other) => other !== waiter);
-        const message = 'too many bytes of bodies are under way; retry in 1 s';
-        reject(new FrameworkError('service_unavailable', message, { headers: { 'Retry-After': '1' } }));
+        reject(bodiesTooLarge());
         this.#fill();
-      }, this.#maxWaitMs).unref();
-      const waiter: Waiter = { lease, bytes, resolve, timer };
+      };
+      const claimShare = () => {
+        this.#refuseBeyondShare(lease.caller);
+        waiter.timer = setTimeout(refuse, this.#maxWaitMs * (1 - SHARE_PART)).unref();
+      };
+      const waiter: Waiter = { lease, bytes, resolve, timer: setTimeout(claimShare, this.#maxWaitMs * SHARE_PART).unref() };
       const place = this.#waiting.findLastIndex((other) => other.lease.order < lease.order) + 1;
       this.#waiting.splice(place, 0, waiter);
     });
@@ -104,21 +133,49 @@ export class BodyBudget {
 
   #keep(lease: Lease, bytes: number): void {
     this.#reading.delete(lease);
-    this.#used += bytes - lease.held;
-    lease.held = bytes;
+    this.#take(lease, bytes - lease.held);
     this.#fill();
   }
 
   #take(lease: Lease, bytes: number): void {
     lease.held += bytes;
     this.#used += bytes;
+    if (lease.caller !== undefined) {
+      const ofCaller = (this.#ofCallers.get(lease.caller) ?? 0) + bytes;
+      if (ofCaller === 0) this.#ofCallers.delete(lease.caller);
+      else this.#ofCallers.set(lease.caller, ofCaller);
+    }
+    this.#leastRate.check();
+  }
+
+  /** Refuses the youngest bodies of a caller that has more than its share, until it has no more. @param waiting another caller, which waits. */
+  #refuseBeyondShare(waiting: string | undefined): void {
+    for (const [caller, held] of this.#ofCallers) {
+      let excess = caller === waiting ? 0 : held - this.#limit * MAX_CALLER_PART;
+      if (excess <= 0) continue;
+      const bodies: Arriving[] = this.#leastRate.bodies().filter(({ lease }) => lease.caller === caller && lease.held > 0);
+      for (let body = bodies.pop(); body !== undefined && excess > 0; body = bodies.pop()) {
+        excess -= body.lease.held;
+        body.refuse(bodiesTooLarge());
+      }
+    }
   }
 
   #fits(lease: Lease, bytes: number): boolean {
     if (this.#used === lease.held) return true;
-    const [oldest = lease] = this.#reading;
-    const kept = oldest === lease || isSmall(lease) ? 0 : Math.min(oldest.need - oldest.held, this.#limit / 2);
-    return this.#used + bytes + Math.max(0, kept) <= this.#limit;
+    const [oldest] = this.#reading;
+    const kept = Math.max(this.#restOf(this.#oldestSmall(), lease), isSmall(lease) ? 0 : this.#restOf(oldest, lease));
+    return this.#used + bytes + kept <= this.#limit;
+  }
+
+  #oldestSmall(): Lease | undefined {
+    for (const lease of this.#reading) if (isSmall(lease)) return lease;
+    return undefined;
+  }
+
+  /** The bytes that an older body still needs, up to half of the budget. */
+  #restOf(older: Lease | undefined, { order }: Lease): number {
+    return older === undefined || older.order >= order ? 0 : Math.max(0, Math.min(older.need - older.held, this.#limit / 2));
   }
 
   #fill(): void {

@@ -4,6 +4,12 @@ import { FrameworkError } from '../../errors.ts';
 
 export const bodyTooLarge = (maxBytes: number) => new FrameworkError('body_too_large', `the body is larger than ${maxBytes} bytes`);
 
+export const bodiesTooLarge = () =>
+  new FrameworkError('service_unavailable', 'too many bytes of bodies are under way; retry in 1 s', { headers: { 'Retry-After': '1' } });
+
+export const bodyTooSlow = (leastBytesPerSecond: number) =>
+  new FrameworkError('request_timeout', `the server is busy and the body arrived at less than ${leastBytesPerSecond} bytes a second`);
+
 export const bodyTruncated = () => new FrameworkError('invalid_request', 'body is shorter or longer than Content-Length says');
 
 export const bodyRequired = () => new FrameworkError('invalid_request', 'body is required');

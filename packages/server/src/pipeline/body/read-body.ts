@@ -6,7 +6,9 @@ import { verifyContentDigest } from '../../http/content-digest.ts';
 import type { Exchange, Sets } from '../exchange.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { bodyTooLarge, bodyTruncated, notDecompressed, wasCutOff } from './body-errors.ts';
+import type { BodyLease } from './body-lease.ts';
 import type { ContentCodingName } from './content-codings.ts';
+import { LEAST_BYTES_PER_SECOND } from './least-rate.ts';
 
 /** A client that sends slowly must not hold what other requests wait for. */
 export interface WhileReading {
@@ -51,8 +53,9 @@ async function readLater(
   if (request.destroyed) throw bodyTruncated();
   whileReading.begin(exchange);
   const sent = Number(request.headers['content-length'] ?? maxBytes);
-  const lease = (exchange.bodyLease = budget.open(coding === undefined ? sent : sent + maxBytes));
-  const bytes = await read(exchange, maxBytes, (length) => budget.acquire(lease, length));
+  const need = coding === undefined ? sent : sent + maxBytes;
+  const lease = (exchange.bodyLease = budget.open(need, exchange.service.bucketOf(exchange)));
+  const bytes = await read(exchange, maxBytes, budget, lease);
   if (coding === undefined) budget.complete(lease, bytes.length);
   await whileReading.end(exchange);
   const digest = request.headers['content-digest'];
@@ -66,7 +69,8 @@ async function decompress(
   { maxBytes, budget }: ReadOptions,
   coding: ContentCodingName,
 ): Promise<Buffer> {
-  const lease = maxBytes > FREE_BYTES ? (exchange.bodyLease ??= budget.open(maxBytes)) : exchange.bodyLease;
+  const lease =
+    maxBytes > FREE_BYTES ? (exchange.bodyLease ??= budget.open(maxBytes, exchange.service.bucketOf(exchange))) : exchange.bodyLease;
   try {
     if (lease !== undefined) await budget.acquire(lease, maxBytes);
     const decompressed = await DECOMPRESS[coding](bytes, { maxOutputLength: maxBytes });
@@ -89,25 +93,46 @@ const DECOMPRESS: Readonly<Record<ContentCodingName, Decompress>> = {
   br: promisify(brotliDecompress),
 };
 
-/** The bytes of a body as they are sent. @param acquire returns a promise if no more may be read until it is resolved. */
-function read({ request }: Exchange, maxBytes: number, acquire: (bytes: number) => void | Promise<void>): Promise<Buffer> {
+/** The bytes of a body as they are sent, read no faster than the budget has room for them. */
+function read({ request }: Exchange, maxBytes: number, budget: BodyBudget, lease: BodyLease): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const body = new GrowingBuffer(Math.min(Number(request.headers['content-length'] ?? maxBytes), maxBytes));
+    let pendingBytes = 0;
     const fail = (error: Error) => end(() => reject(error));
     const onData = (chunk: Buffer) => {
       if (body.length + chunk.length > maxBytes) return fail(bodyTooLarge(maxBytes));
       body.append(chunk);
-      const waiting = acquire(chunk.length);
+      const waiting = budget.acquire(lease, chunk.length);
       if (waiting === undefined) return;
+      pendingBytes = chunk.length;
       request.pause();
-      waiting.then(() => request.resume(), fail);
+      waiting.then(() => {
+        pendingBytes = 0;
+        request.resume();
+      }, fail);
     };
     const onEnd = () => (wasCutOff(request, body.length) ? onClose() : end(() => resolve(body.bytes())));
     const onClose = () => fail(bodyTruncated());
+    const arriving = {
+      lease,
+      get receivedBytes() {
+        return body.length;
+      },
+      // A few bytes that wait for room are no excuse: in a full budget slow bodies would wait for each other.
+      get isAwaited() {
+        return pendingBytes < LEAST_BYTES_PER_SECOND && !request.complete;
+      },
+      refuse: (error: Error) => {
+        lease.isRefused = true;
+        fail(error);
+      },
+    };
     const end = (resolveOrReject: () => void) => {
+      budget.arriving.delete(arriving);
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       resolveOrReject();
     };
+    budget.arriving.add(arriving);
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }

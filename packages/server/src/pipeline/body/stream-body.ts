@@ -43,6 +43,8 @@ export function createBodyStreams(budget: BodyBudget, waiting: WhileWaiting, idl
       const { minLength, maxLength } = operation.streamLengths(type);
       const digests = digestsOf(exchange, isHandedOn && operation.acceptsIdempotencyKey);
       const isRequired = operation.body?.required === true;
+      const bytes = STREAM_BYTES + heldBytes;
+      const lease = (exchange.bodyLease = budget.open(bytes, exchange.service.bucketOf(exchange)));
       exchange.upload = new UploadStream({
         request: exchange.request,
         maxBytes: Math.min(maxBytes, maxLength),
@@ -55,10 +57,10 @@ export function createBodyStreams(budget: BodyBudget, waiting: WhileWaiting, idl
         beginWaiting: () => waiting.begin(exchange),
         endWaiting: () => waiting.end(exchange),
         idle,
+        lease,
+        arriving: budget.arriving,
       });
       if (Number(exchange.request.headers['content-length'] ?? 0) > maxLength) throw bodyTooLarge(maxLength);
-      const bytes = STREAM_BYTES + heldBytes;
-      const lease = (exchange.bodyLease = budget.open(bytes));
       // Also of a handler that never ends.
       exchange.upload.once('close', () => budget.release(lease));
       const pending = budget.acquire(lease, bytes);

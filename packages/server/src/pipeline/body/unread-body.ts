@@ -27,7 +27,8 @@ export function discardBody(exchange: Exchange, headers: HeaderFields): void {
   const { request, upload } = exchange;
   upload?.detach();
   if (request.complete || !hasBody(exchange)) return;
-  const isShort = upload?.keepsConnection !== false && Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
+  const isRefused = upload?.keepsConnection === false || exchange.bodyLease?.isRefused === true;
+  const isShort = !isRefused && Number(request.headers['content-length'] ?? Infinity) <= MAX_DISCARDED_BYTES;
   // A client that expects `100 Continue` may send the body or not, so what comes next on the connection is unknown.
   if (isShort && request.awaitsContinue !== true) return void request.resume();
   // Of HTTP/2 it is the stream that ends, without an error, and its connection goes on (RFC 9113, section 8.1).

@@ -5,6 +5,8 @@ import { FrameworkError } from '../../errors.ts';
 import type { DigestVerifier } from '../../http/content-digest.ts';
 import type { Deadlines, Timed } from '../../ops/deadlines.ts';
 import { bodyTooLarge, bodyTruncated, notDecompressed, wasCutOff } from './body-errors.ts';
+import type { BodyLease } from './body-lease.ts';
+import type { Arriving, LeastRate } from './least-rate.ts';
 
 /** How long a client may send nothing while the handler waits for it, in ms. */
 export const UPLOAD_IDLE_MS = 30_000;
@@ -22,10 +24,13 @@ export interface UploadOptions {
   readonly endWaiting: () => void;
   /** Ends uploads whose client sends nothing. */
   readonly idle: Deadlines<UploadStream>;
+  readonly lease: BodyLease;
+  /** Refuses uploads that are too slow while other requests wait. */
+  readonly arriving: Pick<LeastRate, 'add' | 'delete'>;
 }
 
 /** Fails with an AppError: body_too_large; request_timeout; invalid_request for a body that is cut off, or not as its headers say. */
-export class UploadStream extends Readable implements Timed {
+export class UploadStream extends Readable implements Timed, Arriving {
   /** Those of `idle`. */
   slot = -1;
   deadline = 0;
@@ -61,6 +66,7 @@ export class UploadStream extends Readable implements Timed {
       .off('close', this.#onRequestClose)
       .off('error', this.#onRequestClose);
     decoder?.destroy();
+    this.#options.arriving.delete(this);
     this.#endWaiting();
     callback(error);
   }
@@ -69,6 +75,22 @@ export class UploadStream extends Readable implements Timed {
   detach(): void {
     this.#isAnswered = true;
     if (!this.destroyed) this.destroy(this.readableEnded ? undefined : new Error('the request was answered before its body was read'));
+  }
+
+  get receivedBytes(): number {
+    return this.#received;
+  }
+
+  get isAwaited(): boolean {
+    return this.#isWaiting;
+  }
+
+  get lease(): BodyLease {
+    return this.#options.lease;
+  }
+
+  refuse(error: Error): void {
+    this.#fail(error);
   }
 
   /** The client has sent nothing for too long. */
@@ -80,6 +102,7 @@ export class UploadStream extends Readable implements Timed {
     const { request, decoder } = this.#options;
     this.#isOpen = true;
     if (request.destroyed) return this.#fail(bodyTruncated());
+    this.#options.arriving.add(this);
     decoder
       ?.on('readable', this.#pull)
       .on('drain', this.#pull)
