@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@specwright/postgres';
 import { type Page, type Precondition, type Stored, requireVersion } from '@specwright/server';
-import { toUtc } from '@specwright/server/document';
+import { toUtc } from '@specwright/server';
 import type { Input, Schemas } from '../../generated/contract.ts';
 import type { Tables } from '../../generated/database.ts';
 import { AppError } from '../errors.ts';

@@ -1,6 +1,7 @@
 /** A changelog says each change once, what breaks with its impact and reason, and keeps each version once. */
 import { describe, expect, test } from '@jest/globals';
-import { formatRelease, parseSource } from '@specwright/server/document';
+import { formatRelease } from '@specwright/server/docs';
+import { parseSource } from '@specwright/server/document';
 import { createChangelog, type PublishedChange } from '../src/changelog/changelog.ts';
 import { addRelease, readReleases } from '../src/changelog/releases.ts';
 

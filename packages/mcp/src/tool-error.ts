@@ -1,7 +1,8 @@
 /** An error of an operation as a tool error: what was wrong, and what a model can do about it. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { OperationRequest, OperationResponse } from '@specwright/server';
-import { ERROR_ADVICE, isObject, resolve, type Document, type DocumentOperation } from '@specwright/server/document';
+import { ERROR_ADVICE } from '@specwright/server/docs';
+import { isObject, resolve, type Document, type DocumentOperation } from '@specwright/server/document';
 import { IDEMPOTENCY_KEY } from './tool-arguments.ts';
 
 export interface ToolProblem {

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
 import type { ContractOperation } from './contract/load-contract.ts';
-import type { ContractTypes } from './contract/types/handler-types.ts';
+import type { ContractTypes } from './contract/types/contract-types.ts';
 import { createService, type Service } from './create-service.ts';
 import { splitTarget, withoutBase } from './http/request-target.ts';
 import { createScrape, type Scrape } from './ops/scrape.ts';

@@ -40,8 +40,6 @@ export { bodyKind, type BodyKind } from './contract/requests/media-types.ts';
 export { multipartParts, type FileRule, type MultipartParts } from './contract/requests/multipart/multipart-parts.ts';
 export { operationTable, type Operation, type OperationTable } from './contract/document/operation-table.ts';
 export { bodyLimitOf, DEFAULT_MAX_BODY_BYTES } from './contract/extensions/body-limit.ts';
-export { ADVICE as ERROR_ADVICE } from '../assets/advice.js';
-export { formatRelease } from '../assets/changes.js';
 export { jsonContentOf, toolExtensionOf, type ToolExtension } from './contract/extensions/tools.ts';
 export { acceptsIdempotencyKey } from './contract/requests/header-parameters.ts';
 export { securityRequirementsOf, type RequiredScheme, type SecuritySchemeDefinition } from './contract/requests/security-requirements.ts';
@@ -50,7 +48,7 @@ export { mapSchemas, visitDocument, type DocumentPath, type DocumentVisitor } fr
 export { unmetOperationDefaults } from './contract/extensions/unmet-defaults.ts';
 export { compilePattern, namePattern, type CompiledPattern } from './contract/schema/pattern.ts';
 export { isKnownFormat, KNOWN_FORMATS } from './contract/schema/formats.ts';
-export { isDate, isDateTime, toUtc } from './contract/schema/rfc3339.ts';
+export { isDate, isDateTime } from './contract/schema/rfc3339.ts';
 export { createSchemaCompiler, type CompileSchemaAt } from './contract/schema/schema-compiler.ts';
 export { describesBigInteger, hasBigIntegers } from './contract/schema/big-integers.ts';
 export { schemaShape, type SchemaShape } from './contract/schema/schema-shape.ts';

@@ -30,7 +30,20 @@ export type { ResponseValidation } from './pipeline/send-response.ts';
 
 // ---- Handlers ----------------------------------------------------------------------------------------------------
 
-export type * from './contract/types/handler-types.ts';
+export type {
+  ContractTypes,
+  DeclaredCode,
+  Input,
+  OperationId,
+  Payload,
+  Read,
+  Reply,
+  Scope,
+  ScopedScheme,
+  SecurityScheme,
+  Status,
+} from './contract/types/contract-types.ts';
+export type { Context, Handler, Handlers, RateLimits } from './contract/types/handlers.ts';
 export type * from './contract/types/outgoing-types.ts';
 export { callbackUrl, type ExpressionInput } from './contract/outgoing/runtime-expression.ts';
 export type { OutgoingEntry, OutgoingSource } from './contract/outgoing/list-outgoing.ts';
@@ -42,6 +55,7 @@ export type { SpooledFile, StreamedFiles, UploadedFile } from './contract/types/
 export { HandlerResponse, type UnvalidatedResponse } from './contract/types/handler-response.ts';
 export { createdResponse, etag, isFresh, notModifiedResponse, precondition, recordResponse } from './http/conditional.ts';
 export { pageResponse, parsePage } from './http/pagination.ts';
+export { toUtc } from './http/to-utc.ts';
 export { requireVersion, type Page, type Precondition, type Stored } from './http/record.ts';
 
 // ---- Security schemes --------------------------------------------------------------------------------------------
@@ -113,6 +127,5 @@ export { inBackground, isThenable } from './promises.ts';
 
 // ---- Tools -------------------------------------------------------------------------------------------------------
 
-export { SWAGGER_UI_FILES } from './pipeline/endpoints/docs-page.ts';
 export { readFlags } from './command/arguments.ts';
 export { byLabel, type Metric, type MetricSource, type MetricValue } from './ops/metric.ts';

@@ -1,7 +1,6 @@
 /** The API keys of an account: issued, listed, rotated and revoked. */
 import type { Database, Transaction } from '@specwright/postgres';
-import { ALL_SCOPES, requireVersion, type Page, type Precondition, type Scoped, type Stored } from '@specwright/server';
-import { toUtc } from '@specwright/server/document';
+import { ALL_SCOPES, requireVersion, type Page, type Precondition, type Scoped, type Stored, toUtc } from '@specwright/server';
 import { AccountError } from '../errors.ts';
 import { withInvalidation } from './invalidation-channel.ts';
 import { createKey, hashKey, keyPrefix } from './key-format.ts';

@@ -32,7 +32,7 @@ export const command = defineCommand({
     const release = version === undefined ? undefined : releaseOf(version, date, values.base);
     if (version === undefined && date !== undefined) throw new UsageError('--date is the day of a release: add --release VERSION');
     const { writeChangelog } = await import('../changelog/write-changelog.ts');
-    const { formatRelease } = await import('@specwright/server/document');
+    const { formatRelease } = await import('@specwright/server/docs');
     const contracts = comparedContracts(values);
     const written: ContractChangelog[] = [];
     await forEachContract(contracts, async (contract) => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SWAGGER_UI_FILES } from '@specwright/server';
+import { SWAGGER_UI_FILES } from '@specwright/server/docs';
 import { proveSpec, type ProvenSpec } from '@specwright/server/document';
 import {
   build as bundle,

@@ -24,7 +24,7 @@ import { modelOf } from './schema/build-model.ts';
 import { createSchemaCompiler } from './schema/schema-compiler.ts';
 import { runWhenIdle } from './schema/run-in-slices.ts';
 import { rateLimitPlans } from './extensions/rate-limit-extensions.ts';
-import type { ContractTypes } from './types/handler-types.ts';
+import type { ContractTypes } from './types/contract-types.ts';
 import type { PlanTable } from '../limits/plans.ts';
 
 /** An operation, ready to be served. */

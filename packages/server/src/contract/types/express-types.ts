@@ -1,6 +1,7 @@
 /** The types of Express handlers, per operation: `(req, res, next)` that read and send only what the contract declares. */
 import type { CookieOptions, Request, Response } from 'express';
-import type { Context, ContractTypes, Input, OperationId, Payload, Status } from './handler-types.ts';
+import type { ContractTypes, Input, OperationId, Payload, Status } from './contract-types.ts';
+import type { Context } from './handlers.ts';
 import type { IsJson } from './json-media-type.ts';
 
 // ---- Request -----------------------------------------------------------------------------------------------------

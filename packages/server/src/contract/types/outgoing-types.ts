@@ -1,6 +1,6 @@
 /** The types of what a service sends by its contract, as `generated/outgoing.ts` collects them. */
 import type { OutgoingEntry } from '../outgoing/list-outgoing.ts';
-import type { Read } from './handler-types.ts';
+import type { Read } from './contract-types.ts';
 
 /** The body of a webhook: what a server may send by its schema. */
 export interface OutgoingWebhook<Body> {

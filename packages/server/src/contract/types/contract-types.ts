@@ -1,7 +1,5 @@
-/** The types of handlers, per operation: what they receive and what they may return, derived from the types of a contract. */
+/** The types of requests and responses, per operation: the input of a handler and its reply, derived from the types of a contract. */
 import type { Readable } from 'node:stream';
-import type { RateLimitDecision } from '../../limits/decision.ts';
-import type { Log } from '../../ops/log/logger.ts';
 import type { FRAMEWORK_HEADERS, RATE_LIMIT_HEADERS } from '../responses/framework-headers.ts';
 import type { ByteStream, ItemStream } from '../responses/streamed-body.ts';
 import type { HandlerResponse } from './handler-response.ts';
@@ -41,8 +39,10 @@ export type Scope<T extends ContractTypes> = {
   [Op in OperationId<T>]: T['table'][Op] extends { readonly scopes: Readonly<Record<string, readonly (infer One)[]>> } ? One : never;
 }[OperationId<T>];
 
-type HasLimits<T extends ContractTypes> = T['rateLimitPlans'] extends null ? false : true;
-type Row<T extends ContractTypes, Op extends OperationId<T>> = T['table'][Op];
+/** Whether the contract has `x-rate-limit-plans`. */
+export type HasLimits<T extends ContractTypes> = T['rateLimitPlans'] extends null ? false : true;
+/** An operation's row of the table. */
+export type Row<T extends ContractTypes, Op extends OperationId<T>> = T['table'][Op];
 type Source<T extends ContractTypes, Op extends OperationId<T>> = T['operations'][Op];
 /** A part of an operation as openapi-typescript has it. */
 type Part<S, Name extends string> = Name extends keyof S ? S[Name] : undefined;
@@ -292,39 +292,3 @@ export type Reply<T extends ContractTypes, Op extends OperationId<T>> = <S exten
   status: DeclaredStatus<T, Op, S>,
   ...payload: Rest<T, Op, S>
 ) => HandlerResponse<Op>;
-
-// ---- Handlers ----------------------------------------------------------------------------------------------------
-
-/** The state of the caller's limits after this request, by the clock that decided; a guess unless `isExact`. */
-export type RateLimits = Pick<RateLimitDecision, 'now' | 'windows' | 'ban' | 'isExact'>;
-
-type Requirement<T extends ContractTypes, Op extends OperationId<T>> = Row<T, Op>['security'][number];
-
-/** Operations without security have no caller; where credentials are optional, there may be none. */
-type CallerOf<T extends ContractTypes, Op extends OperationId<T>, Caller> = [Requirement<T, Op>] extends [never]
-  ? undefined
-  : Caller | ([Extract<Requirement<T, Op>, readonly []>] extends [never] ? never : undefined);
-
-/** What a handler knows about a request beside its input. `Caller` is what the authenticators return. */
-export interface Context<T extends ContractTypes, Op extends OperationId<T>, Caller> {
-  readonly requestId: string;
-  readonly now: Date;
-  /** `undefined` for a contract without `x-rate-limit-plans`. */
-  readonly limits: HasLimits<T> extends true ? RateLimits : undefined;
-  readonly caller: CallerOf<T, Op, Caller>;
-  /** A logger whose lines carry the request's id. */
-  readonly log: Log;
-  /** The trace that the request belongs to (W3C Trace Context), for requests that are sent on; see `traceClientRequest`. */
-  readonly traceparent: string | undefined;
-  /** Aborted when the deadline of the request has passed or the client has gone: hand it to what may take long, such as `fetch`. */
-  readonly signal: AbortSignal;
-}
-
-export type Handler<T extends ContractTypes, Op extends OperationId<T>, Caller> = (
-  input: Input<T, Op>,
-  reply: Reply<T, Op>,
-  context: Context<T, Op, Caller>,
-) => HandlerResponse<Op> | Promise<HandlerResponse<Op>>;
-
-/** One handler for each operation of the contract: no more, no less. */
-export type Handlers<T extends ContractTypes, Caller> = { readonly [Op in OperationId<T>]: Handler<T, Op, Caller> };
