@@ -44,7 +44,7 @@ export type {
   Status,
 } from './contract/types/contract-types.ts';
 export type { Context, Handler, Handlers, RateLimits } from './contract/types/handlers.ts';
-export type * from './contract/types/outgoing-types.ts';
+export type { GeneratedOutgoing, OutgoingCallback, OutgoingWebhook } from './contract/types/outgoing-types.ts';
 export { callbackUrl, type ExpressionInput } from './contract/outgoing/runtime-expression.ts';
 export type { OutgoingEntry, OutgoingSource } from './contract/outgoing/list-outgoing.ts';
 export type { ContractOutgoing, ValidatedPayload } from './contract/outgoing/outgoing-validators.ts';
