@@ -1,5 +1,9 @@
 /** Promises: tells them from values, and handles the errors of those that nothing waits for. */
-import type { Log } from './ops/log/logger.ts';
+
+/** What is told of an error. */
+interface ErrorLog {
+  error(fields: object, message: string): void;
+}
 
 /**
  * Whether `await` would wait for a value. Query builders of Knex, Drizzle, Prisma and Mongoose are thenables, not Promises: `instanceof`
@@ -15,7 +19,7 @@ export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T
  *
  * @param log Default: a warning of the process. @param message says which work failed.
  */
-export function inBackground(work: PromiseLike<unknown>, log?: Pick<Log, 'error'>, message = 'work in the background failed'): void {
+export function inBackground(work: PromiseLike<unknown>, log?: ErrorLog, message = 'work in the background failed'): void {
   Promise.resolve(work).catch((err: unknown) => {
     if (log === undefined) process.emitWarning(`${message}: ${err instanceof Error ? err.message : String(err)}`);
     else log.error({ err }, message);
